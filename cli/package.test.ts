@@ -59,7 +59,7 @@ test("npx runs the tarball that the platform offers", async () => {
 }, 60_000);
 
 // Guarantee: what a command needs is loaded by that command, so the start stays fast.
-test("the start loads commander and our own code only", async () => {
+test("startup loads only commander and our own code", async () => {
   const { metafile } = await build({
     entryPoints: ["cli/main.ts"],
     outdir: "unused",

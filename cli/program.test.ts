@@ -50,6 +50,6 @@ test("with --json, wrong usage is JSON, too", async () => {
   expect(JSON.parse(failed.results.join(""))).toMatchObject({ error: { code: "WRONG_USAGE" } });
 });
 
-test("a platform that cannot be reached exits with 5", async () => {
+test("a command exits with 5 if the platform can't be reached", async () => {
   expect((await run("login", "--client-id", "a", "--api-key", "b")).status).toBe(5);
 });

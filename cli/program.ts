@@ -36,8 +36,8 @@ export function createProgram(context: CliContext): Command {
   const { terminal } = context;
   const program = new Command("platform-app");
   program
-    .description("Build, test and publish apps of the platform.")
-    .version(version, "--version", "show the version of this command")
+    .description("Create, test and publish apps for the App Hosting Platform.")
+    .version(version, "--version", "show the version of platform-app")
     .exitOverride()
     // Commands have options of the same names, such as `logs --version`.
     .enablePositionalOptions()

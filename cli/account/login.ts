@@ -29,7 +29,7 @@ export async function login({ environment, terminal }: CliContext, options: Logi
   const url = checkUrl(options.url ?? environment.url ?? again?.url ?? DEFAULT_URL);
   const isPrompting = (options.clientId ?? environment.clientId) === undefined;
   if (isPrompting && terminal.interactive)
-    terminal.note(`Logging in to ${url}. Create a key in Publish apps → API Keys.`);
+    terminal.note(`Logging in to ${url}. Create an API key in Publish apps → API Keys.`);
   const clientId = options.clientId ?? environment.clientId ?? (await ask(terminal, askClientId));
   const apiKey = options.apiKey ?? environment.apiKey ?? (await ask(terminal, askApiKey));
   const key = { clientId: clientId.trim(), apiKey: apiKey.trim() };
@@ -40,7 +40,7 @@ export async function login({ environment, terminal }: CliContext, options: Logi
   await saveProfile(file, { name, url, ...key, organization, webUrl }, name);
   terminal.result(`Logged in as ${visible(title)} (${visible(slug)}) at ${url}.`);
   if (name !== DEFAULT_PROFILE)
-    terminal.result(`The login is saved as the profile "${name}", which is now in use.`);
+    terminal.result(`Saved the login as the profile "${name}", which is now in use.`);
   terminal.result("Next:  platform-app publish --build .");
   terminal.data({ profile: name, url, webUrl, organization });
 }

@@ -14,19 +14,19 @@ export async function logout({ environment, terminal }: CliContext, options: Log
     await writeProfiles(file, NOTHING_SAVED);
     terminal.result(
       profiles.length === 0
-        ? "No profile was saved."
+        ? "You have no saved profiles."
         : `Removed all profiles: ${profiles.map(({ name }) => name).join(", ")}.`,
     );
     return terminal.data({ removed: profiles.map(({ name }) => name) });
   }
   const saved = await readProfiles(file);
   if (saved.profiles.length === 0) {
-    terminal.result("You are not logged in. Nothing was removed.");
+    terminal.result("You are not logged in, so nothing was removed.");
     return terminal.data({ removed: [] });
   }
   const { name, url } = chooseProfile(environment, saved);
   const others = await removeProfile(file, name);
-  terminal.result(`Logged out of ${url}. The profile "${name}" was removed.`);
+  terminal.result(`Logged out of ${url} and removed the profile "${name}".`);
   if (saved.current === name && others.length > 0)
     terminal.note("Choose another profile:  platform-app profiles use <name>");
   terminal.data({ url, removed: [name] });

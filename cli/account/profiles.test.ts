@@ -74,7 +74,7 @@ test("PLATFORM_URL alone chooses the profile of that platform, or asks which one
   expect((await read(["whoami"], { PLATFORM_URL: two.url })).profile).toBe("c");
 });
 
-test("profiles are removed one by one or all, and none is used in place of a removed one", async () => {
+test("profiles are removed one by one or all at once, and no other profile replaces a removed one", async () => {
   const { url } = await account.startPlatform();
   for (const name of ["a", "b", "c"]) await run(["login", ...keyOf(name), "--url", url, "--profile", name]);
   expect(await run(["profiles", "remove", "a"])).toBe(0);
@@ -89,7 +89,7 @@ test("profiles are removed one by one or all, and none is used in place of a rem
   expect(printed()).toContain("platform-app login");
 });
 
-test("names that no profile has, or can have, are refused", async () => {
+test("unknown and invalid profile names are refused", async () => {
   const { url, received } = await account.startPlatform();
   await run(["login", ...keyOf("acme"), "--url", url]);
   received.length = 0;

@@ -11,7 +11,7 @@ export async function listProfiles({ environment, terminal }: CliContext): Promi
   const chosen = environment.profile ?? current;
   const { dim, green } = style(terminal);
   if (profiles.length === 0) {
-    terminal.result("No profiles yet.");
+    terminal.result("You have no profiles yet.");
     terminal.result("Next:  platform-app login");
   } else {
     const rows = profiles.map(({ name, url, organization }) => [
@@ -24,7 +24,7 @@ export async function listProfiles({ environment, terminal }: CliContext): Promi
     const head = ["", "PROFILE", "URL", "ORGANIZATION", ""].map((text) => ({ text, paint: dim }));
     for (const line of alignRows([head, ...rows])) terminal.result(line);
     if (findOverriding(environment) !== undefined)
-      terminal.note(`${findOverriding(environment)} is set, and is used instead of a profile's.`);
+      terminal.note(`${findOverriding(environment)} is set and takes precedence over profiles.`);
   }
   terminal.data({
     profiles: profiles.map(({ name, url, organization }) => ({
@@ -39,9 +39,9 @@ export async function useProfile({ environment, terminal }: CliContext, name: st
   const { profiles } = await readProfiles(file);
   const { url } = findProfile(profiles, name);
   await writeProfiles(file, { current: name, profiles });
-  terminal.result(`Using the profile "${name}", at ${url}.`);
+  terminal.result(`Now using the profile "${name}" for ${url}.`);
   if (environment.profile !== undefined && environment.profile !== name)
-    terminal.note(`PLATFORM_PROFILE is set to "${visible(environment.profile)}", and is used instead.`);
+    terminal.note(`PLATFORM_PROFILE is set to "${visible(environment.profile)}" and takes precedence.`);
   terminal.data({ profile: name, url });
 }
 
@@ -50,9 +50,9 @@ export async function forgetProfile({ environment, terminal }: CliContext, name:
   const saved = await readProfiles(file);
   const { url } = findProfile(saved.profiles, name);
   const others = await removeProfile(file, name);
-  terminal.result(`Removed the profile "${name}", at ${url}. Its key stays valid until you revoke it.`);
+  terminal.result(`Removed the profile "${name}" for ${url}. Its API key stays valid until you revoke it.`);
   if (saved.current === name && others.length > 0)
-    terminal.note("No profile is in use now. Choose one:  platform-app profiles use <name>");
+    terminal.note("No profile is in use. Choose one:  platform-app profiles use <name>");
   terminal.data({ removed: [name] });
 }
 

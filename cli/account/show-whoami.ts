@@ -14,7 +14,7 @@ export async function showWhoami({ environment, terminal }: CliContext): Promise
   const scopes = apiKey?.scopes ?? [];
   const rows = [
     ["Organization", `${visible(name)} (${visible(slug)})`],
-    ["Profile", profile ?? "none, the key is from PLATFORM_CLIENT_ID and PLATFORM_API_KEY"],
+    ["Profile", profile ?? "none (the API key is from PLATFORM_CLIENT_ID and PLATFORM_API_KEY)"],
     ["Platform", url],
     ...(apiKey === undefined ? [] : [["API key", visible(apiKey.name)]]),
     ...(scopes.length === 0 ? [] : [["Scopes", visible(scopes.join(", "))]]),

@@ -7,18 +7,22 @@ import type { CallsOptions } from "./show-calls";
 import type { LogsOptions } from "./show-logs";
 import type { ReplayOptions } from "./replay";
 
-const SINCE = "from this time on: 30s, 10m, 2h, 7d, or a time such as 2026-01-31T12:00:00Z";
+const SINCE = "start at this time: 30s, 10m, 2h or 7d ago, or a time such as 2026-01-31T12:00:00Z";
 
 export function addCallsCommands(program: Command, context: CliContext): void {
   const logs = addAppOptions(
     program
       .command("logs")
-      .description("Show what an app's instances wrote, oldest first.")
+      .description("Show an app's log, oldest entries first.")
       .option("-f, --follow", "keep showing new entries until Ctrl-C")
       .option("--since <time>", SINCE)
-      .option("-n, --lines <number>", "how many entries, 100 by default", readCount)
-      .option("--version <number>", "version of the app; by default, the one that wrote last")
-      .option("--level <level>", `only this level: ${LOG_LEVELS.join(", ")}`, readLevel)
+      .option(
+        "-n, --lines <number>",
+        "number of entries to show (default: 100, or 10000 with --since)",
+        readCount,
+      )
+      .option("--version <number>", "version of the app (default: the one that logged last)")
+      .option("--level <level>", `only entries of this level: ${LOG_LEVELS.join(", ")}`, readLevel)
       .option("--search <text>", "only lines that contain this text"),
   ).action(async (options: LogsOptions) => (await import("./show-logs")).showLogs(context, options));
   withExamples(logs, [
@@ -32,20 +36,24 @@ export function addCallsCommands(program: Command, context: CliContext): void {
   const list = addAppOptions(
     calls
       .command("list", { isDefault: true })
-      .description("List calls, the newest last.")
-      .option("-f, --follow", "keep showing calls as they end, until Ctrl-C")
+      .description("List calls, newest last.")
+      .option("-f, --follow", "keep showing calls as they finish, until Ctrl-C")
       .option("--since <time>", SINCE)
-      .option("-n, --lines <number>", "how many calls, 50 by default", readCount)
+      .option(
+        "-n, --lines <number>",
+        "number of calls to show (default: 50, or 10000 with --since)",
+        readCount,
+      )
       .option("--failed", "only calls that failed")
-      .option("--dead", "only deliveries that are not retried anymore")
-      .option("--event <type>", "only this event type or operation, or those that begin with it"),
+      .option("--dead", "only deliveries that are no longer retried")
+      .option("--event <type>", "only event types and operations that start with this text"),
   ).action(async (options: CallsOptions) => (await import("./show-calls")).showCalls(context, options));
   withExamples(list, ["platform-app calls --failed --since 1h", "platform-app calls list -f --json"]);
   const show = addAppOptions(
     calls
       .command("show")
-      .description("Show one call, with its payload, response and tries.")
-      .argument("<id>", "ID of the call, as `platform-app calls` lists it"),
+      .description("Show one call, with its payload, response and attempts.")
+      .argument("<id>", "ID of the call, from `platform-app calls`"),
   ).action(async (id: string, options: AppOptions) =>
     (await import("./show-call")).showCall(context, id, options),
   );
@@ -53,13 +61,13 @@ export function addCallsCommands(program: Command, context: CliContext): void {
   const replay = addAppOptions(
     program
       .command("replay")
-      .description("Send failed deliveries to your Test Launches again.")
+      .description("Resend dead deliveries to your Test Launches.")
       .argument("[id...]", "IDs of calls or deliveries")
-      .option("--all", "every dead delivery that the other options show")
+      .option("--all", "all dead deliveries that match the other options")
       .option("--since <time>", `with --all: ${SINCE}`)
-      .option("--event <type>", "with --all: only this event type, or those that begin with it")
-      .option("--path <path>", "with --all: only this path of the manifest")
-      .option("--delivered", "send a delivery again although the app accepted it"),
+      .option("--event <type>", "with --all: only event types that start with this text")
+      .option("--path <path>", "with --all: only deliveries to this path in the manifest")
+      .option("--delivered", "also resend deliveries that the app has accepted"),
   ).action(async (ids: string[], options: ReplayOptions) =>
     (await import("./replay")).replayDeliveries(context, ids, options),
   );

@@ -73,11 +73,11 @@ test("submit names everything that is missing and where to add it; then status s
   await platform.db.update(listings).set({ about: SAMPLE_TEXT.about });
   expect((await run("status")).text).toContain("Next:  platform-app submit");
   const submitted = await run("submit", "1.4.0", "--note", "Use the test tenant.");
-  expect(submitted.text).toContain("Version 1.4.0 of acme/vin-lookup is submitted for review.");
+  expect(submitted.text).toContain("Version 1.4.0 of acme/vin-lookup was submitted for review.");
   expect((await run("versions")).text).toMatch(/1\.4\.0 +in review/);
   expect((await run("submit")).text).toContain("already under review");
   expect((await run("withdraw")).text).toContain(
-    "The review of version 1.4.0 of acme/vin-lookup is withdrawn.",
+    "The review of version 1.4.0 of acme/vin-lookup was withdrawn.",
   );
   expect(await run("withdraw")).toMatchObject({ status: 1 });
 });
@@ -103,12 +103,12 @@ test("a failed delivery is replayed by the ID of its call", async () => {
   expect((await run("calls", "show", dead.attemptId)).text).toContain("Send it again:");
   expect((await run("replay", dead.attemptId)).text).toContain("1 delivery will be sent again.");
   expect(await run("replay", dead.id)).toMatchObject({ status: 1 });
-  expect((await run("replay", "--all")).text).toContain("No dead delivery matches.");
+  expect((await run("replay", "--all")).text).toContain("No dead deliveries match.");
   expect(await run("replay")).toMatchObject({ status: 2 });
 });
 
 // Guarantee: `logs -f` survives broken connections without losing or repeating a line, and ends with the key.
-test("following the log goes on after each break, in order, and exits with 3 when the key is revoked", async () => {
+test("following a log continues after each lost connection, in order, and exits with 3 when the key is revoked", async () => {
   const { publisher, store } = await givenLogWorld(platform);
   const { start, apiKeyId } = await givenUser(publisher);
   await store([{ text: "line 0" }]);
@@ -120,7 +120,7 @@ test("following the log goes on after each break, in order, and exits with 3 whe
   }
   const numbers = () => output.results.map((line) => Number(/line (\d+)$/.exec(line)?.[1]));
   await expect.poll(numbers, { timeout: 15_000 }).toEqual(Array.from({ length: 13 }, (_, index) => index));
-  expect(output.notes.join("\n")).toContain("The connection broke. Connecting again…");
+  expect(output.notes.join("\n")).toContain("Connection lost. Reconnecting…");
   await revokeApiKey(platform, publisher, apiKeyId);
   expect(await ended).toBe(3);
 }, 40_000);
@@ -142,10 +142,10 @@ test("following calls shows each call once, when it has ended", async () => {
 }, 30_000);
 
 test.each([
-  [["logs", "--since", "yesterday"], "is not a time that --since understands"],
+  [["logs", "--since", "yesterday"], "is not a valid time for --since"],
   [["logs", "--level", "loud"], "error, warn, info, debug"],
-  [["calls", "--dead", "-f"], "can't be followed"],
-  [["replay", "--since", "1h"], "Name the deliveries"],
+  [["calls", "--dead", "-f"], "can't be combined with --follow"],
+  [["replay", "--since", "1h"], "Pass the IDs of the deliveries"],
 ])("%j is a wrong usage", async (argv, message) => {
   const { run } = await givenUser(await givenMember(platform, "acme"));
   const { status, text } = await run(...argv);

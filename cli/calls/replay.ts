@@ -38,26 +38,27 @@ export async function replayDeliveries(
   if (total.replayed === 0 && !all)
     throw new Failure(
       "NOTHING_REPLAYED",
-      "Nothing was replayed: none of these is a dead delivery to an installation that still receives it. To send one again that the app accepted, add --delivered.",
+      "Nothing was replayed: these deliveries are not dead, or their installations no longer receive them. To resend a delivery that the app has accepted, add --delivered.",
       { next: ["platform-app calls --dead"] },
     );
   terminal.data(total);
   const { green } = style(terminal);
   const count = (number: number) => `${number} ${number === 1 ? "delivery" : "deliveries"}`;
-  if (total.replayed === 0) return terminal.result("No dead delivery matches. Nothing was sent.");
+  if (total.replayed === 0) return terminal.result("No dead deliveries match. Nothing was sent.");
   const skipped = total.skipped === 0 ? "" : ` ${count(total.skipped)} skipped.`;
   terminal.result(`${green("✓")} ${count(total.replayed)} will be sent again.${skipped}`);
   terminal.note("Watch them:  platform-app calls -f");
 }
 
 function checkUsage({ ids, all, hasFilter }: { ids: readonly string[]; all: boolean; hasFilter: boolean }) {
-  if (all && ids.length > 0) throw new Failure("WRONG_USAGE", "Name deliveries, or use --all, but not both.");
+  if (all && ids.length > 0)
+    throw new Failure("WRONG_USAGE", "Pass IDs of deliveries or --all, but not both.");
   if (!all && ids.length === 0)
-    throw new Failure("WRONG_USAGE", "Name the deliveries to send again, or use --all.", {
+    throw new Failure("WRONG_USAGE", "Pass the IDs of the deliveries to resend, or use --all.", {
       next: ["platform-app calls --dead", "platform-app replay --all --since 1h"],
     });
   if (!all && hasFilter)
-    throw new Failure("WRONG_USAGE", "--since, --event and --path select deliveries only with --all.");
+    throw new Failure("WRONG_USAGE", "--since, --event and --path only work with --all.");
 }
 
 /** Lists show calls, so an ID may be of a call: its delivery is meant. */
@@ -69,8 +70,5 @@ async function findDelivery(app: ChosenApp, id: string): Promise<string> {
   });
   if (call === undefined) return id;
   if (call.delivery !== null) return call.delivery.id;
-  throw new Failure(
-    "WRONG_USAGE",
-    `Call ${id} is not a delivery. Only webhook calls can be replayed: the caller of the others has its response.`,
-  );
+  throw new Failure("WRONG_USAGE", `Call ${id} is not a delivery. Only webhook calls can be replayed.`);
 }

@@ -45,7 +45,7 @@ function printTries({ delivery }: CallView, terminal: Terminal): void {
   const { dim } = style(terminal);
   terminal.result("");
   terminal.result(
-    `Delivery ${delivery.id}: ${delivery.state.toLowerCase()} after ${delivery.attemptCount} tries`,
+    `Delivery ${delivery.id}: ${delivery.state.toLowerCase()} after ${delivery.attemptCount} ${delivery.attemptCount === 1 ? "attempt" : "attempts"}`,
   );
   const rows = delivery.attempts.map((attempt): Row => {
     const { text, paint } = describeResult({ ...attempt, delivery: null }, terminal);

@@ -30,7 +30,10 @@ export async function showCalls(context: CliContext, options: CallsOptions): Pro
   const { terminal } = context;
   const { since, lines, failed, dead, event, follow: follows } = options;
   if (dead === true && follows === true)
-    throw new Failure("WRONG_USAGE", "--dead lists deliveries, which can't be followed. Use --failed -f.");
+    throw new Failure(
+      "WRONG_USAGE",
+      "--dead can't be combined with --follow. Use --failed --follow instead.",
+    );
   const state = dead === true ? "dead" : failed === true ? "failed" : undefined;
   const from = since === undefined ? undefined : readSince(since);
   const app = await chooseApp(context, options);
@@ -42,12 +45,12 @@ export async function showCalls(context: CliContext, options: CallsOptions): Pro
   const isShown = ({ durationMs, id }: CallRow) => (follows !== true || durationMs !== null) && isNew(id);
   printCalls(calls.filter(isShown), terminal, describeAge);
   if (follows === true) {
-    terminal.note(`Following calls of ${app.name}. Ctrl-C to stop.`);
+    terminal.note(`Following calls of ${app.name}. Press Ctrl-C to stop.`);
     const show = (found: readonly CallRow[]) => printCalls(found.filter(isShown), terminal, describeClock);
     return follow(context, app, filter, position, show);
   }
   if (calls.length === 0)
-    terminal.note("No calls match. Calls to installations of customers are theirs, and not listed here.");
+    terminal.note("No calls match. Only customers can see the calls to their own installations.");
 }
 
 async function follow(
@@ -62,7 +65,7 @@ async function follow(
     path: appPath(app, "calls/stream", filter),
     after,
     retryMs: environment.uploadRetryMs,
-    onBreak: () => terminal.note("The connection broke. Connecting again…"),
+    onBreak: () => terminal.note("Connection lost. Reconnecting…"),
   });
   for await (const { event, data } of events) {
     if (event === "changes") {

@@ -33,20 +33,20 @@ export async function showLogs(context: CliContext, options: LogsOptions): Promi
   const most = lines ?? (from === undefined ? LINES : MOST);
   const first = await readEntries(app, filter, most);
   if (first.version === null) {
-    terminal.note(`${app.name} has no version yet. Publish one:  platform-app publish --build .`);
+    terminal.note(`${app.name} has no versions yet. Publish one:  platform-app publish --build .`);
     return;
   }
   const isNew = rememberShown();
   const show = (entries: readonly LogEntry[]) => {
     for (const entry of entries.filter(({ id }) => isNew(id))) showEntry(entry, first.version, terminal);
   };
-  if (first.isCut) terminal.note("There are older entries. Show more with --lines or --since.");
+  if (first.isCut) terminal.note("Older entries are not shown. To show more, use --lines or --since.");
   show(first.entries);
   if (options.follow === true) {
-    terminal.note(`Following version ${first.version} of ${app.name}. Ctrl-C to stop.`);
+    terminal.note(`Following version ${first.version} of ${app.name}. Press Ctrl-C to stop.`);
     return follow(context, app, { ...filter, version: first.version }, first.position, show);
   }
-  if (first.entries.length === 0) terminal.note(`Version ${first.version} has no entries that match.`);
+  if (first.entries.length === 0) terminal.note(`No entries of version ${first.version} match.`);
 }
 
 async function follow(
@@ -61,7 +61,7 @@ async function follow(
     path: appPath(app, "log/stream", filter),
     after,
     retryMs: environment.uploadRetryMs,
-    onBreak: () => terminal.note("The connection broke. Connecting again…"),
+    onBreak: () => terminal.note("Connection lost. Reconnecting…"),
   });
   for await (const { event, data } of events) {
     if (event !== "changes") continue;

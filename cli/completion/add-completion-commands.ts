@@ -8,11 +8,12 @@ const SHELLS: readonly Shell[] = ["bash", "zsh", "fish"];
 export function addCompletionCommands(program: Command, context: CliContext): void {
   const completion = program
     .command("completion")
-    .description("Print a script that makes your shell complete commands and options.")
+    .description("Print a script that completes commands and options in your shell.")
     .addArgument(
-      new Argument("<shell>", "the shell whose ~/.bashrc, ~/.zshrc or config.fish loads the script").choices(
-        SHELLS,
-      ),
+      new Argument(
+        "<shell>",
+        "your shell, which loads the script in ~/.bashrc, ~/.zshrc or config.fish",
+      ).choices(SHELLS),
     )
     .action(async (shell: Shell) =>
       (await import("./print-completion")).printCompletion(context, program, shell),

@@ -97,5 +97,5 @@ test.each(["zsh", "fish"] as const)("%s reads its script", async (shell) => {
     () => true,
     () => false,
   );
-  if (exists) await run(shell, ["--no-execute", file]);
+  if (exists) await run(shell, ["-n", file]);
 });

@@ -42,7 +42,7 @@ export async function buildImage(
   if (!(await engineAnswers(env))) throw noEngine("No container engine is running");
   throw new Failure(
     "BUILD_FAILED",
-    `The image could not be built (docker build exited with ${status ?? "a signal"}). Fix the errors above and try again.`,
+    `The image couldn't be built (docker build exited with ${status ?? "a signal"}). Fix the errors above and try again.`,
   );
 }
 
@@ -63,7 +63,7 @@ function noEngine(reason: string): Failure {
   return new Failure("NO_ENGINE", `${reason}, so the image can't be built.`, {
     next: [
       "Start Docker, and run the command again.",
-      "Or build the image on another machine, and publish the archive that `docker save` writes:  platform-app publish app.tar",
+      "Or build the image on another machine, and publish the output of `docker save`:  platform-app publish app.tar",
     ],
   });
 }

@@ -35,7 +35,7 @@ export async function chooseManifest(
   if (manifest.name !== local.name)
     throw new Failure(
       "INVALID_IMAGE",
-      `The manifest in the image is named "${manifest.name}", but your file is named "${local.name}". Build the image from this app's folder.`,
+      `The manifest in the image is for ${manifest.name}, but your file is for ${local.name}. Build the image from this app's folder.`,
     );
   if (differences === undefined) return { manifest, isAdded: false, isSame: true };
   const lines = [
@@ -43,7 +43,8 @@ export async function chooseManifest(
     ...differences.map((line) => `  ${visible(line)}`),
   ];
   for (const line of lines) terminal.note(line);
-  if (terminal.interactive && !(await terminal.confirm("Publish the one in the image?"))) throw stopped();
+  if (terminal.interactive && !(await terminal.confirm("Publish the manifest in the image?")))
+    throw stopped();
   if (!terminal.interactive)
     terminal.note(
       "Publishing the manifest in the image. To publish your file instead, build the image again, or pass --add-manifest.",
@@ -60,7 +61,7 @@ async function addOrExplain(
   const problem =
     found === undefined
       ? `The image has no ${MANIFEST_FILE} at its root.`
-      : `${MANIFEST_FILE} at the image's root is not a regular file of up to 1 MiB.`;
+      : `${MANIFEST_FILE} at the image's root is not a regular file, or is larger than 1 MiB.`;
   const isAdded =
     mayAdd ||
     (terminal.interactive && (await terminal.confirm(`${problem} Add your file as a layer at the root?`)));
@@ -76,7 +77,7 @@ async function addOrExplain(
 /** Undefined if the image's manifest says the same, whatever its layout and number. */
 function describeDifferences(bytes: Buffer, local: Manifest): string[] | undefined {
   const { manifest } = checkManifest(bytes.toString());
-  if (manifest === undefined) return ["The one in the image has errors."];
+  if (manifest === undefined) return ["The manifest in the image has errors."];
   const changes = compareManifests(manifest, local).map(describeChange);
   if (changes.length === 0) return undefined;
   const more = changes.length - MOST_SHOWN;
@@ -95,6 +96,6 @@ function requireValid(bytes: Buffer): Manifest {
 
 function stopped(): Failure {
   return new Failure("INTERRUPTED", "Stopped. Nothing was uploaded.", {
-    next: ["Publish your file:  build the image again, or pass --add-manifest"],
+    next: ["To publish your file, build the image again, or pass --add-manifest."],
   });
 }

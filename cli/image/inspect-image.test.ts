@@ -73,7 +73,7 @@ test("the manifest is the one in the union of the layers, as the platform finds 
   expect(await findManifest([file(" ".repeat(1024 * 1024 + 1))])).toBe("not a file");
 });
 
-test("an added manifest is what the platform finds, in both layouts, and everything else is as it was", async () => {
+test("the platform finds an added manifest in both layouts, and everything else stays the same", async () => {
   const image = await parts([file("old"), { name: "server.js", content: "x".repeat(50_000) }]);
   for (const archive of [
     await dockerArchive(image),

@@ -48,16 +48,19 @@ const manifestShape = z.looseObject({ config: descriptor, layers: z.array(descri
 export async function inspectImage(archive: Readable, name: string): Promise<InspectedImage> {
   const contents = await readContents(archive).catch((error: unknown) => {
     if (error instanceof Failure || !(error instanceof Error)) throw error;
-    if ("syscall" in error) throw new Failure("NO_IMAGE", `${name} cannot be read (${error.message}).`);
+    if ("syscall" in error) throw new Failure("NO_IMAGE", `${name} can't be read (${error.message}).`);
     throw new Failure(
       "INVALID_IMAGE",
-      `${name} is not a readable image archive (${error.message}). ${SAVE_AGAIN}`,
+      `${name} is not a valid image archive (${error.message}). ${SAVE_AGAIN}`,
     );
   });
   const parts = findDockerImage(contents, name) ?? findOciImage(contents);
   const config = parts && contents.documents.get(parts.config);
   if (parts === undefined || config === undefined)
-    throw new Failure("INVALID_IMAGE", `${name} contains no container image for linux/amd64. ${SAVE_AGAIN}`);
+    throw new Failure(
+      "INVALID_IMAGE",
+      `${name} doesn't contain a container image for linux/amd64. ${SAVE_AGAIN}`,
+    );
   const { os, architecture } = configShape.safeParse(parseJson(config.toString())).data ?? {};
   if (os !== "linux" || architecture !== "amd64")
     throw new Failure(
@@ -181,7 +184,7 @@ function parseDocument(documents: ReadonlyMap<string, Buffer>, name: string): un
 function findLayer({ layers, links }: Contents, entry: string, name: string): Layer & LayerEffect {
   const layer = layers.get(entry) ?? layers.get(links.get(entry) ?? "");
   if (layer === undefined)
-    throw new Failure("INVALID_IMAGE", `${name} lacks the layer ${entry}. ${SAVE_AGAIN}`);
+    throw new Failure("INVALID_IMAGE", `${name} is missing the layer ${entry}. ${SAVE_AGAIN}`);
   return layer;
 }
 

@@ -61,7 +61,7 @@ function engineFailure(error: unknown, name: string): Failure {
   if (status === 404) {
     return new Failure(
       "NO_IMAGE",
-      `There is no file or local image named "${name}". Build it first: docker build -t ${name} .`,
+      `No file or local image named "${name}" was found. Build the image first: docker build -t ${name} .`,
     );
   }
   if (status !== undefined)
@@ -74,6 +74,6 @@ function engineFailure(error: unknown, name: string): Failure {
     "Start the engine, or save the image on another machine with `docker save` and publish the archive.";
   return new Failure(
     "NO_ENGINE",
-    `No container engine is running (${code}), and there is no file named "${name}". ${hint}`,
+    `No container engine is running (${code}), and no file named "${name}" was found. ${hint}`,
   );
 }

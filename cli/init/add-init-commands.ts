@@ -7,13 +7,16 @@ import { TEMPLATE_NAMES } from "./templates";
 export function addInitCommands(program: Command, context: CliContext): void {
   const init = program
     .command("init")
-    .description("Create an app from a template, or the manifest of an app that you have.")
-    .argument("[folder]", "folder of the app (default: this folder if it is empty, or a new one)")
+    .description("Create an app from a template, or a manifest for an existing app.")
+    .argument(
+      "[folder]",
+      "folder of the app (default: the current folder if it is empty, otherwise a new one)",
+    )
     .addOption(new Option("--template <name>", "language of the app").choices(TEMPLATE_NAMES))
     .option("--name <organization/app>", "name of the app, which starts with your organization's slug")
-    .option("--manifest-only", "create only the manifest and its schema, for an app that you have")
-    .option("--force", "add the files that are missing to a folder that isn't empty. No file is changed")
-    .option("-y, --yes", "ask nothing")
+    .option("--manifest-only", "create only the manifest and its schema, for an existing app")
+    .option("--force", "add missing files to a folder that isn't empty, without changing existing files")
+    .option("-y, --yes", "don't ask any questions")
     .action(async (folder: string | undefined, options: InitOptions) =>
       (await import("./init")).init(context, folder, options),
     );

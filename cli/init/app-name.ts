@@ -10,10 +10,10 @@ export function checkName(text: string): AppName {
   const problem =
     parts.length === 2
       ? (parts.map(slugProblem).find((each) => each !== undefined) ?? "")
-      : "It has two parts with a slash in between.";
+      : "It must have two parts, separated by a slash.";
   throw new Failure("WRONG_USAGE", `"${visible(text)}" is not a valid app name. ${problem}`, {
     next: [
-      `Pass the slug of your organization and a name for the app, such as acme/vin-lookup. It becomes "name" in ${MANIFEST_FILE}.`,
+      `Pass your organization's slug and a name for the app, such as acme/vin-lookup. ${MANIFEST_FILE} stores it as "name".`,
     ],
   });
 }

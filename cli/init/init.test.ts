@@ -72,10 +72,10 @@ test("without a terminal, or with --yes, the missing options are named", async (
 test("names follow the rules of the manifest", async () => {
   for (const [name, problem] of [
     ["Acme/vin", "Use lowercase letters"],
-    ["acme", "It has two parts"],
-    ["acme/vin/extra", "It has two parts"],
+    ["acme", "It must have two parts"],
+    ["acme/vin/extra", "It must have two parts"],
     ["acme/x", "at least 2 characters"],
-    ["../../etc", "It has two parts"],
+    ["../../etc", "It must have two parts"],
     ["../etc", "Use lowercase letters"],
     [`acme/${"a".repeat(41)}`, "40"],
   ] as const) {
@@ -98,7 +98,7 @@ test("a folder that isn't empty is refused with the names of its files, and left
   expect(terminal.notes[0]).toContain("is not a folder");
 });
 
-test("--force adds what is missing and changes nothing that exists", async () => {
+test("--force adds missing files and doesn't change existing ones", async () => {
   await mkdir(at("src", "main", "java"), { recursive: true });
   await writeFile(at("src", "main", "java", "App.java"), "mine");
   await writeFile(at(MANIFEST_FILE), "{}");
@@ -106,7 +106,7 @@ test("--force adds what is missing and changes nothing that exists", async () =>
   expect(await readFile(at("src", "main", "java", "App.java"), "utf8")).toBe("mine");
   expect(await readFile(at(MANIFEST_FILE), "utf8")).toBe("{}");
   expect(await readFile(at("src", "main", "java", "Json.java"), "utf8")).toContain("class Json");
-  expect(terminal.results).toContain("  platform-app.json (kept as it is)");
+  expect(terminal.results).toContain("  platform-app.json (already exists, not changed)");
   expect((await readdir(folder)).filter((name) => name.startsWith(".platform-app"))).toEqual([]);
 });
 

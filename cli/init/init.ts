@@ -28,7 +28,7 @@ export async function init(
   const { bold, dim } = style(terminal);
   terminal.result(`Created ${bold(`${name.organization}/${name.app}`)} in ${visible(shown)}`);
   for (const file of added.keys()) terminal.result(`  ${file}`);
-  for (const file of kept) terminal.result(dim(`  ${file} (kept as it is)`));
+  for (const file of kept) terminal.result(dim(`  ${file} (already exists, not changed)`));
   terminal.result("");
   terminal.result("Next:");
   const width = Math.max(...next.map(({ command }) => command.length));
@@ -78,8 +78,8 @@ async function requirePlace(
       : `already contains ${listSome(conflicts)}`;
   throw new Failure("FILES_EXIST", `${shown} ${reason}. Nothing was changed.`, {
     next: [
-      "Choose a new folder, or pass --force to add only the files that are missing.",
-      "For an app that you have:  platform-app init --manifest-only",
+      "Choose a new folder, or pass --force to add only the missing files.",
+      "For an existing app:  platform-app init --manifest-only",
     ],
   });
 }
@@ -106,7 +106,7 @@ function listNext({ template }: Choice, shown: string): { command: string; effec
     ...enter,
     { command: "make test", effect: "run the app's own tests" },
     { command: "platform-app dev", effect: "run the app with made-up customers" },
-    { command: "platform-app login", effect: "connect this computer to your organization" },
+    { command: "platform-app login", effect: "log in to your organization" },
     { command: "make publish-app", effect: "deploy the app to its listing" },
   ];
 }

@@ -13,7 +13,7 @@ export async function listFolder(folder: string): Promise<string[] | undefined> 
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOENT") return undefined;
-    const reason = code === "ENOTDIR" ? "is not a folder" : `cannot be read (${String(code)})`;
+    const reason = code === "ENOTDIR" ? "is not a folder" : `can't be read (${String(code)})`;
     throw new Failure("WRONG_USAGE", `${visible(folder)} ${reason}. Choose another folder.`);
   }
 }

@@ -9,14 +9,16 @@ export function addListingCommands(program: Command, context: CliContext): void 
   const status = addAppOptions(
     program
       .command("status")
-      .description("Show an app's listing, its review, what runs, and what is missing to submit it."),
+      .description(
+        "Show an app's listing, review and instances, and what is missing before you can submit it.",
+      ),
   ).action(async (options: AppOptions) => (await import("./show-status")).showStatus(context, options));
   withExamples(status, ["platform-app status", "platform-app status --app acme/vin-lookup --json"]);
   const versions = addAppOptions(
     program
       .command("versions")
       .description("List an app's versions, newest first.")
-      .option("--all", "list all of them, instead of the newest 50"),
+      .option("--all", "list all versions instead of the newest 50"),
   ).action(async (options: VersionsOptions) =>
     (await import("./show-versions")).showVersions(context, options),
   );
@@ -24,11 +26,11 @@ export function addListingCommands(program: Command, context: CliContext): void 
   const submit = addAppOptions(
     program
       .command("submit")
-      .description("Submit a version for review, the newest by default.")
-      .argument("[version]", "number of the version")
-      .option("--note <text>", "what the moderator needs to know, such as how to test it")
+      .description("Submit a version for review.")
+      .argument("[version]", "number of the version (default: the newest)")
+      .option("--note <text>", "note for the moderator, such as how to test the version")
       .option("--release-notes <text|@file>", "release notes of the version, in Markdown")
-      .option("--older", "submit it although a newer version is verified already"),
+      .option("--older", "submit the version even if a newer one is already verified"),
   ).action(async (version: string | undefined, options: SubmitOptions) =>
     (await import("./submit")).submit(context, version, options),
   );
@@ -39,7 +41,7 @@ export function addListingCommands(program: Command, context: CliContext): void 
   const withdraw = addAppOptions(
     program
       .command("withdraw")
-      .description("Withdraw a review that is not decided yet, for example to submit a newer version."),
+      .description("Withdraw a pending review, for example to submit a newer version."),
   ).action(async (options: AppOptions) => (await import("./submit")).withdraw(context, options));
   withExamples(withdraw, ["platform-app withdraw"]);
 }

@@ -52,7 +52,7 @@ function describeLastReview({ review }: AppStatus): string {
 }
 
 function describeRunning({ instances }: AppStatus): string {
-  if (instances.length === 0) return "no instance";
+  if (instances.length === 0) return "no instances";
   const versions = [...new Set(instances.map(({ version }) => version))];
   return versions
     .map((version) => {
@@ -84,7 +84,7 @@ function printFailures({ failures, instances }: AppStatus, terminal: Terminal): 
   terminal.result("");
   for (const { version, failingSince, reason, code } of failing)
     terminal.result(
-      `${red("✗")} ${version} fails its health checks since ${describeAge(failingSince ?? "")}: ${visible(reason ?? "")} ${dim(code ?? "")}`.trimEnd(),
+      `${red("✗")} ${version} started failing its health checks ${describeAge(failingSince ?? "")}: ${visible(reason ?? "")} ${dim(code ?? "")}`.trimEnd(),
     );
   for (const { version, at, reason, code, parked } of failures) {
     terminal.result(
@@ -99,7 +99,7 @@ function printChecklist({ checklist }: AppStatus, terminal: Terminal): void {
   const open = checklist.filter(({ done }) => !done);
   const { red, dim, green } = style(terminal);
   terminal.result("");
-  if (open.length === 0) return terminal.result(`${green("✓")} Everything that moderators check is done.`);
+  if (open.length === 0) return terminal.result(`${green("✓")} All items that moderators check are done.`);
   terminal.result(
     `${checklist.length - open.length} of ${checklist.length} items that moderators check are done. Missing:`,
   );

@@ -27,7 +27,9 @@ export async function showVersions(context: CliContext, options: VersionsOptions
   } while (options.all === true && next !== undefined);
   for (const version of versions) terminal.data(version);
   if (versions.length === 0)
-    return terminal.result(`${app.name} has no versions. Publish the first:  platform-app publish --build .`);
+    return terminal.result(
+      `${app.name} has no versions yet. Publish the first one:  platform-app publish --build .`,
+    );
   const { bold, dim, green } = style(terminal);
   const head = ["VERSION", "STATE", "PUBLISHED", "BY", "IN USE", "IMAGE"].map((text) => ({
     text,
@@ -47,5 +49,5 @@ export async function showVersions(context: CliContext, options: VersionsOptions
     ];
   });
   for (const line of alignRows([head, ...rows])) terminal.result(line);
-  if (next !== undefined) terminal.note("There are older versions. List them with --all.");
+  if (next !== undefined) terminal.note("Older versions are not shown. To list all versions, use --all.");
 }

@@ -28,11 +28,11 @@ export async function submit(
   const submitted = await submitVersion(app, { version, note, older, releaseNotes });
   terminal.data({ app: app.name, ...submitted });
   const { dim, green } = style(terminal);
-  terminal.result(`${green("✓")} Version ${submitted.version} of ${app.name} is submitted for review.`);
+  terminal.result(`${green("✓")} Version ${submitted.version} of ${app.name} was submitted for review.`);
   terminal.result(`  ${submitted.page}`);
   const open = status.checklist.filter(({ done }) => !done);
   if (open.length > 0) {
-    terminal.note("Moderators often ask for these, which are missing:");
+    terminal.note("These items are missing. Moderators often ask for them:");
     const rows = open.map(({ title, page }): Row => [title, { text: page, paint: dim }]);
     for (const line of alignRows(rows)) terminal.note(`  ${line}`);
   }
@@ -65,5 +65,5 @@ export async function withdraw(context: CliContext, options: AppOptions): Promis
   await withdrawReview(app, review.id);
   terminal.data({ app: app.name, reviewId: review.id, version: review.version });
   const what = review.version === null ? "the listing's text" : `version ${review.version}`;
-  terminal.result(`The review of ${what} of ${app.name} is withdrawn.`);
+  terminal.result(`The review of ${what} of ${app.name} was withdrawn.`);
 }

@@ -9,6 +9,6 @@ export interface AppOptions {
 
 export function addAppOptions(command: Command): Command {
   return command
-    .option("--app <organization/app>", "app name, if this folder has no manifest")
-    .option("--manifest <file>", "path of the manifest, which names the app", MANIFEST_FILE);
+    .option("--app <organization/app>", "name of the app, if this folder has no manifest")
+    .option("--manifest <file>", "path to the manifest that names the app", MANIFEST_FILE);
 }

@@ -38,7 +38,7 @@ export async function findManifestFile(name: string): Promise<ManifestFile | und
     if (error instanceof Failure) throw error;
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     if (code === "ENOENT") return undefined;
-    throw new Failure("WRONG_USAGE", `${name} cannot be read (${code}).`);
+    throw new Failure("WRONG_USAGE", `${name} can't be read (${code}).`);
   }
 }
 
@@ -77,7 +77,7 @@ export function getAppName(text: string | undefined, option: string | undefined)
     if (own === undefined || own === name) return name;
     throw new Failure(
       "WRONG_USAGE",
-      `The file is the manifest of ${own}, but --app names ${name}. Nothing was changed.`,
+      `The file is the manifest of ${own}, but --app is ${name}. Nothing was changed.`,
       { next: ['Omit --app, set "name" in the file, or pass the other app\'s file with --manifest.'] },
     );
   }
@@ -85,7 +85,7 @@ export function getAppName(text: string | undefined, option: string | undefined)
     option !== undefined
       ? `--app ${option} is not a valid app name`
       : text === undefined
-        ? `There is no ${MANIFEST_FILE} here to read the app name from`
-        : "The file has no valid app name";
+        ? `This folder has no ${MANIFEST_FILE} to read the app name from`
+        : "The file doesn't contain a valid app name";
   throw new Failure("WRONG_USAGE", `${found}. Pass --app <organization>/<app>.`);
 }

@@ -80,7 +80,7 @@ describe("push and pull", () => {
   test("transfer the exact bytes both ways, and store the sync state readable only by the user", async () => {
     await writeFile(file(), MINE);
     expect(await manifest("push"), said()).toBe(0);
-    expect(said()).toMatch(/1:1 .*byte order mark[^]*draft is saved[^]*revision 1/);
+    expect(said()).toMatch(/1:1 .*byte order mark[^]*draft was saved[^]*revision 1/);
     expect(await draft()).toMatchObject({ text: MINE, revision: 1, updatedBy: "API key CI" });
     expect((await stat(stateFile())).mode & 0o777).toBe(0o600);
     expect(await readFile(stateFile(), "utf8")).not.toContain("fields");
@@ -159,7 +159,7 @@ describe("nothing is lost", () => {
     await writeFile(file(), other);
     for (const command of ["push", "pull"]) {
       expect(await manifest(command, "--app", "acme/x-app", "--force")).toBe(2);
-      expect(said()).toMatch(/manifest of acme\/other, but --app names acme\/x-app[^]*Omit --app/);
+      expect(said()).toMatch(/manifest of acme\/other, but --app is acme\/x-app[^]*Omit --app/);
     }
     expect([await content(), (await draft()).text]).toEqual([other, FIXED]);
   });
@@ -199,7 +199,7 @@ describe("errors", () => {
   });
 });
 
-describe("a version number is nobody's edit", () => {
+describe("a changed version number doesn't count as an edit", () => {
   const raised = (text: string) => text.replace('"1.0.0"', '"1.1.0"');
 
   test("a pull replaces a file that differs from the draft, the last sync, or the newest version only in its number", async () => {

@@ -25,7 +25,7 @@ function nextNumber(step: string, previous: string | undefined, name: string): s
   if (step !== "major" && step !== "minor" && step !== "patch")
     throw new Failure(
       "WRONG_USAGE",
-      `"${step}" is not a version. Use major, minor, patch, or three numbers such as 2.0.0.`,
+      `"${step}" is not a valid version. Use major, minor, patch, or three numbers such as 2.0.0.`,
     );
   const parts = previous === undefined ? undefined : parseVersion(previous);
   if (previous === undefined || parts === undefined)
@@ -36,5 +36,8 @@ function nextNumber(step: string, previous: string | undefined, name: string): s
   if (step === "minor") return bumpVersion(previous);
   const next = step === "major" ? `${major + 1}.0.0` : `${major}.${minor}.${patch + 1}`;
   if (parseVersion(next) !== undefined) return next;
-  throw new Failure("WRONG_USAGE", `Version ${previous} can't be increased any further. Pass a number.`);
+  throw new Failure(
+    "WRONG_USAGE",
+    `Version ${previous} can't be increased any further. Pass a version number instead.`,
+  );
 }

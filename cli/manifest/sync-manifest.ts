@@ -63,7 +63,7 @@ function toBytes({ text }: PulledDraft): Buffer {
   const bytes = Buffer.from(text, "utf8");
   if (bytes.toString("utf8") === text) return bytes;
   const detail =
-    "The draft contains a broken character (half of a surrogate pair), which a text file cannot store.";
+    "The draft contains a broken character (half of a surrogate pair), which a text file can't store.";
   throw new Failure(
     "INVALID_MANIFEST",
     `${detail} Open the manifest editor in the browser and remove the marked character.`,
@@ -121,7 +121,7 @@ export async function pushManifest(
   const lines = describeIssues(issues, { name: options.manifest, text }, terminal);
   if (!terminal.json) for (const line of lines) terminal.note(line);
   const errors = issues.filter(isError).length;
-  if (errors > 0) terminal.note("The draft is saved. Fix the errors before you publish.");
+  if (errors > 0) terminal.note("The draft was saved. Fix the errors before you publish.");
   terminal.result(`Pushed  ${app} from ${options.manifest} (revision ${revision})`);
   terminal.data({ app, file, revision, issues });
 }

@@ -25,7 +25,7 @@ export async function validate(
   }
   if (counts.error === 0 && (!strict || counts.warning === 0)) return;
   const where = names.length === 1 ? visible(names[0] === "-" ? "<stdin>" : String(names[0])) : "all files";
-  const suffix = strict && counts.error === 0 ? " Warnings fail with --strict." : "";
+  const suffix = strict && counts.error === 0 ? " With --strict, warnings count as errors." : "";
   throw new Failure("INVALID_MANIFEST", `${describeCounts(counts)} in ${where}.${suffix}`, {
     isReported: true,
   });

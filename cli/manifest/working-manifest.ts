@@ -46,6 +46,6 @@ export async function writeVersion(name: string, version: string, terminal: Term
     await replaceFile(target, setManifestVersion(text, version), (await stat(target)).mode & 0o777);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    terminal.note(`Version ${version} is published, but ${name} could not be updated: ${reason}`);
+    terminal.note(`Version ${version} was published, but ${name} couldn't be updated: ${reason}`);
   }
 }

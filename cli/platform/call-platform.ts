@@ -49,11 +49,11 @@ export function toFailure({ url, proxies }: Credentials, status: number, text: s
   if (proxies !== undefined)
     return new Failure(
       "NOT_REACHABLE",
-      `${url} returned status ${status}, but it does not look like the platform. Check the URL (--url or PLATFORM_URL) and the proxy (HTTPS_PROXY, HTTP_PROXY), or name the host in NO_PROXY.`,
+      `${url} returned the status ${status}, but it doesn't look like the platform. Check the URL (--url or PLATFORM_URL) and the proxy (HTTPS_PROXY, HTTP_PROXY), or add the host to NO_PROXY.`,
     );
   return new Failure(
     "NOT_REACHABLE",
-    `${url} returned status ${status}, but it does not look like the platform. Check the URL (--url or PLATFORM_URL).`,
+    `${url} returned the status ${status}, but it doesn't look like the platform. Check the URL (--url or PLATFORM_URL).`,
   );
 }
 
@@ -66,9 +66,9 @@ export function unreachable({ url, proxies }: Credentials, error: unknown): Conn
   const proxy =
     proxies === undefined
       ? ""
-      : " HTTPS_PROXY or HTTP_PROXY is set, so check the proxy, too, or name the host in NO_PROXY.";
+      : " HTTPS_PROXY or HTTP_PROXY is set, so check the proxy, too, or add the host to NO_PROXY.";
   return new ConnectionFailure(
-    `${url} cannot be reached or closed the connection (${getReason(error)}). Check that the platform is running there, then try again.${proxy}`,
+    `${url} can't be reached, or it closed the connection (${getReason(error)}). Check that the platform is running there, then try again.${proxy}`,
   );
 }
 

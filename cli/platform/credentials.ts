@@ -50,7 +50,7 @@ export function chooseProfile(
     if (origin === undefined || named.url === origin) return named;
     throw new Failure(
       "PROFILE_MISMATCH",
-      `The profile "${profile}" is saved for ${named.url}, but PLATFORM_URL is ${origin}. Its key was not sent. Unset PLATFORM_URL, or choose a profile of ${origin}.`,
+      `The profile "${profile}" is saved for ${named.url}, but PLATFORM_URL is ${origin}. Its key was not sent. Unset PLATFORM_URL, or choose a profile for ${origin}.`,
       { next: ["platform-app profiles", `platform-app login --url ${origin} --profile <name>`] },
     );
   }
@@ -64,9 +64,10 @@ export function chooseProfile(
 export function findProfile(profiles: readonly Profile[], name: string): Profile {
   const found = profiles.find((each) => each.name === name);
   if (found !== undefined) return found;
-  const saved = profiles.length === 0 ? "No profile is saved." : `Saved profiles: ${listNames(profiles)}.`;
-  throw new Failure("UNKNOWN_PROFILE", `There is no profile "${name}". ${saved}`, {
-    next: [`Log in with this name:  platform-app login --profile ${name}`],
+  const saved =
+    profiles.length === 0 ? "You have no saved profiles." : `Saved profiles: ${listNames(profiles)}.`;
+  throw new Failure("UNKNOWN_PROFILE", `The profile "${name}" was not found. ${saved}`, {
+    next: [`Create it:  platform-app login --profile ${name}`],
   });
 }
 
@@ -92,7 +93,7 @@ function notLoggedIn(origin: string | undefined, profiles: readonly Profile[]): 
   const others = [...new Set(profiles.map((each) => each.url))];
   if (others.length > 0)
     next.push(`Or set PLATFORM_URL to a platform you are logged in to: ${others.join(", ")}`);
-  const detail = `You are not logged in to ${url}. Create a key in Publish apps → API Keys, then log in.`;
+  const detail = `You are not logged in to ${url}. Create an API key in Publish apps → API Keys, then log in.`;
   return new Failure("NOT_LOGGED_IN", detail, { next });
 }
 

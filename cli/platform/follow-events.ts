@@ -67,7 +67,7 @@ class BrokenStream extends Error {
 }
 
 function ended(): PlatformProblem {
-  const detail = "The API key has expired or was revoked. Log in with another one to continue.";
+  const detail = "The API key has expired or was revoked. Log in with another key to continue.";
   return new PlatformProblem("WRONG_CREDENTIALS", detail, []);
 }
 

@@ -67,7 +67,7 @@ function run(argv: string[], variables: Record<string, string>): Promise<number>
 const publish = () => ["publish", cli.archiveFile, "--manifest", cli.manifestFile];
 const printed = () => cli.output.lines.join("\n");
 
-test("with HTTP_PROXY, every request of a publication goes through the proxy, uploads as well", async () => {
+test("with HTTP_PROXY, every request of a publication goes through the proxy, including uploads", async () => {
   const versions = cli.accept();
   const PLATFORM_URL = `http://${HOST}:${target()}`;
   const HTTP_PROXY = `http://ann:p%40ss@127.0.0.1:${portOf(proxy)}`;
@@ -106,7 +106,7 @@ test("hosts that NO_PROXY names are reached directly", async () => {
   expect(seen.forwarded).not.toEqual([]);
 });
 
-test("a proxy that does not answer, wants a login, or is none, is named as the reason", async () => {
+test("the message names a proxy that doesn't respond, requires a login, or has an invalid URL", async () => {
   const PLATFORM_URL = `http://${HOST}`;
   expect(await run(["whoami"], { PLATFORM_URL, HTTP_PROXY: "http://127.0.0.1:1" })).toBe(5);
   expect(printed()).toContain("HTTP_PROXY is set");
@@ -119,7 +119,7 @@ test("a proxy that does not answer, wants a login, or is none, is named as the r
 });
 
 // Guarantee: a key goes to the origin that it is for, whatever address an answer names.
-test("an upload that the platform sends to another origin is not sent there", async () => {
+test("an upload that the platform redirects to another origin is not sent there", async () => {
   let strangers = 0;
   const other = createHttpServer((_incoming, outgoing) => {
     strangers += 1;
@@ -132,7 +132,7 @@ test("an upload that the platform sends to another origin is not sent there", as
     outgoing.writeHead(incoming.method === "POST" ? 201 : 404, headers).end();
   };
   expect(await run(publish(), { PLATFORM_URL: cli.url() })).toBe(5);
-  expect(printed()).toContain("which does not get your key");
+  expect(printed()).toContain("Your key was not sent there");
   expect(strangers).toBe(0);
   other.close();
 });

@@ -74,13 +74,16 @@ export async function readProfiles(file: string): Promise<SavedProfiles> {
     if (error.code === "ENOENT") return undefined;
     throw new Failure(
       "BAD_SAVED_LOGIN",
-      `${file} cannot be read (${error.code ?? error.message}). Fix its permissions or log in again.`,
+      `${file} can't be read (${error.code ?? error.message}). Fix its permissions, or log in again.`,
     );
   });
   if (text === undefined) return NOTHING_SAVED;
   const parsed = z.union([savedProfiles, onePerPlatform, oneKey]).safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
-  throw new Failure("BAD_SAVED_LOGIN", `${file} is not valid. Run \`platform-app login\` again.`);
+  throw new Failure(
+    "BAD_SAVED_LOGIN",
+    `${file} is not a valid file of saved logins. Run \`platform-app login\` again.`,
+  );
 }
 
 /** Replaces the file, or removes it if nothing is left to save. */

@@ -12,12 +12,12 @@ const WEB_PAGES: readonly WebPage[] = ["listing", "docs", "logs", "calls", "keys
 export function addPublishCommands(program: Command, context: CliContext): void {
   const build = program
     .command("build")
-    .description("Check the manifest, and build the app's image for amd64.")
+    .description("Check the manifest, then build the app's image for amd64.")
     .argument("[folder]", "folder of the app", ".")
     .option("--tag <name>", "name of the image (default: the app's name, such as acme/vin-lookup:latest)")
-    .option("--file <dockerfile>", "Dockerfile to build the image from, in the app's folder", "Dockerfile")
+    .option("--file <dockerfile>", "Dockerfile in the app's folder", "Dockerfile")
     .option("--build-arg <name=value>", "pass an argument to the build (can be repeated)", collect, [])
-    .option("--manifest <file>", `path of the manifest (default: ${MANIFEST_FILE} in the app's folder)`)
+    .option("--manifest <file>", `path to the manifest (default: ${MANIFEST_FILE} in the app's folder)`)
     .action(async (folder: string, options: BuildOptions) =>
       (await import("./build")).build(context, folder, options),
     );
@@ -30,19 +30,23 @@ export function addPublishCommands(program: Command, context: CliContext): void 
     .description("Publish an image under the next version number.")
     .argument(
       "[image]",
-      "name of a local image, or path of a `docker save` archive; with --build, the tag (default: the app's name, such as acme/vin-lookup:latest)",
+      "name of a local image, or path to a `docker save` archive; with --build, the name of the image to build (default: the app's name, such as acme/vin-lookup:latest)",
     )
-    .option("--manifest <file>", "path of the manifest, which gets the published version", MANIFEST_FILE)
+    .option(
+      "--manifest <file>",
+      "path to the manifest, which is updated with the published version",
+      MANIFEST_FILE,
+    )
     .option("--build <folder>", "build the image from this folder first")
     .option("--build-arg <name=value>", "pass an argument to the build (can be repeated)", collect, [])
-    .option("--no-bump", "publish the number in the manifest as it is")
+    .option("--no-bump", "publish the version number in the manifest without increasing it")
     .option(
       "--add-manifest",
       `add the manifest to the image as a layer if /${MANIFEST_FILE} is missing or different`,
     )
     .option(
       "--from <reference>",
-      "publish registry.example/app@sha256:… without sending it (REGISTRY_USERNAME and REGISTRY_PASSWORD if it is not public)",
+      "publish an image from a registry, such as registry.example/app@sha256:… (if it is private, set REGISTRY_USERNAME and REGISTRY_PASSWORD)",
     )
     .option("--notes <text|@file>", "release notes of the version, in Markdown")
     .action(async (image: string | undefined, options: PublishOptions) =>
@@ -58,8 +62,8 @@ export function addPublishCommands(program: Command, context: CliContext): void 
   const open = addAppOptions(
     program
       .command("open")
-      .description("Open a page of the app in the browser, or print its URL where there is none.")
-      .addArgument(new Argument("[page]", "which page").choices(WEB_PAGES).default("listing")),
+      .description("Open a page of the app in the browser, or print its URL if no browser is available.")
+      .addArgument(new Argument("[page]", "page to open").choices(WEB_PAGES).default("listing")),
   ).action(async (page: WebPage, options: AppOptions) =>
     (await import("./open")).openPage(context, page, options),
   );

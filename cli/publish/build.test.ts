@@ -75,7 +75,7 @@ describe("publish --build", () => {
   });
 
   test.each([
-    ["an error of the build", 3, 0, /could not be built \(docker build exited with 3\).*\[BUILD_FAILED\]/],
+    ["an error of the build", 3, 0, /couldn't be built \(docker build exited with 3\).*\[BUILD_FAILED\]/],
     [
       "an engine that doesn't run",
       1,
@@ -88,7 +88,7 @@ describe("publish --build", () => {
     expect(cli.output.notes.join("\n")).toMatch(message);
   });
 
-  test("tells that there is no engine, and that the folder is missing", async () => {
+  test("reports a missing engine and a missing folder", async () => {
     cli.inherited = { PATH: bin() };
     expect(await publish()).toBe(1);
     expect(cli.output.notes.join("\n")).toMatch(/The `docker` command was not found,[^]*docker save/);

@@ -39,7 +39,7 @@ describe("the image is read before it is uploaded", () => {
     return (await readBundle(incoming)).manifestText;
   }
 
-  test("without a manifest in it, nothing is uploaded, and the message shows the COPY line and --add-manifest", async () => {
+  test("an image without a manifest is not uploaded, and the message shows the COPY line and --add-manifest", async () => {
     await cli.writeArchive(null);
     const uploads = cli.accept();
     expect(await cli.publish()).toBe(4);
@@ -91,12 +91,12 @@ describe("the image is read before it is uploaded", () => {
     const save = (archive: Buffer) => writeFile(cli.archiveFile, archive);
     for (const [arrange, words] of [
       [() => cli.writeArchive(SOURCE.replace("1.4.2", "1.4")), "in the image has errors"],
-      [() => cli.writeArchive(SOURCE.replace("x-app", "other")), 'named "acme/other"'],
+      [() => cli.writeArchive(SOURCE.replace("x-app", "other")), "is for acme/other"],
       [async () => save(await dockerArchive({ layers, architecture: "arm64" })), "--platform linux/amd64"],
-      [() => save(Buffer.alloc(5000, 7)), "not a readable image archive"],
+      [() => save(Buffer.alloc(5000, 7)), "not a valid image archive"],
       [
         async () => save(await createTar([{ name: "readme.txt", content: "hello" }])),
-        "contains no container image",
+        "doesn't contain a container image",
       ],
       [
         async () => {

@@ -27,7 +27,7 @@ describe("publish", () => {
     );
   });
 
-  test("with --from, the platform gets the reference and the credentials, and nothing is sent from here", async () => {
+  test("with --from, the platform gets the reference and the credentials, and no image is uploaded", async () => {
     const from = `registry.example/app@sha256:${"a".repeat(64)}`;
     let body: unknown;
     cli.answer = async (request, response) => {
@@ -84,7 +84,7 @@ describe("publish", () => {
     status = 409;
     expect(await cli.publish(archive, "--notes", "Late.")).toBe(1);
     expect(cli.output.notes.join("\n")).toMatch(
-      /These release notes were submitted for review\.[^]*Version 1\.7\.0 is published, but its release notes were not saved/,
+      /These release notes were submitted for review\.[^]*Version 1\.7\.0 was published, but its release notes were not saved/,
     );
     expect(await cli.written()).toContain("1.7.0");
   });
@@ -179,7 +179,7 @@ describe("publish", () => {
 
   test("wrong usage exits with status 2", async () => {
     expect(await cli.run(["publish"])).toBe(2);
-    expect(cli.output.notes.join("\n")).toMatch(/Say what to publish[^]*platform-app publish --build \./);
+    expect(cli.output.notes.join("\n")).toMatch(/Choose what to publish[^]*platform-app publish --build \./);
     expect(await cli.run(["pubblish"])).toBe(2);
     expect(await cli.run(["publish", "x", "--manifest", path.join(cli.folder, "absent.json")])).toBe(2);
     expect(await cli.run(["login"], {})).toBe(2);
@@ -237,7 +237,7 @@ describe("publish", () => {
     },
   );
 
-  test("an upload that stalls ends with a message, not never", async () => {
+  test("an upload that stalls fails with a message instead of hanging", async () => {
     await cli.writeArchive(SOURCE, 60_000_000);
     // Never read: the connection stays open and takes no more.
     cli.answerUpload = (request, response) => {
@@ -245,7 +245,7 @@ describe("publish", () => {
     };
     expect(await cli.run(["publish", cli.archiveFile, "--manifest", cli.manifestFile], KEY, 500)).toBe(1);
     expect(cli.output.notes.at(-1)).toMatch(
-      /stalled: the platform accepted nothing for \d+ s.*publish again/,
+      /stalled: the platform received no data for \d+ s.*publish again/,
     );
     expect(await cli.written()).toBe(SOURCE);
   });

@@ -33,7 +33,7 @@ export interface PublishOptions {
 }
 
 const STOPPED =
-  "Stopped. Your file was not changed. Publish again to continue the upload. If it was complete, the listing shows the version in a moment.";
+  "Stopped. Your file was not changed. To continue the upload, publish again. If the upload was already complete, the version appears in the listing in a moment.";
 
 /**
  * Looks at the image, takes the next number from the platform, and uploads. The working folder's file gets the number
@@ -56,7 +56,7 @@ export async function publish(
     if ("from" in chosen) {
       const version = chooseVersion(options, working, known);
       terminal.note(
-        `Publishing ${name} ${version} from ${visible(chosen.from)}. The platform reads the image…`,
+        `Publishing ${name} ${version} from ${visible(chosen.from)}. The platform is reading the image…`,
       );
       const { registryUsername: username, registryPassword: password } = environment;
       const remote = { from: chosen.from, username, password };
@@ -128,7 +128,7 @@ function chooseSource(
   if (from !== undefined && image === undefined && build === undefined && mayAdd !== true) return { from };
   const message =
     from === undefined
-      ? "Say what to publish: an image of this machine, a folder to build one from with --build, or an image in a registry with --from."
+      ? "Choose what to publish: pass the name of a local image, a folder to build with --build, or an image in a registry with --from."
       : "--from can't be combined with an image, --build or --add-manifest.";
   throw new Failure("WRONG_USAGE", message, { next: ["platform-app publish --build ."] });
 }
@@ -142,7 +142,7 @@ async function sendNotes(
 ): Promise<void> {
   await saveNotes(credentials, name, version, notes).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
-    const left = `Version ${version} is published, but its release notes were not saved. Add them at ${listingUrl}.`;
+    const left = `Version ${version} was published, but its release notes were not saved. Add them at ${listingUrl}.`;
     throw new Failure("NOTES_NOT_SAVED", `${error.message} ${left}`, { issues: error.issues });
   });
 }
@@ -164,7 +164,7 @@ function requireFree(version: string, { newest }: PulledDraft): string {
   throw new Failure(
     "ALREADY_PUBLISHED",
     `The manifest's version is ${version}, but version ${newest.number} is already published. Use a higher number.`,
-    { next: ["platform-app version minor", "Or omit --no-bump, and the next number is used."] },
+    { next: ["platform-app version minor", "Or omit --no-bump to use the next number."] },
   );
 }
 

@@ -13,7 +13,7 @@ export async function readNotes(option: string): Promise<string> {
   const checked = releaseNotesInput.safeParse({ notes: text });
   if (checked.success) return checked.data.notes;
   const [issue] = checked.error.issues;
-  throw new Failure("WRONG_USAGE", `--notes: ${issue?.message ?? "this text can't be used."}`);
+  throw new Failure("WRONG_USAGE", `--notes: ${issue?.message ?? "This text can't be used."}`);
 }
 
 async function readNotesFile(file: string): Promise<string> {
@@ -26,7 +26,7 @@ async function readNotesFile(file: string): Promise<string> {
     if (error instanceof TypeError)
       throw new Failure("WRONG_USAGE", `--notes: ${file} is not valid UTF-8. Save it as UTF-8.`);
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    const reason = code === "ENOENT" ? "does not exist" : `cannot be read (${code})`;
+    const reason = code === "ENOENT" ? "does not exist" : `can't be read (${code})`;
     throw new Failure("WRONG_USAGE", `--notes: ${file} ${reason}.`);
   }
 }

@@ -112,7 +112,7 @@ const release = async () =>
   (await releaseManifest(platform, publisher, listingId, { revision: (await draft()).revision, notes: "" }))
     .number;
 
-test("publish, release, publish: each takes the next number, and the folder needs no pull for it", async () => {
+test("publish, release, publish: each uses the next number, and the folder needs no pull", async () => {
   const folder = await givenFolder(FIRST);
   expect(await folder.publish(), said()).toBe(0);
   expect(await folder.read()).toBe(FIRST.replace("1.0.0", "1.1.0"));
@@ -127,7 +127,7 @@ test("publish, release, publish: each takes the next number, and the folder need
   expect((await draft()).text).toContain("Area");
 });
 
-test("after a publication, pull and push have nothing to refuse", async () => {
+test("pull and push succeed after a publication", async () => {
   const folder = await givenFolder(FIRST);
   await folder.run("manifest", "push");
   expect(await folder.publish(), said()).toBe(0);

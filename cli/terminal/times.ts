@@ -31,6 +31,6 @@ export function readSince(text: string, now = Date.now()): string {
   if (isTime) return new Date(text).toISOString();
   throw new Failure(
     "WRONG_USAGE",
-    `"${text}" is not a time that --since understands. Use 30s, 10m, 2h, 7d, or a time such as 2026-01-31T12:00:00Z.`,
+    `"${text}" is not a valid time for --since. Use 30s, 10m, 2h, 7d, or a time such as 2026-01-31T12:00:00Z.`,
   );
 }

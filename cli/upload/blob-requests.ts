@@ -44,7 +44,7 @@ class BlobRequest implements HttpRequest {
     if (origin !== this.credentials.url)
       throw new Failure(
         "NOT_REACHABLE",
-        `${this.credentials.url} sent the upload to another address, ${origin}, which does not get your key. Nothing was published. Ask the platform's operator to check the gateway's public URL.`,
+        `${this.credentials.url} redirected the upload to another address, ${origin}. Your key was not sent there, and nothing was published. Ask the platform's operator to check the gateway's public URL.`,
       );
     const bytes = chunk instanceof Uint8Array ? chunk : undefined;
     const response = await request(this.url, {

@@ -63,10 +63,9 @@ async function findMissing(
 function note(terminal: Terminal, { layers }: ImageContent, missing: readonly Missing[]): void {
   const all = new Set(layers.map(({ digest }) => digest));
   const left = missing.filter(({ digest }) => all.has(digest)).length;
-  if (left < all.size) terminal.note(`${all.size - left} of ${all.size} layers are already stored.`);
+  if (left < all.size) terminal.note(`${all.size - left} of ${all.size} layers are already uploaded.`);
   const arrived = missing.reduce((sum, blob) => sum + blob.arrived, 0);
-  if (arrived > 0)
-    terminal.note(`Continuing an earlier upload, of which ${megabytes(arrived)} have arrived.`);
+  if (arrived > 0) terminal.note(`Continuing an earlier upload. ${megabytes(arrived)} have already arrived.`);
 }
 
 /** What is missing, with its content: the archive's in its order, which is read only as far as necessary. */

@@ -65,8 +65,8 @@ function stalledAt(isPlatform: boolean, bytes: number, idleForMs: number): Failu
   return new Failure(
     "STALLED",
     isPlatform
-      ? `The upload stalled: the platform accepted nothing for ${seconds} s, after ${megabytes(bytes)}. Nothing was published. Check the network and the platform, then publish again; the upload continues where it stopped.`
-      : `The image could not be read: the container engine sent nothing for ${seconds} s, after ${megabytes(bytes)}. Nothing was published. Check the engine, then publish again.`,
+      ? `The upload stalled: the platform received no data for ${seconds} s, after ${megabytes(bytes)}. Nothing was published. Check the network and the platform, then publish again. The upload continues where it stopped.`
+      : `The image couldn't be read: the container engine sent no data for ${seconds} s, after ${megabytes(bytes)}. Nothing was published. Check the engine, then publish again.`,
   );
 }
 

@@ -14,10 +14,10 @@ const HEADING = "## Commands";
 const GLOBAL_OPTIONS = ["--json", "--profile", "--no-color", "--help"];
 
 const STATUS_TEXTS: Record<keyof typeof EXIT, string> = {
-  done: "done",
+  done: "success",
   failed: "failed; the message says why",
-  usage: "wrong usage: an argument or option is missing or unknown",
-  notAllowed: "not logged in, or the key may not do this",
+  usage: "wrong usage: an argument or option is missing, unknown or invalid",
+  notAllowed: "not logged in, or the API key doesn't allow this",
   invalid: "the manifest or the image is not valid",
   unreachable: "the platform can't be reached, or is busy",
   interrupted: "interrupted with Ctrl-C",
