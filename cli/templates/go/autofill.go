@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// Call is an autofill request of the core.
+// Call is an autofill request from the core.
 type Call struct {
 	ProductName string         `json:"productName"`
 	Data        map[string]any `json:"data"`
 }
 
-// Result is what the core gets.
+// Result is what the core receives.
 type Result struct {
 	Data    map[string]any `json:"data"`
 	Note    string         `json:"note,omitempty"`
@@ -21,12 +21,12 @@ type Result struct {
 
 var (
 	separators = regexp.MustCompile(`[^A-Z0-9]`)
-	// A VIN has 17 letters and digits, without I, O and Q.
+	// A VIN has 17 letters and digits, but never I, O or Q.
 	validVin = regexp.MustCompile(`^[A-HJ-NPR-Z0-9]{17}$`)
 	step     = regexp.MustCompile(`[^.$\[\]'"]+`)
 )
 
-// Autofill puts the VIN into its standard form, where this customer's product stores it.
+// Autofill converts the VIN to its standard form, in the field where this customer's product stores it.
 func Autofill(call Call, state State) Result {
 	result := Result{Data: call.Data, Note: state.Settings["note"]}
 	if result.Data == nil {
@@ -39,7 +39,7 @@ func Autofill(call Call, state State) Result {
 	}
 
 	standard := separators.ReplaceAllString(strings.ToUpper(vin), "")
-	// Ask your data provider about the vehicle here, with state.Settings["providerKey"].
+	// Here, you can ask your data provider about the vehicle, with state.Settings["providerKey"].
 	if !validVin.MatchString(standard) {
 		result.Warning = "The VIN is not valid."
 		if state.Settings["invalidVin"] == "clear" {

@@ -1,4 +1,4 @@
-// Answers the platform. Nothing is kept between requests: each brings the key of its own customer's state.
+// Handles the platform's requests. Nothing is kept between requests: each has the key to its own customer's state.
 package main
 
 import (
@@ -26,7 +26,7 @@ func main() {
 	}()
 	<-stopped.Done()
 
-	// Calls in progress are finished before the app stops.
+	// Finish the calls in progress before the app stops.
 	deadline, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	if err := server.Shutdown(deadline); err != nil {

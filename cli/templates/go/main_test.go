@@ -17,7 +17,7 @@ import (
 
 var secret = []byte("0123456789abcdef0123456789abcdef")
 
-// The test is the state API, and signs webhooks as the platform does: it runs without the platform.
+// Runs without the platform: the test serves the state API, and signs webhooks as the platform does.
 var answers = map[string]any{
 	"/state/psk_1": State{
 		Settings:       map[string]string{"invalidVin": "clear", "note": "Ask for the registration."},

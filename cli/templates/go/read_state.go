@@ -12,7 +12,7 @@ import (
 )
 
 // region state
-// State is what the customer that a request belongs to has configured, and access to its core.
+// State is what the customer that a request is for has configured, and access to the customer's core.
 type State struct {
 	// Settings that the customer skipped are absent.
 	Settings       map[string]string `json:"settings"`
@@ -41,11 +41,11 @@ func ReadState(ctx context.Context, key string) (State, error) {
 	response, err := client.Do(request)
 	if err != nil {
 		// Without the URL, because it contains the key.
-		return state, fmt.Errorf("the state API did not answer: %w", err.(*url.Error).Err)
+		return state, fmt.Errorf("the state API did not respond: %w", err.(*url.Error).Err)
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return state, fmt.Errorf("the state API answered %s", response.Status)
+		return state, fmt.Errorf("the state API returned %s", response.Status)
 	}
 	return state, json.NewDecoder(response.Body).Decode(&state)
 }

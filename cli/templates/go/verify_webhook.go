@@ -20,7 +20,7 @@ const tolerance = 5 * time.Minute
 var secretsClient = &http.Client{Timeout: 5 * time.Second}
 
 // region secrets
-// ReadWebhookSecrets reads the secrets that sign this customer's webhooks: the current one first, then those that a
+// ReadWebhookSecrets reads the secrets that sign this customer's webhooks: the current one, then those that a
 // rotation replaced.
 func ReadWebhookSecrets(ctx context.Context, key string) ([]string, error) {
 	stateAPI := strings.TrimSuffix(os.Getenv("PLATFORM_STATE_API"), "/")
@@ -32,11 +32,11 @@ func ReadWebhookSecrets(ctx context.Context, key string) ([]string, error) {
 	response, err := secretsClient.Do(request)
 	if err != nil {
 		// Without the URL, because it contains the key.
-		return nil, fmt.Errorf("the state API did not answer: %w", err.(*url.Error).Err)
+		return nil, fmt.Errorf("the state API did not respond: %w", err.(*url.Error).Err)
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("the state API answered %s", response.Status)
+		return nil, fmt.Errorf("the state API returned %s", response.Status)
 	}
 	var answer struct{ Secrets []string }
 	err = json.NewDecoder(response.Body).Decode(&answer)
@@ -45,8 +45,8 @@ func ReadWebhookSecrets(ctx context.Context, key string) ([]string, error) {
 // endregion secrets
 
 // region signature
-// IsSigned reports whether one of the secrets signed the webhook within the last five minutes. The body is as it was
-// received, before it is parsed.
+// IsSigned reports whether the webhook was signed with one of the secrets within the last five minutes. The body must
+// be exactly as it was received.
 func IsSigned(headers http.Header, body []byte, secrets []string) bool {
 	timestamp := headers.Get("webhook-timestamp")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)

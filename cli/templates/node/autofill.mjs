@@ -1,6 +1,6 @@
 import { findFields } from "./read-state.mjs";
 
-/** Puts the VIN into its standard form, where this customer's product stores it. */
+/** Converts the VIN to its standard form, in the field where this customer's product stores it. */
 export function autofill(call, state) {
   const { settings } = state;
   const path = findFields(state, call.productName).vin;
@@ -9,14 +9,14 @@ export function autofill(call, state) {
   if (typeof vin !== "string" || vin === "") return { data, note: settings.note };
 
   const standard = vin.toUpperCase().replace(/[^A-Z0-9]/g, "");
-  // A VIN has 17 letters and digits, without I, O and Q.
+  // A VIN has 17 letters and digits, but never I, O or Q.
   const isValid = /^[A-HJ-NPR-Z0-9]{17}$/.test(standard);
-  // Ask your data provider about the vehicle here, with settings.providerKey.
+  // Here, you can ask your data provider about the vehicle, with settings.providerKey.
   setValueAt(data, path, isValid || settings.invalidVin !== "clear" ? standard : "");
   return { data, note: settings.note, warning: isValid ? undefined : "The VIN is not valid." };
 }
 
-/** The members that a path such as `$.vehicles[0].vin` or `$['vehicle']['vin']` names, one after another. */
+/** The members that a path such as `$.vehicles[0].vin` or `$['vehicle']['vin']` names, in order. */
 const steps = (path) => path.match(/[^.$[\]'"]+/g) ?? [];
 
 const valueAt = (data, path) => steps(path).reduce((value, step) => value?.[step], data);

@@ -1,4 +1,4 @@
-// Answers the platform. Nothing is kept between requests: each brings the key of its own customer's state.
+// Handles the platform's requests. Nothing is kept between requests: each has the key to its own customer's state.
 import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { autofill } from "./autofill.mjs";
@@ -53,5 +53,5 @@ async function answer(request, response) {
 
 const server = createServer(answer).listen(Number(process.env.PLATFORM_PORT ?? 8080));
 
-// Calls in progress are finished before the app stops.
+// Finish the calls in progress before the app stops.
 process.on("SIGTERM", () => server.close());

@@ -1,4 +1,4 @@
-// Runs without the platform: the test is the state API, and signs webhooks as the platform does.
+// Runs without the platform: the test serves the state API, and signs webhooks as the platform does.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createHmac, randomBytes } from "node:crypto";
@@ -65,7 +65,7 @@ test("autofill puts the VIN into its standard form", async () => {
   });
 });
 
-test("autofill clears a VIN that is not valid, as this customer wants", async () => {
+test("autofill clears an invalid VIN, as this customer chose", async () => {
   const data = { vehicle: { vin: "123" } };
   const response = await post("/autofill", JSON.stringify({ productName: "Auto", data }));
   assert.deepEqual((await response.json()).data, { vehicle: { vin: "" } });

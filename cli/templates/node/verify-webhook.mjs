@@ -3,22 +3,22 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 const TOLERANCE_SECONDS = 300;
 
 // region secrets
-/** The secrets that sign this customer's webhooks: the current one first, then those that a rotation replaced. */
+/** Reads the secrets that sign this customer's webhooks: the current one, then those that a rotation replaced. */
 export async function readWebhookSecrets(key) {
   const stateApi = process.env.PLATFORM_STATE_API.replace(/\/$/, "");
   const response = await fetch(`${stateApi}/state/${encodeURIComponent(key)}/webhook-secrets`, {
     signal: AbortSignal.timeout(5_000),
   });
-  if (!response.ok) throw new Error(`The state API answered ${response.status}.`);
+  if (!response.ok) throw new Error(`The state API returned ${response.status}.`);
   return (await response.json()).secrets;
 }
 // endregion secrets
 
 // region signature
 /**
- * Whether one of the secrets signed the webhook within the last five minutes.
+ * Returns whether the webhook was signed with one of the secrets within the last five minutes.
  * @param headers of the request, with names in lowercase
- * @param body as it was received, before it is parsed
+ * @param body exactly as it was received
  */
 export function isSigned(headers, body, secrets) {
   const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures = "" } = headers;

@@ -5,7 +5,7 @@ from read_state import find_fields
 
 
 def autofill(call, state):
-    """Puts the VIN into its standard form, where this customer's product stores it."""
+    """Converts the VIN to its standard form, in the field where this customer's product stores it."""
     settings = state["settings"]
     result = {"data": copy.deepcopy(call.get("data", {}))}
     if "note" in settings:
@@ -17,9 +17,9 @@ def autofill(call, state):
         return result
 
     standard = re.sub(r"[^A-Z0-9]", "", vin.upper())
-    # A VIN has 17 letters and digits, without I, O and Q.
+    # A VIN has 17 letters and digits, but never I, O or Q.
     is_valid = re.fullmatch(r"[A-HJ-NPR-Z0-9]{17}", standard) is not None
-    # Ask your data provider about the vehicle here, with settings["providerKey"].
+    # Here, you can ask your data provider about the vehicle, with settings["providerKey"].
     keep = is_valid or settings.get("invalidVin") != "clear"
     set_value_at(result["data"], steps(path), standard if keep else "")
     if not is_valid:
@@ -28,7 +28,7 @@ def autofill(call, state):
 
 
 def steps(path):
-    """The members that a path such as $.vehicles[0].vin or $['vehicle']['vin'] names, one after another."""
+    """The members that a path such as $.vehicles[0].vin or $['vehicle']['vin'] names, in order."""
     return re.findall(r"[^.$\[\]'\"]+", path)
 
 

@@ -6,9 +6,9 @@ from urllib.parse import quote
 
 # region state
 def read_state(key):
-    """The state of the customer that a request belongs to: settings, mappings, and access to its core.
+    """Reads the state of the customer that a request is for: settings, mappings, and access to the customer's core.
 
-    key: the request's x-PLATFORM-key header
+    key: the value of the request's x-PLATFORM-key header
     """
     state_api = os.environ["PLATFORM_STATE_API"].rstrip("/")
     url = f"{state_api}/state/{quote(key, safe='')}"

@@ -1,4 +1,4 @@
-"""Answers the platform. Nothing is kept between requests: each brings the key of its own customer's state."""
+"""Handles the platform's requests. Nothing is kept between requests: each has the key to its own customer's state."""
 
 import json
 import os
@@ -78,7 +78,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class Server(ThreadingHTTPServer):
-    # Calls in progress are finished before the app stops.
+    # Finish the calls in progress before the app stops.
     daemon_threads = False
 
 

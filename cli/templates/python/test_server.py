@@ -1,4 +1,4 @@
-"""Runs without the platform: the test is the state API, and signs webhooks as the platform does."""
+"""Runs without the platform: the test serves the state API, and signs webhooks as the platform does."""
 
 import base64
 import hashlib
@@ -56,7 +56,7 @@ class ServerTest(unittest.TestCase):
             server.server_close()
 
     def request(self, path, body=None, headers=None):
-        """The status and the parsed body of the answer."""
+        """The status and the parsed body of the response."""
         request = Request(self.origin + path, body, {"x-PLATFORM-key": "psk_1", **(headers or {})})
         try:
             with urlopen(request) as response:
@@ -76,7 +76,7 @@ class ServerTest(unittest.TestCase):
         expected = {"data": {"vehicle": {"vin": "WVWZZZ1KZAW123456"}}, "note": "Ask for the registration."}
         self.assertEqual(self.autofill("wvw-zzz1k zaw123456"), (200, expected))
 
-    def test_autofill_clears_a_vin_that_is_not_valid_as_this_customer_wants(self):
+    def test_autofill_clears_an_invalid_vin_as_this_customer_chose(self):
         self.assertEqual(self.autofill("123")[1]["data"], {"vehicle": {"vin": ""}})
 
     def test_events_are_accepted_only_with_a_valid_signature(self):

@@ -12,7 +12,7 @@ TOLERANCE_SECONDS = 300
 
 # region secrets
 def read_webhook_secrets(key):
-    """The secrets that sign this customer's webhooks: the current one first, then those that a rotation replaced."""
+    """Reads the secrets that sign this customer's webhooks: the current one, then those that a rotation replaced."""
     state_api = os.environ["PLATFORM_STATE_API"].rstrip("/")
     with urlopen(f"{state_api}/state/{quote(key, safe='')}/webhook-secrets", timeout=5) as response:
         return json.load(response)["secrets"]
@@ -21,7 +21,7 @@ def read_webhook_secrets(key):
 
 # region signature
 def is_signed(headers, body, secrets):
-    """Whether one of the secrets signed the webhook within the last five minutes.
+    """Returns whether the webhook was signed with one of the secrets within the last five minutes.
 
     headers: of the request; names in any case
     body: bytes as they were received, before they are parsed

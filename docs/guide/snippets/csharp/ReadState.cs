@@ -2,7 +2,7 @@ using System.Net.Http.Headers;
 using System.Net.Http.Json;
 
 // region state
-/// <summary>What the customer that a request belongs to has configured, and access to its core.</summary>
+/// <summary>What the customer that a request is for has configured, and access to the customer's core.</summary>
 /// <param name="Settings">By setting name. Settings that the customer skipped are absent.</param>
 public record State(
     Dictionary<string, string> Settings,
@@ -17,12 +17,12 @@ public static class ReadState
 {
     private static readonly HttpClient Http = new() { Timeout = TimeSpan.FromSeconds(5) };
 
-    /// <param name="key">The request's x-PLATFORM-key header.</param>
+    /// <param name="key">The value of the request's x-PLATFORM-key header.</param>
     public static async Task<State> ReadAsync(string key)
     {
         var stateApi = Environment.GetEnvironmentVariable("PLATFORM_STATE_API")!.TrimEnd('/');
         var state = await Http.GetFromJsonAsync<State>($"{stateApi}/state/{Uri.EscapeDataString(key)}");
-        return state ?? throw new HttpRequestException("The state API answered nothing.");
+        return state ?? throw new HttpRequestException("The state API returned no content.");
     }
     // endregion state
 

@@ -12,21 +12,21 @@ public static class VerifyWebhook
 
     // region secrets
     /// <summary>
-    /// The secrets that sign this customer's webhooks: the current one first, then those that a rotation replaced.
+    /// Reads the secrets that sign this customer's webhooks: the current one, then those that a rotation replaced.
     /// </summary>
     public static async Task<List<string>> ReadSecretsAsync(string key)
     {
         var stateApi = Environment.GetEnvironmentVariable("PLATFORM_STATE_API")!.TrimEnd('/');
         var url = $"{stateApi}/state/{Uri.EscapeDataString(key)}/webhook-secrets";
         var answer = await Http.GetFromJsonAsync<WebhookSecrets>(url);
-        return answer?.Secrets ?? throw new HttpRequestException("The state API answered nothing.");
+        return answer?.Secrets ?? throw new HttpRequestException("The state API returned no content.");
     }
     // endregion secrets
 
     // region signature
-    /// <summary>Whether one of the secrets signed the webhook within the last five minutes.</summary>
+    /// <summary>Returns whether the webhook was signed with one of the secrets within the last five minutes.</summary>
     /// <param name="header">The value of a header of the request, or null.</param>
-    /// <param name="body">As it was received, before it is parsed.</param>
+    /// <param name="body">The body, exactly as it was received.</param>
     public static bool IsSigned(Func<string, string?> header, byte[] body, IEnumerable<string> secrets)
     {
         var timestamp = header("webhook-timestamp");

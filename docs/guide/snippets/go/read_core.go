@@ -22,7 +22,7 @@ func (state State) ReadFromCore(ctx context.Context, path string, result any) er
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("the core answered %s", response.Status)
+		return fmt.Errorf("the core returned %s", response.Status)
 	}
 	return json.NewDecoder(response.Body).Decode(result)
 }

@@ -20,7 +20,7 @@ class ReadCore {
             .timeout(Duration.ofSeconds(5))
             .build();
     HttpResponse<byte[]> response = HTTP.send(request, BodyHandlers.ofByteArray());
-    if (response.statusCode() != 200) throw new IOException("The core answered " + response.statusCode() + ".");
+    if (response.statusCode() != 200) throw new IOException("The core returned " + response.statusCode() + ".");
     return Json.parseObject(response.body());
   }
   // endregion core

@@ -4,6 +4,6 @@ export async function readFromCore({ coreApiUrl, token }, path) {
     headers: { authorization: `Bearer ${token}` },
     signal: AbortSignal.timeout(5_000),
   });
-  if (!response.ok) throw new Error(`The core answered ${response.status}.`);
+  if (!response.ok) throw new Error(`The core returned ${response.status}.`);
   return response.json();
 }

@@ -5,7 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.Executors;
 
-/** Answers the platform. Nothing is kept between requests: each brings the key of its own customer's state. */
+/** Handles the platform's requests. Nothing is kept between requests: each has the key to its own customer's state. */
 public class App {
   interface Route {
     Object answer(HttpExchange request, byte[] body) throws Exception;
@@ -32,7 +32,7 @@ public class App {
     server.setExecutor(Executors.newCachedThreadPool());
     server.createContext("/", App::handle);
     server.start();
-    // Calls in progress get a second to finish before the app stops.
+    // Give calls in progress a second to finish before the app stops.
     Runtime.getRuntime().addShutdownHook(new Thread(() -> server.stop(1)));
   }
 

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 class Autofill {
   private static final Pattern STEP = Pattern.compile("[^.$\\[\\]'\"]+");
 
-  /** Puts the VIN into its standard form, where this customer's product stores it. */
+  /** Converts the VIN to its standard form, in the field where this customer's product stores it. */
   static Map<String, Object> autofill(Map<String, Object> call, Map<String, Object> state) {
     Map<String, String> settings = ReadState.settings(state);
     Map<String, Object> result = new LinkedHashMap<>();
@@ -20,9 +20,9 @@ class Autofill {
     if (!(valueAt(data, steps) instanceof String vin) || vin.isEmpty()) return result;
 
     String standard = vin.toUpperCase().replaceAll("[^A-Z0-9]", "");
-    // A VIN has 17 letters and digits, without I, O and Q.
+    // A VIN has 17 letters and digits, but never I, O or Q.
     boolean isValid = standard.matches("[A-HJ-NPR-Z0-9]{17}");
-    // Ask your data provider about the vehicle here, with settings.get("providerKey").
+    // Here, you can ask your data provider about the vehicle, with settings.get("providerKey").
     boolean keep = isValid || !"clear".equals(settings.get("invalidVin"));
     setValueAt(data, steps, keep ? standard : "");
     if (!isValid) result.put("warning", "The VIN is not valid.");

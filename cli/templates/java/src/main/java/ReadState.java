@@ -15,9 +15,9 @@ class ReadState {
 
   // region state
   /**
-   * The state of the customer that a request belongs to: settings, mappings, and access to its core.
+   * Reads the state of the customer that a request is for: settings, mappings, and access to the customer's core.
    *
-   * @param key the request's x-PLATFORM-key header
+   * @param key the value of the request's x-PLATFORM-key header
    */
   static Map<String, Object> readState(String key) throws IOException, InterruptedException {
     String stateApi = System.getenv("PLATFORM_STATE_API").replaceAll("/$", "");
@@ -25,7 +25,7 @@ class ReadState {
     HttpRequest request = HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(5)).build();
     HttpResponse<byte[]> response = HTTP.send(request, BodyHandlers.ofByteArray());
     if (response.statusCode() != 200)
-      throw new IOException("The state API answered " + response.statusCode() + ".");
+      throw new IOException("The state API returned " + response.statusCode() + ".");
     return Json.parseObject(response.body());
   }
 

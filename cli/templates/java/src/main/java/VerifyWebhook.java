@@ -21,7 +21,7 @@ class VerifyWebhook {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   // region secrets
-  /** The secrets that sign this customer's webhooks: the current one first, then those that a rotation replaced. */
+  /** Reads the secrets that sign this customer's webhooks: the current one, then those that a rotation replaced. */
   @SuppressWarnings("unchecked")
   static List<String> readWebhookSecrets(String key) throws IOException, InterruptedException {
     String stateApi = System.getenv("PLATFORM_STATE_API").replaceAll("/$", "");
@@ -29,17 +29,17 @@ class VerifyWebhook {
     HttpRequest request = HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(5)).build();
     HttpResponse<byte[]> response = HTTP.send(request, BodyHandlers.ofByteArray());
     if (response.statusCode() != 200)
-      throw new IOException("The state API answered " + response.statusCode() + ".");
+      throw new IOException("The state API returned " + response.statusCode() + ".");
     return (List<String>) Json.parseObject(response.body()).get("secrets");
   }
   // endregion secrets
 
   // region signature
   /**
-   * Whether one of the secrets signed the webhook within the last five minutes.
+   * Returns whether the webhook was signed with one of the secrets within the last five minutes.
    *
    * @param headers of the request, as HttpExchange returns them
-   * @param body as it was received, before it is parsed
+   * @param body exactly as it was received
    */
   static boolean isSigned(Map<String, List<String>> headers, byte[] body, List<String> secrets)
       throws GeneralSecurityException {

@@ -19,7 +19,7 @@ import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Runs without the platform: the test is the state API, and signs webhooks as the platform does. */
+/** Runs without the platform: the test serves the state API, and signs webhooks as the platform does. */
 public class AppTest {
   static final byte[] SECRET = new SecureRandom().generateSeed(32);
   static final Map<String, Object> ANSWERS =
@@ -45,7 +45,7 @@ public class AppTest {
     try {
       isHealthy();
       autofillPutsTheVinIntoItsStandardForm();
-      autofillClearsAVinThatIsNotValidAsThisCustomerWants();
+      autofillClearsAnInvalidVinAsThisCustomerChose();
       eventsAreAcceptedOnlyWithAValidSignature();
       System.out.println("All tests passed.");
     } finally {
@@ -65,7 +65,7 @@ public class AppTest {
     check("{\"data\":" + data + ",\"note\":\"Ask for the registration.\"}", answer);
   }
 
-  static void autofillClearsAVinThatIsNotValidAsThisCustomerWants() throws Exception {
+  static void autofillClearsAnInvalidVinAsThisCustomerChose() throws Exception {
     var answer = Json.parseObject(autofill("123").body().getBytes());
     check(Map.of("vehicle", Map.of("vin", "")), answer.get("data"));
   }
