@@ -1,19 +1,31 @@
 /**
- * `npm run bench:cli`: how long `platform-app` takes to start, compared with Node alone, side by side, and how large it is. Build it
- * first with `npm run build:cli`.
+ * `npm run bench:cli`: how long `platform-app` takes to start and to check a manifest, compared with Node alone, side by side, how large
+ * it is, and how much of it Node parses at every start. Build it first with `npm run build:cli`.
  */
 import { spawnSync } from "node:child_process";
-import { stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { medianRatio, printFigure } from "./measure";
 
 const BUNDLE = path.resolve("cli/dist/platform-app.js");
 const ROUNDS = 25;
-const COMMANDS = { node: ["-e", "0"], version: [BUNDLE, "--version"], help: [BUNDLE, "--help"] } as const;
+const MANIFEST = path.resolve("examples/vin-autofill/platform-app.json");
+const COMMANDS = {
+  node: ["-e", "0"],
+  version: [BUNDLE, "--version"],
+  help: [BUNDLE, "--help"],
+  validate: [BUNDLE, "validate", MANIFEST],
+} as const;
+const NAMES = ["node", "version", "help", "validate"] as const;
 
-const times = { node: new Array<number>(), version: new Array<number>(), help: new Array<number>() };
+const times = {
+  node: new Array<number>(),
+  version: new Array<number>(),
+  help: new Array<number>(),
+  validate: new Array<number>(),
+};
 for (let round = 0; round < ROUNDS; round += 1)
-  for (const name of ["node", "version", "help"] as const) {
+  for (const name of NAMES) {
     const startedAt = performance.now();
     const { status } = spawnSync(process.execPath, COMMANDS[name]);
     if (status !== 0) throw new Error(`${COMMANDS[name].join(" ")} exited with ${status}.`);
@@ -21,8 +33,13 @@ for (let round = 0; round < ROUNDS; round += 1)
   }
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+printFigure("cli_node_ms", median(times.node), "ms");
 printFigure("cli_start_ms", median(times.version), "ms");
+printFigure("cli_help_ms", median(times.help), "ms");
+printFigure("cli_validate_ms", median(times.validate), "ms");
 printFigure("cli_start_over_node", medianRatio(times.version, times.node), "ratio");
 printFigure("cli_help_over_node", medianRatio(times.help, times.node), "ratio");
-const { size } = await stat(BUNDLE);
-console.log(`figure cli_bundle_bytes ${size} bytes`);
+const bundle = await readFile(BUNDLE, "utf8");
+const code = bundle.split("\n").filter((line) => !line.startsWith("//"));
+console.log(`figure cli_bundle_bytes ${Buffer.byteLength(bundle)} bytes`);
+console.log(`figure cli_start_code_bytes ${Buffer.byteLength(code.join("\n"))} bytes`);

@@ -1,4 +1,6 @@
 import { runProgram } from "./program";
 import { processTerminal, readCliEnvironment } from "./terminal/environment";
 
-process.exitCode = await runProgram(process.argv.slice(2), readCliEnvironment(), processTerminal());
+void runProgram(process.argv.slice(2), readCliEnvironment(), processTerminal()).then((status) => {
+  process.exitCode = status;
+});

@@ -58,6 +58,14 @@ test("npx runs the tarball that the platform offers", async () => {
   expect(stdout.trim()).toMatch(/^\d+\.\d+\.\d+$/);
 }, 60_000);
 
+// Guarantee: Node parses little at the start. All other code is in comments until a command needs it.
+test("little of the file is code", async () => {
+  const lines = (await readFile("cli/dist/platform-app.js", "utf8")).split("\n");
+  const code = lines.filter((line) => !line.startsWith("//")).join("\n");
+  expect(code.length).toBeGreaterThan(10_000);
+  expect(code.length).toBeLessThan(100_000);
+});
+
 // Guarantee: what a command needs is loaded by that command, so the start stays fast.
 test("startup loads only commander and our own code", async () => {
   const { metafile } = await build({

@@ -9,6 +9,7 @@ import { gzipSync } from "node:zlib";
 import { build, stop } from "esbuild";
 import tar from "tar-stream";
 import { buildDevPage } from "./build-dev-page.mjs";
+import { joinChunks } from "./bundling/join-chunks.mjs";
 import { replaceFile } from "./replace-file.mjs";
 
 const ROOT = path.join(import.meta.dirname, "..");
@@ -61,11 +62,13 @@ const englishOnly = {
   },
 };
 
+const ENTRY_POINT = "cli/main.ts";
 const CLI_BUNDLE_OPTIONS = {
   absWorkingDir: ROOT,
-  entryPoints: ["cli/main.ts"],
-  outfile: "cli/dist/platform-app.js",
+  entryPoints: [ENTRY_POINT],
+  outdir: "cli/dist",
   bundle: true,
+  splitting: true,
   platform: "node",
   format: "esm",
   target: "node20.19",
@@ -74,15 +77,6 @@ const CLI_BUNDLE_OPTIONS = {
   mainFields: ["module", "main"],
   legalComments: "eof",
   plugins: [lazyBuiltins, unused, englishOnly],
-  // Otherwise an uncaught error would show a line of a megabyte.
-  lineLimit: 160,
-  banner: {
-    js: [
-      "#!/usr/bin/env node",
-      'import { createRequire } from "node:module";',
-      "const require = createRequire(import.meta.url), __dirname = import.meta.dirname;",
-    ].join("\n"),
-  },
   write: false,
   metafile: true,
   logLevel: "error",
@@ -90,10 +84,16 @@ const CLI_BUNDLE_OPTIONS = {
 
 /** Writes `cli/dist`, and packs the package as the platform offers it for download. */
 export async function buildCli() {
-  const [{ outputFiles, metafile }, inPage] = await Promise.all([build(CLI_BUNDLE_OPTIONS), buildDevPage()]);
-  for (const file of outputFiles) replaceFile(file, 0o755);
-  const notices = collectNotices([...Object.keys(metafile.inputs), ...inPage]);
-  replaceFile({ path: path.join(DIST, "third-party-notices.txt"), contents: Buffer.from(notices) });
+  const [bundle, inPage] = await Promise.all([build(CLI_BUNDLE_OPTIONS), buildDevPage()]);
+  const inputs = [...Object.keys(bundle.metafile.inputs), ...inPage];
+  replaceFile(
+    { path: path.join(DIST, "platform-app.js"), contents: await joinChunks(bundle, ENTRY_POINT) },
+    0o755,
+  );
+  replaceFile({
+    path: path.join(DIST, "third-party-notices.txt"),
+    contents: Buffer.from(collectNotices(inputs)),
+  });
   replaceFile({ path: path.join(ROOT, ".build/platform-app.tgz"), contents: await packCli() });
 }
 
