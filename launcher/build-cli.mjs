@@ -9,12 +9,14 @@ import { gzipSync } from "node:zlib";
 import { build, stop } from "esbuild";
 import tar from "tar-stream";
 import { buildDevPage } from "./build-dev-page.mjs";
+import { buildIfChanged } from "./bundling/fingerprint.mjs";
 import { joinChunks } from "./bundling/join-chunks.mjs";
-import { replaceFile } from "./replace-file.mjs";
+import { replaceFile } from "./bundling/replace-file.mjs";
 
 const ROOT = path.join(import.meta.dirname, "..");
 const CLI = path.join(ROOT, "cli");
 const DIST = path.join(CLI, "dist");
+const PACKAGE = ".build/platform-app.tgz";
 
 /** Loads Node's modules when they are used instead of at the start, which takes half of its time. */
 const lazyBuiltins = {
@@ -82,10 +84,38 @@ const CLI_BUNDLE_OPTIONS = {
   logLevel: "error",
 };
 
-/** Writes `cli/dist`, and packs the package as the platform offers it for download. */
+/** Everything that the build reads, except packages, whose versions are in package-lock.json. And what it writes. */
+export function describeCliBuild() {
+  const own = readdirSync(CLI).filter((name) => name !== "dist");
+  return {
+    root: ROOT,
+    sources: [
+      ...own.map((name) => `cli/${name}`),
+      "components",
+      "lib",
+      "app/globals.css",
+      "app/icon.svg",
+      "launcher/build-cli.mjs",
+      "launcher/build-dev-page.mjs",
+      "launcher/bundling",
+      "package.json",
+      "package-lock.json",
+      "tsconfig.json",
+    ],
+    outputs: ["cli/dist", PACKAGE],
+    stamp: ".build/cli-fingerprint",
+  };
+}
+
+/** Writes `cli/dist`, and packs the package as the platform offers it for download. Does nothing if both are current. */
 export async function buildCli() {
+  await buildIfChanged(describeCliBuild(), runBuild);
+}
+
+async function runBuild() {
   const [bundle, inPage] = await Promise.all([build(CLI_BUNDLE_OPTIONS), buildDevPage()]);
   const inputs = [...Object.keys(bundle.metafile.inputs), ...inPage];
+  requireSources(inputs);
   replaceFile(
     { path: path.join(DIST, "platform-app.js"), contents: await joinChunks(bundle, ENTRY_POINT) },
     0o755,
@@ -94,7 +124,18 @@ export async function buildCli() {
     path: path.join(DIST, "third-party-notices.txt"),
     contents: Buffer.from(collectNotices(inputs)),
   });
-  replaceFile({ path: path.join(ROOT, ".build/platform-app.tgz"), contents: await packCli() });
+  replaceFile({ path: path.join(ROOT, PACKAGE), contents: await packCli() });
+}
+
+/** A source that is missing in the list would be built once, and never again. */
+function requireSources(inputs) {
+  const { sources } = describeCliBuild();
+  const own = inputs.filter((input) => !/node_modules\/|^(builtin|unused):/.test(input));
+  const missing = own.filter(
+    (input) => !sources.some((each) => input === each || input.startsWith(`${each}/`)),
+  );
+  if (missing.length > 0)
+    throw new Error(`Add these to the sources of the command line: ${missing.join(", ")}`);
 }
 
 /** The licenses of all packages in the bundle, which ask to be shipped with their code. */

@@ -1,12 +1,11 @@
-// Bundles the entry points (always, because it takes only 100 ms) and builds the pages if their sources changed.
+// Bundles the entry points (always, because it takes only 100 ms), and builds the command line and the pages if their sources changed.
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, context, formatMessages, stop } from "esbuild";
 import { buildCli } from "./build-cli.mjs";
-import { replaceFile } from "./replace-file.mjs";
+import { buildIfChanged } from "./bundling/fingerprint.mjs";
+import { replaceFile } from "./bundling/replace-file.mjs";
 
 const ROOT = path.join(import.meta.dirname, "..");
 const ENTRY_POINTS = {
@@ -92,11 +91,7 @@ export async function watchEntryPoint(name, onChange, { root = ROOT, file = ENTR
 
 /** Does nothing if the pages were built from exactly these sources. */
 export async function buildPages() {
-  const file = path.join(ROOT, ".next", "fingerprint");
-  const fingerprint = hashPageSources();
-  if (existsSync(file) && readFileSync(file, "utf8") === fingerprint) return;
-  await runNextBuild();
-  writeFileSync(file, fingerprint);
+  await buildIfChanged({ root: ROOT, sources: PAGE_SOURCES, stamp: ".next/fingerprint" }, runNextBuild);
 }
 
 async function runNextBuild() {
@@ -126,28 +121,6 @@ async function runNextBuild() {
     throw Object.assign(new Error(message), { expected: true });
   }
   console.log(`Built the pages in ${Math.round((Date.now() - startedAt) / 1000)} s.`);
-}
-
-/** SHA-256 of paths and contents. Dates are useless after a clone. */
-function hashPageSources() {
-  const hash = createHash("sha256").update(process.version);
-  for (const file of PAGE_SOURCES.flatMap(listFiles)) {
-    hash
-      .update(`${file}\0`)
-      .update(readFileSync(path.join(ROOT, file)))
-      .update("\0");
-  }
-  return hash.digest("hex");
-}
-
-function listFiles(name) {
-  const file = path.join(ROOT, name);
-  if (!existsSync(file)) return [];
-  if (!statSync(file).isDirectory()) return [name];
-  return readdirSync(file)
-    .sort()
-    .flatMap((entry) => listFiles(`${name}/${entry}`))
-    .filter((entry) => !/\.test\.tsx?$/.test(entry));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

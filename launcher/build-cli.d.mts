@@ -1,0 +1,3 @@
+import type { Build } from "./bundling/fingerprint.mjs";
+
+export function describeCliBuild(): Build;

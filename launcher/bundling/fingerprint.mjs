@@ -1,0 +1,41 @@
+// Skips a build whose sources have not changed since the last one.
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { replaceFile } from "./replace-file.mjs";
+
+/**
+ * Builds, unless the outputs are there and were built from exactly these sources. All paths are relative to `root`, and a folder counts
+ * with everything in it.
+ */
+export async function buildIfChanged({ root, sources, outputs = [], stamp }, build) {
+  const file = path.join(root, stamp);
+  // Read before the build: what is changed during it is built the next time.
+  const before = hashFiles(root, sources);
+  const describe = () => `${before} ${hashFiles(root, outputs)}`;
+  if (existsSync(file) && readFileSync(file, "utf8") === describe()) return;
+  await build();
+  replaceFile({ path: file, contents: Buffer.from(describe()) });
+}
+
+/** SHA-256 of paths and contents. Dates are useless after a clone. */
+function hashFiles(root, names) {
+  const hash = createHash("sha256").update(process.version);
+  for (const name of names.flatMap((each) => listFiles(root, each))) {
+    hash
+      .update(`${name}\0`)
+      .update(readFileSync(path.join(root, name)))
+      .update("\0");
+  }
+  return hash.digest("hex");
+}
+
+function listFiles(root, name) {
+  const file = path.join(root, name);
+  if (!existsSync(file)) return [];
+  if (!statSync(file).isDirectory()) return [name];
+  return readdirSync(file)
+    .sort()
+    .flatMap((entry) => listFiles(root, `${name}/${entry}`))
+    .filter((entry) => !/\.test\.tsx?$/.test(entry));
+}
