@@ -1,4 +1,4 @@
-/** The branches of the `case` statements that bash and zsh have in common. */
+/** The branches of the `case` statements that the shells have in common. */
 import type { CommandWords, OptionWords, Value } from "./describe-words";
 
 export interface Branch {

@@ -20,6 +20,10 @@ ${entered.map(({ pattern, path }) => `      ${pattern}) command=${quoted(path)} 
       *) (( position += 1 )) ;;
     esac
   done
+  if [[ -z $option && "\${words[CURRENT]}" == --*=* ]]; then
+    option="\${words[CURRENT]%%=*}"
+    compset -P '*='
+  fi
   if [[ -n $option ]]; then
     case "$command $option" in
 ${values.map(writeBranch).join("\n")}
