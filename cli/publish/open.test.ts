@@ -1,6 +1,9 @@
-/** Which URL each page has. No browser starts: the tests have no terminal. */
-import { beforeEach, expect, test } from "vitest";
+/** Which URL each page has, and what is asked to open it. */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { AppStatus } from "@/lib/contract/own-app";
+import { recordTerminal } from "../terminal/test-terminal";
 import { givenCli, sendJson } from "@/tests/publishing-cli";
 
 const cli = givenCli();
@@ -40,13 +43,49 @@ test.each([
   ["calls", "/calls?app=acme%2Fx-app"],
   ["docs", "/docs"],
   ["keys", "/organization/api-keys"],
-])("%s", async (page, path) => {
+])("%s", async (page, pagePath) => {
   const argv = ["open", ...(page === undefined ? [] : [page]), "--manifest", cli.manifestFile];
   expect(await cli.run(argv), cli.output.notes.join("\n")).toBe(0);
-  expect(cli.output.results).toEqual([WEB + path]);
+  // The test has no terminal, so no browser starts.
+  expect(cli.output.results).toEqual([WEB + pagePath]);
   expect(await cli.run([...argv, "--json"])).toBe(0);
-  const data = { page: page ?? "listing", url: WEB + path };
+  const data = { page: page ?? "listing", url: WEB + pagePath };
   expect(JSON.parse(cli.output.results.at(-1) ?? "")).toEqual(data);
+});
+
+const OPENER = process.platform === "darwin" ? "open" : "xdg-open";
+
+/** On a desktop, with this program to open the browser, or none. */
+async function openOnDesktop(script?: string): Promise<number> {
+  const bin = path.join(cli.folder, "bin");
+  await mkdir(bin);
+  if (script !== undefined)
+    await writeFile(path.join(bin, OPENER), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  cli.output = recordTerminal({ answer: true });
+  cli.inherited = { PATH: bin, DISPLAY: ":0", OPENED: path.join(cli.folder, "opened") };
+  return cli.run(["open", "calls", "--manifest", cli.manifestFile]);
+}
+const URL_OF_CALLS = `${WEB}/calls?app=acme%2Fx-app`;
+
+test.skipIf(process.platform === "win32")(
+  "on a desktop, the system's command gets the URL as one argument, and no API key",
+  async () => {
+    vi.stubEnv("PLATFORM_API_KEY", "pak_secret");
+    const script = 'printf "%s\\n" "$#" "$1" "key: $PLATFORM_API_KEY" > "$OPENED"';
+    expect(await openOnDesktop(script), cli.output.lines.join("\n")).toBe(0);
+    const opened = await readFile(path.join(cli.folder, "opened"), "utf8");
+    expect(opened).toBe(`1\n${URL_OF_CALLS}\nkey: \n`);
+    expect([cli.output.notes, cli.output.results]).toEqual([[`Opened ${URL_OF_CALLS}`], []]);
+    vi.unstubAllEnvs();
+  },
+);
+
+test.skipIf(process.platform === "win32").each([
+  ["there is no such command", undefined],
+  ["it finds no browser", "exit 3"],
+])("the URL is printed if %s", async (_, script) => {
+  expect(await openOnDesktop(script)).toBe(0);
+  expect([cli.output.notes, cli.output.results]).toEqual([[], [URL_OF_CALLS]]);
 });
 
 test("a page that doesn't exist is wrong usage, and names those that do", async () => {

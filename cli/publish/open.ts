@@ -9,12 +9,12 @@ import { openBrowser } from "../terminal/open-browser";
 
 export type WebPage = "listing" | "docs" | "logs" | "calls" | "keys";
 
-/** Opens a page of the platform, or prints its URL where there is no browser. */
+/** Opens a page of the platform, or prints its URL if no browser starts. */
 export async function openPage(context: CliContext, page: WebPage, options: AppOptions): Promise<void> {
   const { environment, terminal } = context;
   const url = await findPage(context, page, options);
   terminal.data({ page, url });
-  if (terminal.interactive && openBrowser(url, environment.inherited)) terminal.note(`Opening ${url}`);
+  if (terminal.interactive && (await openBrowser(url, environment.inherited))) terminal.note(`Opened ${url}`);
   else terminal.result(url);
 }
 

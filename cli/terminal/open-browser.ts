@@ -1,7 +1,13 @@
 import { spawn } from "node:child_process";
 
-/** Opens a page without a shell. False if there is no screen. Nothing depends on whether the browser starts. */
-export function openBrowser(url: string, environment: Readonly<Record<string, string | undefined>>): boolean {
+/** A program that opens the browser reports within this time that it can't. Some run as long as the browser. */
+const REFUSAL_MS = 1_000;
+
+/** Opens a page without a shell. Resolves with false if there is no screen, or no browser starts. Never rejects. */
+export async function openBrowser(
+  url: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<boolean> {
   const hasScreen =
     process.platform !== "linux" ||
     environment.DISPLAY !== undefined ||
@@ -13,8 +19,15 @@ export function openBrowser(url: string, environment: Readonly<Record<string, st
       : process.platform === "win32"
         ? ["rundll32", "url.dll,FileProtocolHandler", url]
         : ["xdg-open", url];
-  spawn(command ?? "xdg-open", args, { detached: true, stdio: "ignore" })
-    .on("error", () => undefined)
-    .unref();
-  return true;
+  const env: NodeJS.ProcessEnv = { ...environment, NODE_ENV: "production" };
+  const opener = spawn(command ?? "xdg-open", args, { detached: true, stdio: "ignore", env });
+  opener.unref();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(true), REFUSAL_MS);
+    const end = (isOpen: boolean) => {
+      clearTimeout(timer);
+      resolve(isOpen);
+    };
+    opener.once("error", () => end(false)).once("exit", (code) => end(code === 0));
+  });
 }
