@@ -3,7 +3,7 @@ import { request, type Dispatcher } from "undici";
 import * as z from "zod";
 import { issueShape } from "@/lib/contract/manifest-draft";
 import { parseJson } from "@/lib/contract/parse-json";
-import { chooseDispatcher } from "./choose-dispatcher";
+import { chooseDispatcher, findProxy } from "./choose-dispatcher";
 import type { Credentials } from "./credentials";
 import { Failure, PlatformProblem } from "../terminal/failure";
 
@@ -43,17 +43,15 @@ export function toAuthorization({ clientId, apiKey }: Credentials): string {
 }
 
 /** What an error response means. */
-export function toFailure({ url, proxies }: Credentials, status: number, text: string): Failure {
+export function toFailure(credentials: Credentials, status: number, text: string): Failure {
   const failed = problem.safeParse(parseJson(text));
   if (failed.success) return toProblem(failed.data);
-  if (proxies !== undefined)
-    return new Failure(
-      "NOT_REACHABLE",
-      `${url} returned the status ${status}, but it doesn't look like the platform. Check the URL (--url or PLATFORM_URL) and the proxy (HTTPS_PROXY, HTTP_PROXY), or add the host to NO_PROXY.`,
-    );
+  const proxy = findProxy(credentials);
+  const further =
+    proxy === undefined ? "." : ` and the proxy (${proxy.variable}), or add the host to NO_PROXY.`;
   return new Failure(
     "NOT_REACHABLE",
-    `${url} returned the status ${status}, but it doesn't look like the platform. Check the URL (--url or PLATFORM_URL).`,
+    `${credentials.url} returned the status ${status}, but it doesn't look like the platform. Check the URL (--url or PLATFORM_URL)${further}`,
   );
 }
 
@@ -62,13 +60,14 @@ function toProblem({ type, code, detail, issues }: z.output<typeof problem>): Pl
   return new PlatformProblem(code, detail, issues, docs);
 }
 
-export function unreachable({ url, proxies }: Credentials, error: unknown): ConnectionFailure {
-  const proxy =
-    proxies === undefined
+export function unreachable(credentials: Credentials, error: unknown): ConnectionFailure {
+  const proxy = findProxy(credentials);
+  const further =
+    proxy === undefined
       ? ""
-      : " HTTPS_PROXY or HTTP_PROXY is set, so check the proxy, too, or add the host to NO_PROXY.";
+      : ` ${proxy.variable} is set, so check the proxy, too, or add the host to NO_PROXY.`;
   return new ConnectionFailure(
-    `${url} can't be reached, or it closed the connection (${getReason(error)}). Check that the platform is running there, then try again.${proxy}`,
+    `${credentials.url} can't be reached, or it closed the connection (${getReason(error)}). Check that the platform is running there, then try again.${further}`,
   );
 }
 

@@ -94,6 +94,21 @@ test("with HTTPS_PROXY, requests to an HTTPS platform are tunneled, so that the 
   expect(printed()).toContain("check the proxy");
 });
 
+// Guarantee: the proxy is the one that curl, npm and Node would use. Undici's own choice differs.
+test("a proxy for one protocol is not used for the other", async () => {
+  cli.accept();
+  const url = `http://127.0.0.1:${portOf(proxy)}`;
+  const secure = { PLATFORM_URL: `https://127.0.0.1:${target()}` };
+  expect(await run(["whoami"], { ...secure, HTTP_PROXY: url })).toBe(5);
+  expect(printed()).not.toContain("PROXY");
+  const plain = { PLATFORM_URL: cli.url() };
+  expect(await run(publish(), { ...plain, HTTPS_PROXY: "http://127.0.0.1:1" }), printed()).toBe(0);
+  expect([seen.forwarded, seen.tunneled]).toEqual([[], []]);
+  expect(await run(["whoami"], { ...secure, HTTP_PROXY: "http://127.0.0.1:1", HTTPS_PROXY: url })).toBe(5);
+  expect(seen.tunneled).toEqual([`127.0.0.1:${target()}`]);
+  expect(printed()).toContain("HTTPS_PROXY is set");
+});
+
 test("hosts that NO_PROXY names are reached directly", async () => {
   cli.accept();
   const HTTP_PROXY = `http://127.0.0.1:${portOf(proxy)}`;
