@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { Card } from "@/components/ui/card";
 import { Table, TableBody, TableHead } from "@/components/ui/table";
-import { API_KEY_SCOPES, SCOPE_TEXTS } from "@/lib/contract/api-key-scope";
+import { API_KEY_SCOPES, SCOPE_TEXTS, SUGGESTED_SCOPES } from "@/lib/contract/api-key-scope";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { API_KEY_COLUMNS, ApiKeyRow } from "./api-key-row";
 import { NewApiKey } from "./new-api-key";
@@ -72,22 +72,36 @@ test("each state of a key is shown, and only keys that work can be rotated and r
   await checkAppearance("api keys");
 });
 
+test("a new key may do no more than the start guide needs, unless its creator chooses more", async () => {
+  await renderPage(<NewApiKey />, { answers: { "POST /api/organization/api-keys": created } });
+  await page.getByRole("textbox", { name: "Name" }).fill("CI");
+  await page.getByRole("button", { name: "Create key" }).click();
+  await expect.element(page.getByText(created.apiKey)).toBeVisible();
+  expect(bodies()).toEqual([
+    ["/api/organization/api-keys", { name: "CI", scopes: [...SUGGESTED_SCOPES], days: 90 }],
+  ]);
+});
+
 test("a key has the chosen scopes and 90 days, and is shown once", async () => {
   await renderPage(<NewApiKey />, { answers: { "POST /api/organization/api-keys": created } });
   await page.getByRole("textbox", { name: "Name" }).fill("CI");
   await page.getByText("Publish images as versions").click();
+  await page.getByText("Change the manifest of an app's draft").click();
   await checkAppearance("new api key");
   await page.getByRole("button", { name: "Create key" }).click();
   await expect.element(page.getByText(created.apiKey)).toBeVisible();
   expect(bodies()).toEqual([
-    ["/api/organization/api-keys", { name: "CI", scopes: API_KEY_SCOPES.slice(1), days: 90 }],
+    [
+      "/api/organization/api-keys",
+      { name: "CI", scopes: ["manifest:read", "manifest:write", "reviews:submit", "logs:read"], days: 90 },
+    ],
   ]);
 });
 
 test("a key without a scope is refused before it is sent", async () => {
   await renderPage(<NewApiKey />);
   await page.getByRole("textbox", { name: "Name" }).fill("CI");
-  for (const text of Object.values(SCOPE_TEXTS)) await page.getByText(text).click();
+  for (const scope of SUGGESTED_SCOPES) await page.getByText(SCOPE_TEXTS[scope]).click();
   await page.getByRole("button", { name: "Create key" }).click();
   await expect.element(page.getByText("Choose what the key may do.")).toBeVisible();
 });

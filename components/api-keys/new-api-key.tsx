@@ -1,5 +1,6 @@
 "use client";
 
+import { useId } from "react";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useController, useForm, type Control } from "react-hook-form";
@@ -9,7 +10,12 @@ import { FormTextField, lazyResolver } from "@/components/ui/form-fields";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { Checkbox } from "@/components/ui/toggles";
 import { callApi } from "@/lib/client/api";
-import { API_KEY_SCOPES, SCOPE_TEXTS, SUGGESTED_LIFETIME } from "@/lib/contract/api-key-scope";
+import {
+  API_KEY_SCOPES,
+  SCOPE_TEXTS,
+  SUGGESTED_LIFETIME,
+  SUGGESTED_SCOPES,
+} from "@/lib/contract/api-key-scope";
 import type { ApiKeyInput } from "@/lib/contract/api-key";
 import { LifetimeField } from "./lifetime-field";
 import { ShownOnce } from "./shown-once";
@@ -21,7 +27,7 @@ export function NewApiKey() {
   const router = useRouter();
   const { control, handleSubmit, reset } = useForm<ApiKeyInput>({
     resolver: lazyResolver(async () => (await loadContract()).apiKeyInput),
-    defaultValues: { name: "", scopes: [...API_KEY_SCOPES], days: SUGGESTED_LIFETIME },
+    defaultValues: { name: "", scopes: [...SUGGESTED_SCOPES], days: SUGGESTED_LIFETIME },
   });
   const create = useMutation({
     mutationFn: (input: ApiKeyInput) =>
@@ -80,9 +86,14 @@ export function NewApiKey() {
 function ScopeField({ control }: { control: Control<ApiKeyInput> }) {
   const { field, fieldState } = useController({ control, name: "scopes" });
   const error = fieldState.error?.message;
+  const hintId = useId();
   return (
-    <fieldset className="flex flex-col gap-2">
-      <legend className="mb-2 text-[13px] font-medium text-ink">What it may do</legend>
+    <fieldset aria-describedby={hintId} className="flex flex-col gap-2">
+      <legend className="mb-1 text-[13px] font-medium text-ink">What it may do</legend>
+      <p id={hintId} className="mb-1 text-[13px] leading-5 text-ink-faint">
+        By default, a key can publish, submit for review, and read logs. Add other scopes only if you need
+        them.
+      </p>
       {API_KEY_SCOPES.map((scope) => (
         <Checkbox
           key={scope}

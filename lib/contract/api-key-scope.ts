@@ -13,6 +13,17 @@ export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
 /** What a key from before there were scopes may do. */
 export const FIRST_SCOPES = ["publish", "manifest:read", "manifest:write"] as const satisfies ApiKeyScope[];
 
+/**
+ * What a new key may do unless its creator chooses more: what the start guide uses. Changing drafts, reading payloads and sending calls again
+ * are for those who need them.
+ */
+export const SUGGESTED_SCOPES = [
+  "publish",
+  "manifest:read",
+  "reviews:submit",
+  "logs:read",
+] as const satisfies ApiKeyScope[];
+
 export const SCOPE_TEXTS: Record<ApiKeyScope, string> = {
   publish: "Publish images as versions",
   "manifest:read": "Read the manifest of an app's draft",

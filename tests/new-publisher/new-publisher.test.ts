@@ -11,6 +11,7 @@ import Docker from "dockerode";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createGateway } from "@/gateway/serve";
 import { reviews } from "@/drizzle/schema/listings";
+import { SUGGESTED_SCOPES } from "@/lib/contract/api-key-scope";
 import { createApiKey } from "@/lib/server/api-keys/manage-api-keys";
 import { createListing } from "@/lib/server/listings/create-listing";
 import { ensureBaseImage } from "@/lib/server/runtimes/example-image";
@@ -52,7 +53,8 @@ beforeEach(async () => {
       complianceDetails: "None.",
     },
   });
-  key = await createApiKey(platform, member, "laptop");
+  // As the form creates it if nothing else is chosen.
+  key = await createApiKey(platform, member, "laptop", { scopes: [...SUGGESTED_SCOPES] });
   const server = createGateway(platform);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -140,7 +142,7 @@ async function chooseBase(): Promise<void> {
   await writeFile(file, text.replace(/^ARG BASE=.*$/m, `ARG BASE=${base ?? ""}`));
 }
 
-async function publish({ run }: Publisher): Promise<void> {
+async function publish({ run, person }: Publisher): Promise<void> {
   expect(await run("platform-app validate")).toMatchObject({ status: 0 });
   await chooseBase();
   const published = await run("platform-app publish --build .");
@@ -150,6 +152,11 @@ async function publish({ run }: Publisher): Promise<void> {
   const submitted = await run("platform-app submit");
   expect(submitted.status, submitted.text).toBe(0);
   expect(await platform.db.$count(reviews)).toBe(1);
+  // The start guide goes on with these.
+  for (const command of ["status", "logs"]) {
+    const shown = await start(person, `platform-app ${command}`).finished;
+    expect(shown.status, shown.text).toBe(0);
+  }
 }
 
 // Guarantee: the tool's own output leads from an empty folder to a review, at a terminal.
