@@ -1,6 +1,5 @@
 // Bundles `platform-app` with everything that it needs into one file, `cli/dist/platform-app.js`: `npm run build:cli`.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { builtinModules } from "node:module";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
@@ -17,23 +16,6 @@ const ROOT = path.join(import.meta.dirname, "..");
 const CLI = path.join(ROOT, "cli");
 const DIST = path.join(CLI, "dist");
 const PACKAGE = ".build/platform-app.tgz";
-
-/** Loads Node's modules when they are used instead of at the start, which takes half of its time. */
-const lazyBuiltins = {
-  name: "lazy-builtins",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(node:)?[a-z_]+(\/[a-z]+)?$/ }, ({ path: name, kind }) => {
-      const bare = name.replace(/^node:/, "");
-      return kind === "import-statement" && builtinModules.includes(bare)
-        ? { path: `node:${bare}`, namespace: "builtin" }
-        : undefined;
-    });
-    onLoad({ filter: /./, namespace: "builtin" }, ({ path: name }) => ({
-      contents: `module.exports = require(${JSON.stringify(name)})`,
-      loader: "js",
-    }));
-  },
-};
 
 /** What packages bring and the command line never reaches: dockerode's BuildKit sessions, and ssh2's native speed-up. */
 const unused = {
@@ -78,7 +60,7 @@ const CLI_BUNDLE_OPTIONS = {
   // Some packages' main files load their parts in a way that cannot be bundled.
   mainFields: ["module", "main"],
   legalComments: "eof",
-  plugins: [lazyBuiltins, unused, englishOnly],
+  plugins: [unused, englishOnly],
   write: false,
   metafile: true,
   logLevel: "error",
@@ -130,7 +112,7 @@ async function runBuild() {
 /** A source that is missing in the list would be built once, and never again. */
 function requireSources(inputs) {
   const { sources } = describeCliBuild();
-  const own = inputs.filter((input) => !/node_modules\/|^(builtin|unused):/.test(input));
+  const own = inputs.filter((input) => !/node_modules\/|^unused:/.test(input));
   const missing = own.filter(
     (input) => !sources.some((each) => input === each || input.startsWith(`${each}/`)),
   );
