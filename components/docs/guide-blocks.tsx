@@ -61,6 +61,10 @@ export function GuideHeadingLine({ level, text, id }: Omit<GuideHeading, "kind">
   );
 }
 
+function toTab({ title, block }: { title: string; block: GuideFence }) {
+  return { title, code: <CodeFence code={block.code} fence={block.fence} label={`${title} code`} /> };
+}
+
 const NOTES: Record<NoteTone, { icon: typeof Info; title: string; box: string; color: string }> = {
   note: { icon: Info, title: "Note", box: "border-line bg-subtle", color: "text-accent-text" },
   tip: {
@@ -78,10 +82,6 @@ const NOTES: Record<NoteTone, { icon: typeof Info; title: string; box: string; c
 };
 
 /** Part of the text, so screen readers don't announce it as they do a `Notice`. */
-function toTab({ title, block }: { title: string; block: GuideFence }) {
-  return { title, code: <CodeFence code={block.code} fence={block.fence} label={`${title} code`} /> };
-}
-
 function Note({ tone, markdown }: { tone: NoteTone; markdown: string }) {
   const { icon: Icon, title, box, color } = NOTES[tone];
   return (
