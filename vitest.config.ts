@@ -8,7 +8,8 @@ const fakes = path.join(import.meta.dirname, "tests/browser");
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // Tests wait for containers, connections and timeouts: two cores are idle for a quarter of the time with two workers.
+    maxWorkers: 3,
     projects: [
       {
         resolve: { alias: { "@": import.meta.dirname } },

@@ -49,7 +49,7 @@ export async function checkFocusRings(page: Page, name: string, part: "page" | "
 }
 
 /** More than a page has kinds of controls; the rest are rows of lists. */
-const MAX_FOCUS_STOPS = 50;
+const MAX_FOCUS_STOPS = 30;
 
 /** Runs in the page. The focused element if it has no ring; `end` after the last stop. */
 function inspectFocus(): string | "end" | undefined {

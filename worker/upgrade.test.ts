@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { callRoute } from "@/lib/server/calls/call-route";
 import { testPlatform } from "@/tests/test-platform";
 import { answering, CREATE, givenUpgradeWorld } from "@/tests/upgrade-world";
@@ -27,23 +27,29 @@ test("an upgrade and a rollback complete while calls arrive", async () => {
     }
   };
   const lanes = [lane(), lane()];
+  onTestFinished(async () => {
+    going = false;
+    await Promise.allSettled(lanes);
+  });
   const ended = async (state: string) => {
     await expect.poll(() => world.upgrade(id), { timeout: 10_000 }).toMatchObject({ state });
   };
+  // The worker stops what an ended upgrade left running.
+  const runs = (versionId: string) => expect.poll(world.running).toEqual([versionId]);
 
   world.fake.respond = answering("second");
   await world.begin(id);
   await ended("DRAINING");
   await world.hurry();
   await ended("DONE");
-  expect(await world.running()).toEqual([world.second.id]);
+  await runs(world.second.id);
 
   world.fake.respond = answering("first again");
   await world.begin(id, { versionId: world.first.id, settings: {} });
   await ended("DRAINING");
   await world.hurry();
   await ended("DONE");
-  expect(await world.running()).toEqual([world.first.id]);
+  await runs(world.first.id);
   going = false;
   await Promise.all(lanes);
   const names = ["first", "second", "first again"];

@@ -35,9 +35,9 @@ export function GuideBlocks({ blocks }: { blocks: readonly GuideBlock[] }) {
 }
 
 const SIZES = {
-  2: "mt-8 text-xl tracking-tight first:mt-0",
-  3: "mt-4 text-base",
-  4: "mt-2 text-sm",
+  2: "mt-8 -mb-2 text-xl tracking-tight first:mt-0",
+  3: "mt-4 -mb-3 text-base",
+  4: "mt-2 -mb-3 text-sm",
 } as const;
 
 /** The mark behind it links to it. `components/docs/docs-script.tsx` also copies the link. */

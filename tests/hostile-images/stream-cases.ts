@@ -149,7 +149,7 @@ function listCounts(): HostileCase[] {
   return [
     whole("126 layers", "TOO_MANY_LAYERS", stacked(126)),
     { ...whole("9,000 layers", "TOO_MANY_LAYERS", stacked(9_000)), isSlow: true },
-    { ...whole("20,001 files in the archive", "TOO_MANY_ENTRIES", () => manyEntries(20_001)), isSlow: true },
+    whole("20,001 files in the archive", "TOO_MANY_ENTRIES", () => manyEntries(20_001)),
     {
       ...whole("500,001 files in a layer", "TOO_MANY_ENTRIES", async () =>
         dockerArchive({ layers: [await manyEntries(500_001)] }),

@@ -23,12 +23,16 @@ import { processRuntime } from "../runtimes/process";
 import { endExited } from "./check-instances";
 import { drainInstances } from "./drain-instances";
 
-/** Answers an autofill after `wait` milliseconds with its process id. */
+/** Answers an autofill after `wait` milliseconds with its process id, and everything else with how many it is answering. */
 const SCRIPT = `import { createServer } from "node:http";
   import { json } from "node:stream/consumers";
+  let busy = 0;
   createServer(async (request, response) => {
-    const { wait = 0 } = request.method === "POST" ? await json(request) : {};
+    if (request.method !== "POST") return response.end(JSON.stringify({ busy }));
+    busy += 1;
+    const { wait = 0 } = await json(request);
     setTimeout(() => response.end(JSON.stringify({ data: { pid: String(process.pid) } })), wait);
+    response.on("close", () => (busy -= 1));
   }).listen(Number(process.env.PLATFORM_PORT), "127.0.0.1");
   process.on("SIGTERM", () => process.exit(0));`;
 
@@ -87,6 +91,10 @@ const living = () =>
 
 const states = async () => (await living()).map(({ replica, state }) => `${replica} ${state}`);
 
+/** What each replica says about the calls that it is answering. */
+const busy = async () =>
+  Promise.all((await living()).map(async ({ origin }) => (await fetch(origin ?? "")).json()));
+
 /** Until nothing drains anymore. */
 async function untilDrained(): Promise<void> {
   await expect
@@ -140,9 +148,8 @@ test("after a replica was killed, no call fails, and another one takes its place
 test("replicas that are too many get no more calls, and end after the ones in progress", async () => {
   const { scale, call } = world;
   await scale(3);
-  const inProgress = Array.from({ length: 3 }, () => call(1_500));
-  // Each replica has one of them.
-  await expect.poll(() => platform.db.$count(instances, eq(instances.state, "READY"))).toBe(3);
+  const inProgress = Array.from({ length: 3 }, () => call(2_500));
+  await expect.poll(busy).toEqual([{ busy: 1 }, { busy: 1 }, { busy: 1 }]);
   await scale(1);
   await drain();
   expect(await states()).toEqual(["0 READY", "1 DRAINING", "2 DRAINING"]);

@@ -362,7 +362,7 @@ describe("as a command", () => {
     await givenDataKeys(4_000);
     await recordRows(platform, "platform", 10);
     let done = 0;
-    for (let kill = 0; kill < 3; kill += 1) {
+    for (let kill = 0; kill < 2; kill += 1) {
       const { child } = start("rotate-keys");
       const exit = once(child, "exit");
       await expect.poll(countDone, { timeout: 30_000, interval: 5 }).toBeGreaterThan(done);
