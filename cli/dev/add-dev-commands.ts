@@ -5,7 +5,7 @@ import { withExamples } from "../terminal/examples";
 import type { CallOptions } from "./call";
 import type { DevOptions } from "./dev";
 
-const collect = (value: string, before: string[]) => [...before, value];
+const collect = (value: string, before: string[] = []) => [...before, value];
 
 export function addDevCommands(program: Command, context: CliContext): void {
   const dev = program
@@ -14,11 +14,11 @@ export function addDevCommands(program: Command, context: CliContext): void {
       "Run the app on this machine with made-up customers, and restart it when its files change. Works offline.",
     )
     .argument("[command...]", "what starts the app instead of its Dockerfile, after --")
-    .option("--manifest <file>", "path of the manifest; its folder is watched", MANIFEST_FILE)
+    .option("--manifest <file>", "path to the manifest; its folder is watched", MANIFEST_FILE)
     .option("--port <number>", "port of the page and the state API (another one if it is taken)", "4700")
     .option("--no-container", "run the app as a process, even if there is a container engine")
     .option("--file <dockerfile>", "Dockerfile to build the image from, in the app's folder", "Dockerfile")
-    .option("--build-arg <name=value>", "build argument of the image; can be repeated", collect, [])
+    .option("--build-arg <name=value>", "pass an argument to the build (can be repeated)", collect)
     .option("--no-browser", "don't open the page in a browser")
     .option("--once", "start the app, send every declared call, run all drills, and exit: for CI")
     .action(async (command: string[], options: Omit<DevOptions, "version">) =>
@@ -39,7 +39,7 @@ export function addDevCommands(program: Command, context: CliContext): void {
     .option("--name <name>", "event type or operation (default: the first that the route accepts)")
     .option("--data <json|@file>", "payload (default: a sample of the customer's product)")
     .option("--method <method>", "method, for an endpoint")
-    .option("--manifest <file>", "path of the manifest, whose folder dev runs in", MANIFEST_FILE)
+    .option("--manifest <file>", "path to the manifest, whose folder dev runs in", MANIFEST_FILE)
     .action(async (route: string, options: CallOptions) =>
       (await import("./call")).call(context, route, options),
     );

@@ -33,14 +33,14 @@ export async function answerApi(emulator: Emulator, audience: Audience, exchange
   if (path === "/api/dev/stream" && method === "GET") return stream(emulator, exchange);
   if (first === "r") return passOn(emulator, exchange, rest[0] ?? "");
   if (first === "api") return answerPageRequest(emulator, exchange, rest);
-  throw new Problem("NOT_FOUND", "There is nothing at this address.");
+  throw new Problem("NOT_FOUND", "This address doesn't exist.");
 }
 
 function answerState(emulator: Emulator, { method, response }: Exchange, parts: readonly string[]): void {
   const [key = "", rest, ...more] = parts;
   if (method !== "GET") throw new Problem("WRONG_METHOD", "The state can only be read, with GET.");
   if (more.length > 0 || (rest !== undefined && rest !== "webhook-secrets"))
-    throw new Problem("NOT_FOUND", "There is nothing at this address.");
+    throw new Problem("NOT_FOUND", "This address doesn't exist.");
   answerJson(response, 200, readState(emulator, key, rest ?? "state"));
 }
 

@@ -82,7 +82,7 @@ function findCustomer({ customers }: DevSnapshot, wanted: string | undefined): s
   const [first] = found;
   if (first !== undefined) return first.id;
   const names = customers.map(({ name }) => `"${name}"`).join(", ");
-  throw new Failure("WRONG_USAGE", `There is no customer "${wanted ?? ""}". The customers are ${names}.`);
+  throw new Failure("WRONG_USAGE", `No customer is named "${wanted ?? ""}". The customers are ${names}.`);
 }
 
 function findRoute({ manifest }: DevSnapshot, wanted: string): { route: string; path?: string } {

@@ -29,7 +29,7 @@ export interface DevOptions {
   port: string;
   container: boolean;
   file: string;
-  buildArg: string[];
+  buildArg?: string[];
   browser: boolean;
   once?: boolean;
   /** Of the command line. */

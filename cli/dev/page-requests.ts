@@ -116,7 +116,7 @@ export async function answerPageRequest(
     const { status, body } = await handle(emulator, exchange, id);
     return answerJson(exchange.response, status, body);
   }
-  throw new Problem("NOT_FOUND", "There is nothing at this address.");
+  throw new Problem("NOT_FOUND", "This address doesn't exist.");
 }
 
 /** What the `*` of a route stands for, or "" if it has none. Undefined if the request is another one. */

@@ -16,7 +16,7 @@ export function addPublishCommands(program: Command, context: CliContext): void 
     .argument("[folder]", "folder of the app", ".")
     .option("--tag <name>", "name of the image (default: the app's name, such as acme/vin-lookup:latest)")
     .option("--file <dockerfile>", "Dockerfile in the app's folder", "Dockerfile")
-    .option("--build-arg <name=value>", "pass an argument to the build (can be repeated)", collect, [])
+    .option("--build-arg <name=value>", "pass an argument to the build (can be repeated)", collect)
     .option("--manifest <file>", `path to the manifest (default: ${MANIFEST_FILE} in the app's folder)`)
     .action(async (folder: string, options: BuildOptions) =>
       (await import("./build")).build(context, folder, options),
@@ -38,7 +38,7 @@ export function addPublishCommands(program: Command, context: CliContext): void 
       MANIFEST_FILE,
     )
     .option("--build <folder>", "build the image from this folder first")
-    .option("--build-arg <name=value>", "pass an argument to the build (can be repeated)", collect, [])
+    .option("--build-arg <name=value>", "pass an argument to the build (can be repeated)", collect)
     .option("--no-bump", "publish the version number in the manifest without increasing it")
     .option(
       "--add-manifest",
@@ -70,6 +70,6 @@ export function addPublishCommands(program: Command, context: CliContext): void 
   withExamples(open, ["platform-app open", "platform-app open logs", "platform-app open keys --json"]);
 }
 
-function collect(value: string, before: readonly string[]): string[] {
+function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }

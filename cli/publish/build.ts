@@ -10,7 +10,7 @@ import { quote } from "../terminal/quote";
 export interface BuildOptions {
   tag?: string;
   file: string;
-  buildArg: readonly string[];
+  buildArg?: readonly string[];
   manifest?: string;
 }
 
@@ -24,7 +24,7 @@ export async function build(
   const manifestFile = options.manifest ?? path.join(folder, MANIFEST_FILE);
   const { name, version } = (await readWorkingManifest(manifestFile, terminal)).manifest;
   const image = options.tag ?? defaultTag(name);
-  const { file, buildArg: buildArgs } = options;
+  const { file, buildArg: buildArgs = [] } = options;
   terminal.note(`Building ${visible(image)}…`);
   await interruptible("Stopped. The image was not built.", (signal) =>
     buildImage(environment, { tag: image, folder, file, buildArgs }, signal),

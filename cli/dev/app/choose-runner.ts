@@ -13,13 +13,13 @@ export interface RunnerChoice {
   command: readonly string[];
   container: boolean;
   file: string;
-  buildArg: readonly string[];
+  buildArg?: readonly string[];
 }
 
 export async function chooseRunner(
   { environment, terminal }: CliContext,
   folder: string,
-  { command, container, file, buildArg }: RunnerChoice,
+  { command, container, file, buildArg = [] }: RunnerChoice,
 ): Promise<Runner> {
   const { inherited } = environment;
   if (command.length > 0) return processRunner(command, folder, inherited);

@@ -241,7 +241,7 @@ function unknownKeys(shape: z.core.$ZodType, value: unknown, path: Path): FoundI
     const known = members.get(key);
     if (known !== undefined) return unknownKeys(known, member, [...path, key]);
     if (key === "__proto__") return [];
-    const message = `The platform does not know the key "${key}".`;
+    const message = `The platform doesn't recognize the key "${key}".`;
     const hint = unknownKeyHint(key, [...members.keys()], value);
     return [{ code: "UNKNOWN_KEY", pointer: pointerTo(...path, key), message, hint, severity: "warning" }];
   });

@@ -116,7 +116,7 @@ function walkMembers(
       walk(known, value[key], path, issues);
       path.pop();
     } else if (key !== "__proto__") {
-      const message = `The platform does not know the key "${key}".`;
+      const message = `The platform doesn't recognize the key "${key}".`;
       const hint = unknownKeyHint(key, Object.keys(members), value);
       issues.push({
         code: "UNKNOWN_KEY",
