@@ -50,7 +50,7 @@ The manifest is valid.
 \`\`\`diagram installation-states
 \`\`\`
 
-### More
+### 2. Answer it
 
 \`\`\`go tab="Go"
 key := request.Header.Get("x-PLATFORM-key")
@@ -69,6 +69,8 @@ test("a page shows text, code in the chosen language, notes, tables and diagrams
     </div>,
   );
   await expect.element(page.getByText("const key")).toBeVisible();
+  // Not a list with one entry.
+  await expect.element(page.getByRole("heading", { name: /^2\. Answer it/ })).toBeVisible();
   await checkAppearance("docs, text");
   await page.getByText("Python", { exact: true }).first().click();
   await expect.element(page.getByText("request.headers[").last()).toBeVisible();

@@ -66,7 +66,8 @@ const INLINE: Components = { ...COMPONENTS, p: ({ children }) => <>{children}</>
 export function GuideText({ children, inline = false }: { children: string; inline?: boolean }) {
   return (
     <MarkdownText components={inline ? INLINE : COMPONENTS} urlTransform={defaultUrlTransform}>
-      {children}
+      {/* A heading such as "1. Create the app" is not a list. */}
+      {inline ? children.replace(/^(\d+)\./, "$1\\.") : children}
     </MarkdownText>
   );
 }

@@ -135,7 +135,8 @@ function PageHelp({ here, onNavigate }: { here: string; onNavigate?: () => void 
       >
         <CircleQuestionMark aria-hidden className="size-4 shrink-0 text-ink-faint" />
         <span className="truncate">
-          This page: {help.title}
+          <span className="sr-only">Help for this page: </span>
+          {help.title}
           <span className="sr-only"> (opens in a new tab)</span>
         </span>
       </a>
