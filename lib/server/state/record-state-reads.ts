@@ -8,6 +8,8 @@ const FLUSH_MS = 100;
 interface Buffer {
   reads: Map<string, StateRead>;
   timer: NodeJS.Timeout | undefined;
+  /** All writes so far. */
+  written: Promise<void>;
 }
 
 const buffers = new WeakMap<Platform, Buffer>();
@@ -18,7 +20,7 @@ export function noteStateRead(
 ): void {
   // What a check reads is not saved, and no call.
   if (routeId === CHECK_ROUTE) return;
-  const buffer = buffers.get(platform) ?? { reads: new Map(), timer: undefined };
+  const buffer = buffers.get(platform) ?? { reads: new Map(), timer: undefined, written: Promise.resolve() };
   buffers.set(platform, buffer);
   const known = buffer.reads.get(attemptId);
   const now = performance.now();
@@ -32,7 +34,10 @@ export function noteStateRead(
   buffer.timer ??= setTimeout(() => void flushStateReads(platform), FLUSH_MS);
 }
 
-/** Only the console needs these notes: if the database is down, they are dropped with a log entry. */
+/**
+ * Resolves when all reads noted before are written, also those that the timer is writing. Only the console needs these notes: if the
+ * database is down, they are dropped with a log entry.
+ */
 export async function flushStateReads(platform: Platform): Promise<void> {
   const buffer = buffers.get(platform);
   if (buffer === undefined) return;
@@ -40,7 +45,12 @@ export async function flushStateReads(platform: Platform): Promise<void> {
   buffer.timer = undefined;
   const reads = [...buffer.reads.values()];
   buffer.reads.clear();
-  if (reads.length === 0) return;
+  if (reads.length > 0)
+    buffer.written = Promise.all([buffer.written, write(platform, reads)]).then(() => undefined);
+  await buffer.written;
+}
+
+async function write(platform: Platform, reads: StateRead[]): Promise<void> {
   await recordReads(platform.pool, reads).catch((error: unknown) =>
     platform.log.warn({ err: error }, "state reads could not be noted"),
   );
