@@ -44,10 +44,10 @@ async function main() {
       await step("Lint", () => check("check:lint"));
       await step("Format", () => check("check:format"));
       await step("Unused code", () => check("check:unused"));
+      await step("Architecture", () => check("check:architecture"));
     };
     const types = async () => {
       await step("Types", () => check("check:types"));
-      await step("Architecture", () => check("check:architecture"));
       // The browser tests start the platform, which builds nothing when this build is current.
       if (!isQuick) await step("Build", () => check("build"));
     };
