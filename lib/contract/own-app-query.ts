@@ -6,18 +6,11 @@ import { ROUTE_KINDS } from "./installation-states";
 import { LOG_POSITION } from "./log-view";
 import { replaySelection } from "./replay";
 
-/** PostgreSQL can't compare with a NUL character. */
-const text = z
-  .string()
-  .min(1)
-  .max(200)
-  .regex(/^[^\0]*$/, "Remove the NUL character (U+0000).");
+/** PostgreSQL can't compare with a NUL character. Not `\0`, which isn't NUL in the patterns of every language. */
+const NO_NUL = new RegExp("^[^\\u0000]*$");
+const text = z.string().min(1).max(200).regex(NO_NUL, "Remove the NUL character (U+0000).");
 const instant = z.iso.datetime({ offset: true });
-const version = z
-  .string()
-  .max(40)
-  .regex(/^[^\0]*$/)
-  .meta({ description: "A version number.", example: "1.4.0" });
+const version = z.string().max(40).regex(NO_NUL).meta({ description: "A version number.", example: "1.4.0" });
 
 const range = {
   last: z.enum(["1h", "24h", "7d", "30d"]).optional().meta({ description: "How far back from now." }),

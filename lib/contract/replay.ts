@@ -5,11 +5,17 @@ import { readCallFilter } from "./call-filter";
 /** How many deliveries one request replays. */
 export const REPLAY_LIMIT = 1_000;
 
-export const replaySelection = z.strictObject({
-  deliveryIds: z.array(z.uuid()).min(1).max(REPLAY_LIMIT),
-  /** Sends it again although the app accepted it. Only for a single delivery. */
-  delivered: z.boolean().optional(),
-});
+export const replaySelection = z
+  .strictObject({
+    deliveryIds: z.array(z.uuid()).min(1).max(REPLAY_LIMIT),
+    /** Sends it again although the app accepted it. Only for a single delivery. */
+    delivered: z.boolean().optional(),
+  })
+  // For the API's description; what refuses it says why.
+  .meta({
+    if: { properties: { delivered: { const: true } }, required: ["delivered"] },
+    then: { properties: { deliveryIds: { maxItems: 1 } } },
+  });
 export type ReplaySelection = z.infer<typeof replaySelection>;
 
 const filter = z.record(z.string(), z.unknown()).transform(readCallFilter);
