@@ -110,9 +110,9 @@ function CoreSpeed() {
       callApi("PUT", "/api/dev/settings", { body: { ...settings, core } }),
   });
   const details = {
-    normal: "answers at once",
-    slow: `answers after ${settings.coreDelayMs / 1000} s`,
-    silent: "never answers",
+    normal: "responds immediately",
+    slow: `responds after ${settings.coreDelayMs / 1000} s`,
+    silent: "never responds",
   };
   return (
     <SelectField
