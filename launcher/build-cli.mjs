@@ -1,5 +1,5 @@
 // Bundles `platform-app` with everything that it needs into one file, `cli/dist/platform-app.js`: `npm run build:cli`.
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib";
 import { build, stop } from "esbuild";
 import tar from "tar-stream";
 import { buildDevPage } from "./build-dev-page.mjs";
-import { buildIfChanged } from "./bundling/fingerprint.mjs";
+import { buildIfChanged, listFiles } from "./bundling/fingerprint.mjs";
 import { joinChunks } from "./bundling/join-chunks.mjs";
 import { replaceFile } from "./bundling/replace-file.mjs";
 
@@ -146,15 +146,6 @@ async function packCli() {
   }
   pack.finalize();
   return gzipSync(await buffer(Readable.from(pack)), { level: 9 });
-}
-
-function listFiles(root, name) {
-  const file = path.join(root, name);
-  if (!existsSync(file)) return [];
-  if (!statSync(file).isDirectory()) return [name];
-  return readdirSync(file)
-    .sort()
-    .flatMap((entry) => listFiles(root, `${name}/${entry}`));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -81,8 +81,8 @@ test.skipIf(process.platform === "win32")(
 );
 
 test.skipIf(process.platform === "win32").each([
-  ["there is no such command", undefined],
-  ["it finds no browser", "exit 3"],
+  ["the browser command is not installed", undefined],
+  ["no browser is found", "exit 3"],
 ])("the URL is printed if %s", async (_, script) => {
   expect(await openOnDesktop(script)).toBe(0);
   expect([cli.output.notes, cli.output.results]).toEqual([[], [URL_OF_CALLS]]);

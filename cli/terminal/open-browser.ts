@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 /** A program that opens the browser reports within this time that it can't. Some run as long as the browser. */
 const REFUSAL_MS = 1_000;
 
-/** Opens a page without a shell. Resolves with false if there is no screen, or no browser starts. Never rejects. */
+/** Opens a page, without a shell. Resolves with false without a display, or if no browser starts. Never rejects. */
 export async function openBrowser(
   url: string,
   environment: Readonly<Record<string, string | undefined>>,

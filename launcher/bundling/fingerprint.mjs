@@ -21,7 +21,7 @@ export async function buildIfChanged({ root, sources, outputs = [], stamp }, bui
 /** SHA-256 of paths and contents. Dates are useless after a clone. */
 function hashFiles(root, names) {
   const hash = createHash("sha256").update(process.version);
-  for (const name of names.flatMap((each) => listFiles(root, each))) {
+  for (const name of names.flatMap((each) => listFiles(root, each)).filter(isNoTest)) {
     hash
       .update(`${name}\0`)
       .update(readFileSync(path.join(root, name)))
@@ -30,12 +30,16 @@ function hashFiles(root, names) {
   return hash.digest("hex");
 }
 
-function listFiles(root, name) {
+/** The files of a folder at any depth, in a fixed order; or the file itself; or nothing. */
+export function listFiles(root, name) {
   const file = path.join(root, name);
   if (!existsSync(file)) return [];
   if (!statSync(file).isDirectory()) return [name];
   return readdirSync(file)
     .sort()
-    .flatMap((entry) => listFiles(root, `${name}/${entry}`))
-    .filter((entry) => !/\.test\.tsx?$/.test(entry));
+    .flatMap((entry) => listFiles(root, `${name}/${entry}`));
+}
+
+function isNoTest(file) {
+  return !/\.test\.tsx?$/.test(file);
 }
