@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { eq } from "drizzle-orm";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { instances } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/instances";
 import { listings, versions } from "@/drizzle/schema/listings";
 import { createGateway } from "@/gateway/serve";
 import type { ConfigurationCheckInput } from "@/lib/contract/configuration-check";

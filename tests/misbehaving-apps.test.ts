@@ -8,7 +8,7 @@ import Docker from "dockerode";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { attempts } from "@/drizzle/schema/deliveries";
-import { instances } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/instances";
 import { createGateway } from "@/gateway/serve";
 import { findContainerAddress } from "@/launcher/containers";
 import { callRecorded } from "@/tests/recorded-call";

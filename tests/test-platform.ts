@@ -5,11 +5,12 @@ import path from "node:path";
 import pg from "pg";
 import { v7 } from "uuid";
 import { afterAll, beforeEach, inject } from "vitest";
-import * as installationTables from "@/drizzle/schema/installations";
+import { configurations, installations } from "@/drizzle/schema/installations";
+import { routes } from "@/drizzle/schema/routes";
 import * as listingTables from "@/drizzle/schema/listings";
 import * as organizationTables from "@/drizzle/schema/organizations";
 import * as tenantTables from "@/drizzle/schema/tenants";
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 import type { ListingText } from "@/lib/contract/listing";
 import type { Manifest } from "@/lib/contract/manifest";
 import type { Member } from "@/lib/domain/actor";
@@ -242,7 +243,6 @@ export async function givenInstallation(
   version: { id: string; listingId: string; manifest: Manifest },
   tenantId: string,
 ) {
-  const { installations, configurations, routes } = installationTables;
   const installation = one(
     await platform.db
       .insert(installations)

@@ -1,5 +1,7 @@
 import { eq, isNotNull, ne } from "drizzle-orm";
-import { installations, instances, routes } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { routes } from "@/drizzle/schema/routes";
+import { instances } from "@/drizzle/schema/instances";
 import { versions } from "@/drizzle/schema/listings";
 import { upgrades } from "@/drizzle/schema/upgrades";
 import type { UpgradeInput } from "@/lib/contract/installation";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import type { CallPage, CallRow } from "@/lib/contract/call-log";
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 import { fakeEventSource } from "@/tests/browser/fake-event-source";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { callId, sampleCallChart, sampleCallRow, sampleDelivery } from "@/tests/sample-calls";

@@ -2,6 +2,7 @@
 
 import { ArrowUp, ScrollText, SearchX } from "lucide-react";
 import { useRef, useState } from "react";
+import type { Live } from "@/components/call/delivery-labels";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -9,8 +10,7 @@ import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { CallPage, CallScopes } from "@/lib/contract/call-log";
-import type { InstallationView } from "@/lib/contract/installation-view";
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 import { mayOperate } from "@/lib/domain/installation";
 import { CallChartCard } from "@/components/call-chart/call-chart-card";
 import { LiveButton } from "@/components/live/live-button";
@@ -27,7 +27,7 @@ interface CallLogProps {
   first?: FirstPage;
   scopes: CallScopes;
   /** The installation that the page is about; undefined for all of the organization. */
-  installation?: InstallationView;
+  installation?: Live & { id: string; test: boolean };
   role: Role;
 }
 

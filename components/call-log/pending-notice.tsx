@@ -1,11 +1,11 @@
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { InstallationView, PendingDeliveries } from "@/lib/contract/installation-view";
-import { describeWaiting } from "@/components/call/delivery-labels";
+import type { PendingDeliveries } from "@/lib/contract/call-summary";
+import { describeWaiting, type Live } from "@/components/call/delivery-labels";
 
 interface PendingNoticeProps {
   pending: PendingDeliveries;
-  installation: InstallationView;
+  installation: Live;
   className?: string;
 }
 

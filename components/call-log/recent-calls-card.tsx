@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import type { Live } from "@/components/call/delivery-labels";
 import { Outcome } from "@/components/call/outcome";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
@@ -9,7 +10,6 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { callApi } from "@/lib/client/api";
-import type { InstallationView } from "@/lib/contract/installation-view";
 import { splitTarget } from "./call-labels";
 import { PendingNotice } from "./pending-notice";
 
@@ -17,7 +17,7 @@ const SHOWN = 6;
 const REFRESH_MS = 5_000;
 
 /** The newest calls at a glance. */
-export function RecentCallsCard({ installation }: { installation: InstallationView }) {
+export function RecentCallsCard({ installation }: { installation: Live & { id: string } }) {
   const { data, error } = useQuery({
     queryKey: ["calls", "recent", installation.id],
     queryFn: ({ signal }) =>

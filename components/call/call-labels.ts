@@ -1,6 +1,6 @@
 import type { CallView } from "@/lib/contract/call-view";
 import { mayOperate } from "@/lib/domain/installation";
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 import { isJson } from "./pretty-print";
 import { ROUTE_KIND_LABELS } from "./route-kinds";
 

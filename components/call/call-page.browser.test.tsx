@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import type { CallView } from "@/lib/contract/call-view";
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { sampleAttempt } from "@/tests/sample-attempt";
 import { sampleCall } from "@/tests/sample-call";

@@ -11,7 +11,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { TextLink } from "@/components/ui/text-link";
 import { UserText } from "@/components/ui/user-text";
 import type { CallView } from "@/lib/contract/call-view";
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 import { toCurlCommand } from "@/lib/domain/curl-command";
 import { CallBodies } from "./call-bodies";
 import { linkToConsole, nameCall, wholePayload } from "./call-labels";

@@ -6,7 +6,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { TextLink } from "@/components/ui/text-link";
 import type { CallView } from "@/lib/contract/call-view";
 import type { DeliveryState } from "@/lib/contract/installation-states";
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 import { listRetryWaits } from "@/lib/domain/backoff";
 import { formatDuration } from "@/lib/domain/call-times";
 import { mayOperate } from "@/lib/domain/installation";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DeliveryView } from "@/lib/contract/installation-view";
+import type { DeliveryView } from "@/lib/contract/call-summary";
 import { sampleAttempt } from "@/tests/sample-attempt";
 import { describeDelivery, describeWait, describeWaiting } from "./delivery-labels";
 

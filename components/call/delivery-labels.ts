@@ -1,17 +1,14 @@
 /** What pages say about deliveries: how one went, which ones wait, and how long one waited. Pure. */
-import type { DeliveryHold } from "@/lib/contract/installation-states";
-import type {
-  AttemptSummary,
-  DeliveryView,
-  InstallationView,
-  PendingDeliveries,
-} from "@/lib/contract/installation-view";
+import type { HealthView } from "@/lib/contract/health";
+import type { DeliveryHold, InstallationState } from "@/lib/contract/installation-states";
+import type { AttemptSummary, DeliveryView, PendingDeliveries } from "@/lib/contract/call-summary";
 import { formatDuration, HOLD_REASONS } from "@/lib/domain/call-times";
 
-interface Live {
-  state: InstallationView["state"];
-  instance: Pick<NonNullable<InstallationView["instance"]>, "state"> | null;
-  health?: InstallationView["health"];
+/** What of an installation decides whether its deliveries are sent. */
+export interface Live {
+  state: InstallationState;
+  instance: { state: string } | null;
+  health?: HealthView;
 }
 
 /** What holds back the deliveries of an installation now; undefined if nothing does. */

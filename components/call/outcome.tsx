@@ -1,5 +1,5 @@
 import { Badge } from "@/components/ui/badge";
-import type { AttemptSummary } from "@/lib/contract/installation-view";
+import type { AttemptSummary } from "@/lib/contract/call-summary";
 
 /** How a call ended, and how long the app took. */
 export function Outcome({

@@ -1,6 +1,6 @@
 /** Why a member cannot configure or upgrade an installation now; undefined if they can. */
 import type { InstallationView } from "@/lib/contract/installation-view";
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 import { mayOperate } from "@/lib/domain/installation";
 
 interface Reason {

@@ -54,7 +54,7 @@ export function useDelivery(deliveryId: string) {
     queryKey: ["delivery", deliveryId],
     queryFn: ({ signal }) =>
       callApi("GET", `/api/deliveries/${deliveryId}`, {
-        answer: async () => (await import("@/lib/contract/installation-view")).deliveryView,
+        answer: async () => (await import("@/lib/contract/call-summary")).deliveryView,
         signal,
       }),
     refetchInterval: ({ state }) =>

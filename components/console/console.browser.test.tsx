@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import type { DeliveryView, InstallationView } from "@/lib/contract/installation-view";
+import type { InstallationView } from "@/lib/contract/installation-view";
+import type { DeliveryView } from "@/lib/contract/call-summary";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { sampleAttempt } from "@/tests/sample-attempt";
 import { sampleCall } from "@/tests/sample-call";

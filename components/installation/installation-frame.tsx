@@ -7,7 +7,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { UserText } from "@/components/ui/user-text";
 import type { InstallationView } from "@/lib/contract/installation-view";
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 import { mayOperate } from "@/lib/domain/installation";
 import { RunCommands } from "./commands";
 import { ListingNotice } from "./listing-notice";

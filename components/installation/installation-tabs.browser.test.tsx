@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import type { InstallationView } from "@/lib/contract/installation-view";
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { sampleCallChart, sampleCallRow } from "@/tests/sample-calls";
 import { sampleInstallation } from "@/tests/sample-installation";

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { createContext, use } from "react";
 import { callApi } from "@/lib/client/api";
 import type { InstallationView } from "@/lib/contract/installation-view";
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 import { refreshInterval } from "./labels";
 
 /** The installation as it is now. It refreshes itself, often while the state changes. */

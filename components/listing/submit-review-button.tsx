@@ -34,7 +34,7 @@ export function SubmitReviewButton(props: SubmitReviewButtonProps) {
     mutationFn: () =>
       callApi("POST", `/api/listings/${listingId}/reviews`, {
         body: { versionId, older, note, releaseNotes },
-        answer: async () => (await import("@/lib/contract/review")).submittedReview,
+        answer: async () => (await import("@/lib/contract/listing")).submittedReview,
       }),
     onSuccess: ({ reviewId }) => {
       setOpen(false);

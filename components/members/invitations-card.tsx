@@ -2,7 +2,7 @@ import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 import { roleText } from "@/lib/domain/role";
 import { InvitationActions } from "./invitation-actions";
 

@@ -1,7 +1,7 @@
 import { Badge } from "@/components/ui/badge";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 import { roleText } from "@/lib/domain/role";
 import { RemoveMemberButton } from "./remove-member-button";
 import { RoleSelect } from "./role-select";

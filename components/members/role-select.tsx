@@ -10,7 +10,7 @@ import { ConfirmDialog } from "@/components/ui/lazy-dialogs";
 import { OptionList, type SelectOption } from "@/components/ui/option-list";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 import { ROLE_CHOICES, roleText } from "@/lib/domain/role";
 
 interface RoleSelectProps {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { bigint, index, integer, jsonb, pgEnum, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { INSTANCE_EVENT_KINDS, LOG_LEVELS, LOG_STREAMS } from "../../lib/contract/app-log";
 import { lease, moment } from "./columns";
-import { instances, reasonCodeEnum } from "./installations";
+import { instances, reasonCodeEnum } from "./instances";
 import { versions } from "./listings";
 
 export const logStreamEnum = pgEnum("log_stream", LOG_STREAMS);

@@ -4,7 +4,8 @@ import type { AppFault } from "../../lib/contract/app-fault";
 import { BREAKER_STATES, DELIVERY_HOLDS, DELIVERY_STATES } from "../../lib/contract/installation-states";
 import { LIFECYCLE_EVENTS } from "../../lib/contract/manifest-terms";
 import { createdAt, id, lease, moment } from "./columns";
-import { installations, routes, routeKindEnum } from "./installations";
+import { installations } from "./installations";
+import { routeKindEnum, routes } from "./routes";
 import { tenants } from "./tenants";
 
 export const deliveryStateEnum = pgEnum("delivery_state", DELIVERY_STATES);

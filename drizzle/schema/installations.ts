@@ -6,7 +6,6 @@ import {
   jsonb,
   pgEnum,
   pgTable,
-  primaryKey,
   text,
   unique,
   uniqueIndex,
@@ -15,25 +14,17 @@ import {
 import {
   CONFIGURATION_CAUSES,
   INSTALLATION_STATES,
-  ROUTE_KINDS,
   SECRET_ACTIONS,
 } from "../../lib/contract/installation-states";
-import { REASON_CODES, UNPARK_CAUSES } from "../../lib/contract/instance-reasons";
-import { ENDPOINT_ACCESS, type SettingType } from "../../lib/contract/manifest-terms";
+import type { SettingType } from "../../lib/contract/manifest-terms";
 import { createdAt, id, lease, moment } from "./columns";
 import { evidence } from "./evidence";
+import { reasonCodeEnum } from "./instances";
 import { listings, versions } from "./listings";
 import { organizations, users } from "./organizations";
 import { tenants } from "./tenants";
 
 export const installationStateEnum = pgEnum("installation_state", INSTALLATION_STATES);
-export const routeKindEnum = pgEnum("route_kind", ROUTE_KINDS);
-export const endpointAccessEnum = pgEnum("endpoint_access", ENDPOINT_ACCESS);
-/** `DRAINING`: it gets no more calls, and ends after the ones in progress. */
-export const INSTANCE_STATES = ["STARTING", "READY", "DRAINING", "FAILED", "STOPPED"] as const;
-export const instanceStateEnum = pgEnum("instance_state", INSTANCE_STATES);
-export const reasonCodeEnum = pgEnum("instance_reason_code", REASON_CODES);
-export const unparkCauseEnum = pgEnum("unpark_cause", UNPARK_CAUSES);
 
 /** How a sealed value was declared when it was entered, in which revision, when, and by whom. */
 interface SealedOrigin {
@@ -55,83 +46,6 @@ export type StoredSetting =
 
 export const secretActionEnum = pgEnum("secret_action", SECRET_ACTIONS);
 export const configurationCauseEnum = pgEnum("configuration_cause", CONFIGURATION_CAUSES);
-
-export const dataKeys = pgTable("data_keys", {
-  organizationId: uuid("organization_id")
-    .primaryKey()
-    .references(() => organizations.id),
-  /** A 256-bit key, sealed by the master key that `masterKeyId` names. */
-  wrapped: text("wrapped").notNull(),
-  masterKeyId: text("master_key_id").notNull(),
-  createdAt: createdAt(),
-});
-
-/** A running container (or process) of a version, one of its replicas. It serves all installations of that version. */
-export const instances = pgTable(
-  "instances",
-  {
-    id: id(),
-    versionId: uuid("version_id")
-      .notNull()
-      .references(() => versions.id),
-    /** Of the version's instances that have not ended, each has a number of its own. */
-    replica: integer("replica").notNull().default(0),
-    runtime: text("runtime").notNull(),
-    /** The runtime's handle: a container id, or a process id with its start time. */
-    handle: text("handle"),
-    /** Origin that the platform calls, such as `http://127.0.0.1:49153`. */
-    origin: text("origin"),
-    state: instanceStateEnum("state").notNull().default("STARTING"),
-    /** Why it ended, or why its last health check failed; null if neither. */
-    reasonCode: reasonCodeEnum("reason_code"),
-    /** The same with details, as a sentence. */
-    reason: text("reason"),
-    /** 128 plus the number of the signal that killed it; null if it did not exit by itself. */
-    exitCode: integer("exit_code"),
-    logTail: text("log_tail"),
-    failedChecks: integer("failed_checks").notNull().default(0),
-    /** Since when its health checks fail; null if the last one succeeded. `reason` then says why. */
-    failingSince: moment("failing_since"),
-    createdAt: createdAt(),
-    readyAt: moment("ready_at"),
-    checkedAt: moment("checked_at"),
-    drainingSince: moment("draining_since"),
-    /** When a worker last set out to measure what it uses. */
-    sampledAt: moment("sampled_at"),
-    endedAt: moment("ended_at"),
-  },
-  (table) => [
-    index().on(table.versionId),
-    uniqueIndex("one_live_instance_a_replica")
-      .on(table.versionId, table.replica)
-      .where(sql`state not in ('FAILED', 'STOPPED')`),
-  ],
-);
-
-/** Versions that are not restarted anymore because they crashed too often, until somebody or something unparks them. */
-export const parkings = pgTable(
-  "parkings",
-  {
-    id: id(),
-    versionId: uuid("version_id")
-      .notNull()
-      .references(() => versions.id),
-    parkedAt: moment("parked_at").notNull().defaultNow(),
-    /** How many crashes led to it. */
-    crashes: integer("crashes").notNull(),
-    /** Null while it is parked. Crashes from before this moment don't count anymore. */
-    endedAt: moment("ended_at"),
-    endedCause: unparkCauseEnum("ended_cause"),
-    /** Who unparked it; null if nobody did. */
-    endedBy: uuid("ended_by").references(() => users.id),
-  },
-  (table) => [
-    index().on(table.versionId, table.endedAt),
-    uniqueIndex("one_open_parking_a_version")
-      .on(table.versionId)
-      .where(sql`ended_at is null`),
-  ],
-);
 
 export const installations = pgTable(
   "installations",
@@ -197,28 +111,6 @@ export const installations = pgTable(
   ],
 );
 
-/** The secrets that sign an installation's webhooks: the current one, and replaced ones until their overlap ends. */
-export const webhookSecrets = pgTable(
-  "webhook_secrets",
-  {
-    id: id(),
-    installationId: uuid("installation_id")
-      .notNull()
-      .references(() => installations.id),
-    /** Sealed for this row and the installation's organization. */
-    sealed: text("sealed").notNull(),
-    createdAt: createdAt(),
-    /** When it stops signing; null for the current one. */
-    expiresAt: moment("expires_at"),
-  },
-  (table) => [
-    index().on(table.installationId),
-    uniqueIndex("one_current_webhook_secret")
-      .on(table.installationId)
-      .where(sql`expires_at is null`),
-  ],
-);
-
 export const configurations = pgTable(
   "configurations",
   {
@@ -273,44 +165,4 @@ export const secretEvents = pgTable(
     at: moment("at").notNull().defaultNow(),
   },
   (table) => [index().on(table.installationId, table.id)],
-);
-
-/** When an app last read a revision. */
-export const stateReads = pgTable(
-  "state_reads",
-  {
-    installationId: uuid("installation_id")
-      .notNull()
-      .references(() => installations.id),
-    revision: integer("revision").notNull(),
-    lastReadAt: moment("last_read_at").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.installationId, table.revision] })],
-);
-
-export const routes = pgTable(
-  "routes",
-  {
-    /** The `routeId`. */
-    id: id(),
-    installationId: uuid("installation_id")
-      .notNull()
-      .references(() => installations.id),
-    kind: routeKindEnum("kind").notNull(),
-    /** Path on the container; `/_app` for the lifecycle route, which each installation has once. */
-    path: text("path").notNull(),
-    /** The rater's name or the endpoint's title; empty for other kinds. */
-    name: text("name").notNull().default(""),
-    /** Event types of a webhook, operations of an autofill, methods of an endpoint. */
-    patterns: jsonb("patterns").$type<string[]>().notNull().default([]),
-    /** Who can call an endpoint; null for other kinds. */
-    access: endpointAccessEnum("access"),
-    /** When the customer opened a public endpoint; null while it is closed. */
-    openedAt: moment("opened_at"),
-    /** Set when the app responded with 410: it wants no more of these events. */
-    endedAt: moment("ended_at"),
-    /** Set while the running version does not declare it. A later version that declares it reuses the `routeId`. */
-    removedAt: moment("removed_at"),
-  },
-  (table) => [unique().on(table.installationId, table.kind, table.path)],
 );

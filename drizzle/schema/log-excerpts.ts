@@ -3,7 +3,7 @@ import { boolean, index, pgEnum, pgTable, text, uuid } from "drizzle-orm/pg-core
 import { LOG_EXCERPT_STATES } from "../../lib/contract/call-view";
 import { createdAt, lease } from "./columns";
 import { attempts } from "./deliveries";
-import { instances } from "./installations";
+import { instances } from "./instances";
 
 export const logExcerptStateEnum = pgEnum("log_excerpt_state", LOG_EXCERPT_STATES);
 

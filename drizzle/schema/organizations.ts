@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, pgEnum, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { FIRST_SCOPES, type ApiKeyScope } from "../../lib/contract/api-key-scope";
-import { ROLES } from "../../lib/contract/organization";
+import { ROLES } from "../../lib/contract/role";
 import { createdAt, id, moment } from "./columns";
 
 export const roleEnum = pgEnum("role", ROLES);

@@ -1,6 +1,6 @@
 /** The log of calls: rows, charts and live updates as pages receive them. */
 import * as z from "zod";
-import { pendingDeliveries } from "./installation-view";
+import { pendingDeliveries } from "./call-summary";
 import { DELIVERY_HOLDS, DELIVERY_STATES, ROUTE_KINDS } from "./installation-states";
 
 const moment = z.iso.datetime();

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { APP_FAULTS } from "./app-fault";
 import { DELIVERY_STATES, INSTALLATION_STATES } from "./installation-states";
-import { attemptSummary, deliveryView } from "./installation-view";
+import { attemptSummary, deliveryView } from "./call-summary";
 import { LIFECYCLE_EVENTS } from "./manifest-terms";
 
 const moment = z.iso.datetime();

@@ -1,6 +1,6 @@
 /** What the console of an installation offers: data of the tenant's products, and what was sent before. */
 import * as z from "zod";
-import { attemptSummary } from "./installation-view";
+import { attemptSummary } from "./call-summary";
 
 /** `given`: the core provided the data; otherwise it is made up from the product's schema. */
 export const productSamples = z.object({

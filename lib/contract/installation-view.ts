@@ -4,7 +4,7 @@ import { upgradeTarget, upgradeView } from "./configuration-view";
 import { healthView } from "./health";
 import { REASON_CODES } from "./instance-reasons";
 import { LISTING_STATES } from "./listing";
-import { DELIVERY_HOLDS, DELIVERY_STATES, INSTALLATION_STATES, ROUTE_KINDS } from "./installation-states";
+import { INSTALLATION_STATES, ROUTE_KINDS } from "./installation-states";
 import { ENDPOINT_ACCESS } from "./manifest-terms";
 
 const moment = z.iso.datetime();
@@ -149,43 +149,3 @@ const recipient = z.object({
 });
 export type Recipient = z.infer<typeof recipient>;
 export const recipientList = z.object({ recipients: z.array(recipient) });
-
-export const attemptSummary = z.object({
-  id: z.uuid(),
-  routeId: z.uuid(),
-  deliveryId: z.uuid().nullable(),
-  kind: z.enum(ROUTE_KINDS),
-  target: z.string(),
-  startedAt: moment,
-  /** Null while the call is in progress. */
-  durationMs: z.number().nullable(),
-  status: z.number().nullable(),
-  failure: z.string().nullable(),
-  stateReads: z.number(),
-  /** Sent from the console by a person, not by the core. */
-  test: z.boolean(),
-  /** When a delivery that waited was due, and what held it back; null if it was sent at once. */
-  dueAt: moment.nullable(),
-  heldBy: z.enum(DELIVERY_HOLDS).nullable(),
-});
-export type AttemptSummary = z.infer<typeof attemptSummary>;
-
-/** Deliveries that are not settled: those that are due and wait, and those that are tried again later. */
-export const pendingDeliveries = z.object({
-  waiting: z.number(),
-  waitingSince: moment.nullable(),
-  retrying: z.number(),
-  nextRetryAt: moment.nullable(),
-});
-export type PendingDeliveries = z.infer<typeof pendingDeliveries>;
-
-/** A delivery with its attempts, newest first. */
-export const deliveryView = z.object({
-  id: z.uuid(),
-  createdAt: moment,
-  state: z.enum(DELIVERY_STATES),
-  attemptCount: z.number(),
-  nextAttemptAt: moment,
-  attempts: z.array(attemptSummary),
-});
-export type DeliveryView = z.infer<typeof deliveryView>;

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { email, password, ROLES } from "./organization";
+import { email, password } from "./organization";
+import { ROLES } from "./role";
 import { atMost, shownText } from "./shown-text";
 
 export const INVITATION_DAYS = 7;

@@ -78,3 +78,5 @@ export const decisionInput = z
     message: "Tell the publisher what to change.",
   });
 export type DecisionInput = z.infer<typeof decisionInput>;
+
+export const submittedReview = z.object({ reviewId: z.uuid() });

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { organizationName, ROLES } from "./organization";
+import { organizationName } from "./organization";
+import { ROLES } from "./role";
 import { slug } from "./names";
 import { atMost, shownText } from "./shown-text";
 

@@ -1,5 +1,5 @@
 /** The kinds of notifications. Apart from their shapes, because every page reads them and zod is larger than most pages. */
-import type { Role } from "./organization";
+import type { Role } from "./role";
 
 interface KindRules {
   /** In preferences and filters. */

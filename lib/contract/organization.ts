@@ -2,9 +2,6 @@ import * as z from "zod";
 import { slug } from "./names";
 import { atMost, shownText } from "./shown-text";
 
-export const ROLES = ["owner", "publisher", "operator"] as const;
-export type Role = (typeof ROLES)[number];
-
 export const email = z
   .email("Enter an email address, such as you@company.com.")
   .max(254, atMost(254))

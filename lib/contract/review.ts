@@ -64,8 +64,6 @@ export type CommentView = z.infer<typeof commentView>;
 
 export const commentList = z.object({ comments: z.array(commentView) });
 
-export const submittedReview = z.object({ reviewId: z.uuid() });
-
 /** Where the sandbox's launch wizard or installation is. */
 export const sandboxAnswer = z.object({ href: z.string() });
 

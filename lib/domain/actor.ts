@@ -1,4 +1,4 @@
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 
 /** Who acts, read from the database for each request; never from what the request claims. */
 export interface Actor {

@@ -1,4 +1,4 @@
-import type { ConfigurationCheckAnswer } from "@/lib/contract/app-answer";
+import type { ConfigurationCheckAnswer } from "@/lib/contract/configuration-check-answer";
 import type { CheckResult } from "@/lib/contract/configuration-check";
 import { settingPointer } from "./configuration";
 import { oneLine } from "./one-line";

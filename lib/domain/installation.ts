@@ -4,7 +4,7 @@ import {
   type InstallationState,
   type RouteKind,
 } from "@/lib/contract/installation-states";
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 
 export const COMMANDS = ["stop", "start", "uninstall"] as const;
 export type Command = (typeof COMMANDS)[number];

@@ -1,6 +1,6 @@
 /** All permissions: one row for each page and route handler, checked at every request. */
 import type { ApiKeyScope } from "@/lib/contract/api-key-scope";
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 import type { Actor } from "./actor";
 
 /**

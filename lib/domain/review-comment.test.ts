@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 import { editableSince, editableUntil, participationIn, toThreads } from "./review-comment";
 
 const working = (id: string, role: Role = "owner") => ({ id, slug: id, name: id, role });

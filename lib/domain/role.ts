@@ -1,4 +1,4 @@
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 
 interface RoleChoice {
   value: Role;

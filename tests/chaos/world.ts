@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { eq } from "drizzle-orm";
 import { v7 } from "uuid";
-import { instances } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/instances";
 import { versions } from "@/drizzle/schema/listings";
 import { apiKeys } from "@/drizzle/schema/organizations";
 import { hashApiKey } from "@/lib/server/api-keys/authenticate-api-key";

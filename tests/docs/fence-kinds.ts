@@ -1,6 +1,7 @@
 /** What the code on pages is checked for, by the first words of its fence. CONTRIBUTING.md lists them for writers. */
 import type { ZodType } from "zod";
-import { autofillAnswer, configurationCheckAnswer, raterAnswer } from "@/lib/contract/app-answer";
+import { autofillAnswer, raterAnswer } from "@/lib/contract/app-answer";
+import { configurationCheckAnswer } from "@/lib/contract/configuration-check-answer";
 import { coreEvent } from "@/lib/contract/core";
 import { acceptedEvent, problemShape } from "@/lib/contract/gateway-answers";
 import { PROBLEM_STATUS, type ProblemCode } from "@/lib/contract/problem";

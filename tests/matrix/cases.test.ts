@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ROLES } from "@/lib/contract/organization";
+import { ROLES } from "@/lib/contract/role";
 import { admit, ROUTE_POLICY, type RouteName } from "@/lib/domain/policy";
 import { describeCases } from "./cases";
 import type { Person } from "./world";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { v7 } from "uuid";
 import { expect, test } from "vitest";
-import { routes } from "@/drizzle/schema/installations";
+import { routes } from "@/drizzle/schema/routes";
 import { GATEWAY_POLICY, type Credential, type GatewayRoute } from "@/lib/domain/policy";
 import { API_KEY_SCOPES } from "@/lib/contract/api-key-scope";
 import { createApiKey } from "@/lib/server/api-keys/manage-api-keys";

@@ -1,6 +1,6 @@
 /** Sends a prepared call to the app, with a state key of its own, and keeps what happened. */
 import { randomUUID } from "node:crypto";
-import { configurationCheckAnswer } from "@/lib/contract/app-answer";
+import { configurationCheckAnswer } from "@/lib/contract/configuration-check-answer";
 import type { Manifest } from "@/lib/contract/manifest";
 import { KEY_HEADER } from "@/lib/contract/names";
 import { explainAnswer, explainShape, explainStatus, type Failure } from "@/lib/domain/explain-answer";

@@ -1,6 +1,6 @@
 /** Lets the app check answers before they are saved. */
 import { randomUUID } from "node:crypto";
-import { configurationCheckAnswer } from "@/lib/contract/app-answer";
+import { configurationCheckAnswer } from "@/lib/contract/configuration-check-answer";
 import type { CheckResult, ConfigurationCheckView } from "@/lib/contract/configuration-check";
 import type { ConfigurationInput } from "@/lib/contract/installation";
 import { listSettings } from "@/lib/contract/manifest-terms";

@@ -1,6 +1,6 @@
 /** What needs attention on the home page, the worst first. */
 import type { InstallationStatus } from "@/lib/contract/health";
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 import { mayOperate } from "../installation";
 import type { Attention } from "./attention";
 import { listPublishing, type PublishingFacts } from "./list-publishing";

@@ -1,5 +1,5 @@
 /** The next steps of a new organization. */
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 
 /** How far an organization has come. */
 export interface Progress {

@@ -1,9 +1,12 @@
-import type { ConfigurationView } from "@/lib/contract/configuration-view";
-import { isPathField } from "@/lib/contract/manifest-terms";
+import { isPathField, type MappingFormat } from "@/lib/contract/manifest-terms";
 import { createSample } from "./create-sample";
 import { notePath, type PathNotes } from "./note-path";
 
-type Stored = Pick<ConfigurationView, "mappings" | "mappingFields" | "products">;
+interface Stored {
+  mappings: readonly { productName: string; fields: Record<string, string> }[];
+  mappingFields: readonly { name: string; format?: MappingFormat }[];
+  products: readonly { name: string; schema: unknown; sample?: unknown }[];
+}
 
 /** The notes of all paths that a configuration stores, so that a page can show them without the parser of paths. */
 export function noteStoredPaths({ mappings, mappingFields, products }: Stored): PathNotes {

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { asc, eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { instanceEvents, instanceLogs, logLines, versionLogs } from "@/drizzle/schema/app-logs";
-import { configurations, installations, instances, secretEvents } from "@/drizzle/schema/installations";
+import { configurations, installations, secretEvents } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/instances";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import {
   givenInstallation,

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, isNotNull, lt, notInArray, or, sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { instanceEvents } from "@/drizzle/schema/app-logs";
-import { instances } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/instances";
 import { listings, versions } from "@/drizzle/schema/listings";
 import { usageHours, usageSamples } from "@/drizzle/schema/usage";
 import { EXPECTED_ENDS } from "@/lib/contract/instance-reasons";

@@ -1,6 +1,6 @@
 import { asc } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { instances } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/instances";
 import { usageHours, usageSamples } from "@/drizzle/schema/usage";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import { givenListing, givenMember, one, testPlatform } from "@/tests/test-platform";

@@ -1,6 +1,8 @@
 import { and, asc, desc, eq, isNotNull, not, sql } from "drizzle-orm";
 import { attempts, deliveries, events } from "@/drizzle/schema/deliveries";
-import { configurations, installations, instances, routes } from "@/drizzle/schema/installations";
+import { configurations, installations } from "@/drizzle/schema/installations";
+import { routes } from "@/drizzle/schema/routes";
+import { instances } from "@/drizzle/schema/instances";
 import { listings } from "@/drizzle/schema/listings";
 import { logExcerpts } from "@/drizzle/schema/log-excerpts";
 import { tenants } from "@/drizzle/schema/tenants";

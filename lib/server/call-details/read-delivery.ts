@@ -1,4 +1,4 @@
-import type { DeliveryView } from "@/lib/contract/installation-view";
+import type { DeliveryView } from "@/lib/contract/call-summary";
 import { isId } from "@/lib/contract/names";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";

@@ -1,7 +1,7 @@
 import { and, eq, gte, lt, max, sql, type SQL } from "drizzle-orm";
 import { callHours } from "@/drizzle/schema/call-hours";
 import { attempts } from "@/drizzle/schema/deliveries";
-import { routes } from "@/drizzle/schema/installations";
+import { routes } from "@/drizzle/schema/routes";
 import type { CallFilter } from "@/lib/contract/call-filter";
 import { type CallRange, HOUR_MS } from "@/lib/domain/call-range";
 import { LATENCY_GROWTH, NOT_ENDED } from "@/lib/domain/latency";

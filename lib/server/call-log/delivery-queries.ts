@@ -1,6 +1,7 @@
 import { and, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import { attempts, deliveries, events } from "@/drizzle/schema/deliveries";
-import { installations, routes } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { routes } from "@/drizzle/schema/routes";
 import { listings } from "@/drizzle/schema/listings";
 import { tenants } from "@/drizzle/schema/tenants";
 import type { CallFilter } from "@/lib/contract/call-filter";

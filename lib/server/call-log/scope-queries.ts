@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull, ne, sql, type SQL } from "drizzle-orm";
-import { installations, routes } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { routes } from "@/drizzle/schema/routes";
 import { listings } from "@/drizzle/schema/listings";
 import { organizations } from "@/drizzle/schema/organizations";
 import { tenants } from "@/drizzle/schema/tenants";

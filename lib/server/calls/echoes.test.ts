@@ -6,10 +6,10 @@ import { attempts } from "@/drizzle/schema/deliveries";
 import {
   configurations,
   installations,
-  instances,
   secretEvents,
   type StoredSetting,
 } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/instances";
 import { versions } from "@/drizzle/schema/listings";
 import type { Member } from "@/lib/domain/actor";
 import { givenInstance, type Respond } from "@/tests/fake-app";

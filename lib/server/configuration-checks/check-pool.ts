@@ -1,5 +1,5 @@
 import { v7 } from "uuid";
-import { configurationCheckAnswer } from "@/lib/contract/app-answer";
+import { configurationCheckAnswer } from "@/lib/contract/configuration-check-answer";
 import { CHECK_DEADLINE_MS, type CheckResult } from "@/lib/contract/configuration-check";
 import { listSettings } from "@/lib/contract/manifest-terms";
 import { KEY_HEADER } from "@/lib/contract/names";

@@ -1,6 +1,5 @@
-import { and, desc, eq, inArray, isNull, lt, lte, max, ne, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, lte, max, ne, sql } from "drizzle-orm";
 import { configurations, installations, type StoredSetting } from "@/drizzle/schema/installations";
-import { versions } from "@/drizzle/schema/listings";
 import { users } from "@/drizzle/schema/organizations";
 import type { Db } from "../database/connect";
 
@@ -105,12 +104,3 @@ export async function emptySettings(tx: Db, installationId: string): Promise<voi
     .set({ settings: {} })
     .where(eq(configurations.installationId, installationId));
 }
-
-export async function selectVersionsByIds(db: Db, versionIds: string[]) {
-  return db
-    .select({ id: versions.id, number: versions.number, manifest: versions.manifest })
-    .from(versions)
-    .where(inArray(versions.id, versionIds));
-}
-
-export type VersionRow = Awaited<ReturnType<typeof selectVersionsByIds>>[number];

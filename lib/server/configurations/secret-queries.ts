@@ -4,9 +4,9 @@ import {
   configurations,
   installations,
   secretEvents,
-  stateReads,
   type StoredSetting,
 } from "@/drizzle/schema/installations";
+import { stateReads } from "@/drizzle/schema/routes";
 import { versions } from "@/drizzle/schema/listings";
 import { users } from "@/drizzle/schema/organizations";
 import type { SettingType } from "@/lib/contract/manifest-terms";

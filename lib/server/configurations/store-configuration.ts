@@ -8,6 +8,7 @@ import type { Db } from "../database/connect";
 import { settingSealer } from "../keys/data-key";
 import type { Platform } from "../platform/platform";
 import type { ConfigurationOwner } from "./merge-configuration";
+import { selectVersionsByIds } from "../versions/queries";
 import * as queries from "./queries";
 import type { StoredSetting } from "./queries";
 import { findPlainRuns, sealEarlier, type PlainRun } from "./seal-earlier";
@@ -119,7 +120,7 @@ export async function serveRevision(
 ): Promise<void> {
   const { installationId } = owner;
   const current = await queries.selectConfiguration(tx, installationId, revision);
-  const [version] = await queries.selectVersionsByIds(tx, [current.versionId]);
+  const [version] = await selectVersionsByIds(tx, [current.versionId]);
   const declared = listSettings(version?.manifest)
     .filter(isSensitive)
     .map(({ name }) => name);

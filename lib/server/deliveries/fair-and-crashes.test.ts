@@ -4,7 +4,7 @@ import { v7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
 import * as z from "zod";
 import { attempts, breakers, deliveries } from "@/drizzle/schema/deliveries";
-import { instances } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/instances";
 import { FAILURES_TO_OPEN } from "@/lib/domain/circuit-breaker";
 import { newLease, sendDueDeliveries } from "@/tests/deliver";
 import { givenInstance, type Respond } from "@/tests/fake-app";

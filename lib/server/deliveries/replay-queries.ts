@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import { deliveries } from "@/drizzle/schema/deliveries";
-import { installations, routes } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { routes } from "@/drizzle/schema/routes";
 import type { Db } from "../database/connect";
 
 const canReceive = and(

@@ -1,7 +1,8 @@
 import { and, eq, getTableColumns, inArray, notInArray, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { attempts, attemptStateReads, deliveries, events } from "@/drizzle/schema/deliveries";
-import { installations, routes } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { routes } from "@/drizzle/schema/routes";
 import { listings } from "@/drizzle/schema/listings";
 import { organizations } from "@/drizzle/schema/organizations";
 import type { Db } from "../database/connect";

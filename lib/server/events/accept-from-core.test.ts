@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { deliveries, events } from "@/drizzle/schema/deliveries";
-import { installations, routes } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { routes } from "@/drizzle/schema/routes";
 import { matchesAny } from "@/lib/domain/match-pattern";
 import {
   givenCredential,

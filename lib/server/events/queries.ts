@@ -1,6 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { deliveries } from "@/drizzle/schema/deliveries";
-import { installations, routes } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { routes } from "@/drizzle/schema/routes";
 import type { Db } from "../database/connect";
 
 /** The webhook routes that can get events now; with `testOnly`, only those of Test Launches. */

@@ -1,12 +1,7 @@
 /** Made-up customers: organizations without members, and installations that end with the checks they were made for. */
 import { and, eq, inArray, isNotNull, lt, ne, sql } from "drizzle-orm";
-import {
-  configurations,
-  installations,
-  routes,
-  stateReads,
-  webhookSecrets,
-} from "@/drizzle/schema/installations";
+import { configurations, installations } from "@/drizzle/schema/installations";
+import { routes, stateReads, webhookSecrets } from "@/drizzle/schema/routes";
 import { organizations } from "@/drizzle/schema/organizations";
 import { tenants } from "@/drizzle/schema/tenants";
 import type { Db } from "../database/connect";

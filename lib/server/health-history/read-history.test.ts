@@ -15,7 +15,8 @@ import {
   testPlatform,
 } from "@/tests/test-platform";
 import { noteUnneeded } from "../instances/unneeded-queries";
-import { readAppHistory, readInstallationHistory } from "./read-history";
+import { readAppHistory } from "./read-history";
+import { readInstallationHistory } from "../installations/read-installation";
 
 const platform = await testPlatform();
 /** A quarter to an hour. */

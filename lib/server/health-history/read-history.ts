@@ -1,10 +1,8 @@
 import type { HealthHistory } from "@/lib/contract/health-history";
 import type { Member } from "@/lib/domain/actor";
-import { divideHistory, joinStays } from "@/lib/domain/health-history/divide-history";
+import { divideHistory } from "@/lib/domain/health-history/divide-history";
 import { traceHealth } from "@/lib/domain/health-history/trace-health";
-import { selectPeriods } from "../app-metrics/period-queries";
 import { listRunVersions } from "../app-metrics/read-metrics";
-import { requireInstallation } from "../installations/queries";
 import type { Platform } from "../platform/platform";
 import { selectEvents } from "./queries";
 
@@ -37,25 +35,4 @@ export async function readAppHistory(
     isRunning,
     history: divideHistory(traceHealth(events.get(id) ?? []), now.getTime()),
   }));
-}
-
-/**
- * The health of the versions that an installation used, as long as it used each. It says nothing of other installations: only how the
- * app was and why, as the installation's own page does. NOT_FOUND for another organization's.
- */
-export async function readInstallationHistory(
-  { db }: Platform,
-  member: Member,
-  installationId: string,
-  now = new Date(),
-): Promise<HealthHistory> {
-  const { createdAt } = await requireInstallation(db, member.organization.id, installationId);
-  const periods = await selectPeriods(db, { installationId });
-  const events = await selectEvents(db, [...new Set(periods.map(({ versionId }) => versionId))]);
-  const stays = periods.map(({ versionId, from, to }) => ({
-    from: (from ?? createdAt).getTime(),
-    to: to?.getTime() ?? null,
-    periods: traceHealth(events.get(versionId) ?? []),
-  }));
-  return divideHistory(joinStays(stays), now.getTime());
 }

@@ -1,11 +1,12 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import { attempts, breakers } from "@/drizzle/schema/deliveries";
-import { installations, instances, parkings } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { instances, parkings } from "@/drizzle/schema/instances";
 import { versions } from "@/drizzle/schema/listings";
 import { BACKOFF_MINUTES } from "@/lib/domain/crash-loop";
 import { TROUBLE_MINUTES } from "@/lib/domain/health";
-import { firstIdAt } from "@/lib/domain/call-range";
 import type { Db } from "../database/connect";
+import { failedWithin, isSinceUnparked } from "../instances/parking-queries";
 
 /** Which calls count: how recent, and how many. */
 const CALLS_SINCE = sql`now() - interval '1 hour'`;
@@ -70,13 +71,6 @@ export async function selectLastLogs(db: Db, versionIds: readonly string[], ende
     .orderBy(instances.versionId, desc(instances.endedAt), desc(instances.id));
 }
 
-const failedWithin = (minutes: number) =>
-  sql`${instances.state} = 'FAILED' and ${instances.endedAt} > now() - make_interval(mins => ${minutes})`;
-
-/** Crashes from before somebody unparked the version don't count anymore. */
-const isSinceUnparked = sql`not exists (
-  select 1 from parkings p where p.version_id = instances.version_id and p.ended_at >= instances.ended_at)`;
-
 /** The versions that are parked, since when, and after how many crashes. */
 export async function selectParked(db: Db, versionIds: readonly string[]) {
   return db
@@ -91,19 +85,6 @@ export async function selectAsleep(db: Db, versionIds: readonly string[]) {
     .select({ versionId: versions.id, since: versions.asleepSince })
     .from(versions)
     .where(and(inArray(versions.id, [...versionIds]), isNotNull(versions.asleepSince)));
-}
-
-/** The failures of a version that count toward a crash loop: no call was sent to the instance, so none can have crashed it. */
-export async function countUncalledFailures(db: Db, versionId: string): Promise<number> {
-  const wasCalled = sql`exists (
-    select 1 from ${attempts} join ${installations} on ${installations.id} = ${attempts.installationId}
-     where ${instances.versionId} in (${installations.versionId}, ${installations.otherVersionId})
-       and ${attempts.id} > ${firstIdAt(new Date(Date.now() - 2 * BACKOFF_MINUTES * 60_000))}::uuid
-       and ${attempts.startedAt} between ${instances.readyAt} and ${instances.endedAt})`;
-  return db.$count(
-    instances,
-    sql`${instances.versionId} = ${versionId} and ${failedWithin(BACKOFF_MINUTES)} and ${isSinceUnparked} and not ${wasCalled}`,
-  );
 }
 
 /** How often the instances of each version failed lately, and when one that was ready last ended. */

@@ -1,7 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { attempts } from "@/drizzle/schema/deliveries";
-import { installations, instances } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/instances";
 import type { InstallationStatus } from "@/lib/contract/health";
 import type { Respond } from "@/tests/fake-app";
 import { fakeRuntimes } from "@/tests/fake-runtime";

@@ -1,6 +1,6 @@
 /** The emails about accounts. */
 import { INVITATION_DAYS } from "@/lib/contract/invitation";
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 import { asRole } from "@/lib/domain/role";
 import type { Db } from "../database/connect";
 import { queueMail } from "../mail/queue-mail";

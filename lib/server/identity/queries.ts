@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import { memberships, organizations, users } from "@/drizzle/schema/organizations";
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 import type { Db } from "../database/connect";
 
 export async function insertUser(tx: Db, row: typeof users.$inferInsert): Promise<string> {

@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, isNull, lt, ne, sql, type AnyColumn, type SQL } from "drizzle-orm";
-import { installations, routes } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { routes } from "@/drizzle/schema/routes";
 import { listings, versions } from "@/drizzle/schema/listings";
 import { suspensions } from "@/drizzle/schema/moderation";
 import { organizations, users } from "@/drizzle/schema/organizations";

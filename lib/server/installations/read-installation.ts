@@ -1,13 +1,18 @@
+import type { HealthHistory } from "@/lib/contract/health-history";
 import type { InstallationState } from "@/lib/contract/installation-states";
 import type { InstallationView } from "@/lib/contract/installation-view";
 import type { Manifest, Setting } from "@/lib/contract/manifest";
 import { listSettings } from "@/lib/contract/manifest-terms";
 import type { Member } from "@/lib/domain/actor";
+import { divideHistory, joinStays } from "@/lib/domain/health-history/divide-history";
+import { traceHealth } from "@/lib/domain/health-history/trace-health";
 import { missingPaths } from "@/lib/domain/mapping/check-path";
+import { selectPeriods } from "../app-metrics/period-queries";
 import { changedSinceMapped } from "../configurations/mapped-schemas";
 import { selectConfiguration, type RevisionRow } from "../configurations/queries";
 import { viewSettings } from "@/lib/domain/view-settings";
 import { mayReadLogs } from "@/lib/domain/listing";
+import { selectEvents } from "../health-history/queries";
 import { selectLastLogs } from "../health/queries";
 import { addHealth, readVersionFacts, type VersionFacts } from "../health/read-health";
 import type { Db } from "../database/connect";
@@ -169,4 +174,25 @@ function findChangedProducts(
       );
       return { name, changedAt: changedAt.toISOString(), missing };
     });
+}
+
+/**
+ * The health of the versions that an installation used, as long as it used each. It says nothing of other installations: only how the
+ * app was and why, as the installation's own page does. NOT_FOUND for another organization's.
+ */
+export async function readInstallationHistory(
+  { db }: Platform,
+  member: Member,
+  installationId: string,
+  now = new Date(),
+): Promise<HealthHistory> {
+  const { createdAt } = await requireInstallation(db, member.organization.id, installationId);
+  const periods = await selectPeriods(db, { installationId });
+  const events = await selectEvents(db, [...new Set(periods.map(({ versionId }) => versionId))]);
+  const stays = periods.map(({ versionId, from, to }) => ({
+    from: (from ?? createdAt).getTime(),
+    to: to?.getTime() ?? null,
+    periods: traceHealth(events.get(versionId) ?? []),
+  }));
+  return divideHistory(joinStays(stays), now.getTime());
 }

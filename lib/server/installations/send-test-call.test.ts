@@ -5,7 +5,7 @@ import { givenInstalledApp } from "@/tests/installed-app";
 import { givenInstallation, givenListing, givenMember, testPlatform } from "@/tests/test-platform";
 import type { TestCallInput } from "@/lib/contract/installation";
 import type { RouteKind } from "@/lib/contract/installation-states";
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 import { callRecorded } from "@/tests/recorded-call";
 import { acceptEvent } from "../events/accept-event";
 import { listRecipients } from "./list-recipients";

@@ -1,6 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { installations, instances } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/instances";
 import type { ReasonCode } from "@/lib/contract/instance-reasons";
 import type { Respond } from "@/tests/fake-app";
 import { fakeRuntimes } from "@/tests/fake-runtime";

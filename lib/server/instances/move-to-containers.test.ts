@@ -1,7 +1,7 @@
 import { asc } from "drizzle-orm";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, expect, test } from "vitest";
-import { instances } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/instances";
 import { versions } from "@/drizzle/schema/listings";
 import type { Respond } from "@/tests/fake-app";
 import { fakeRuntimes } from "@/tests/fake-runtime";

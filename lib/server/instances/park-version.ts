@@ -1,9 +1,8 @@
 import { isCrashLoop } from "@/lib/domain/crash-loop";
 import { recordAudit } from "../audit/record-audit";
-import { countUncalledFailures } from "../health/queries";
 import { tellOfApp } from "../notifications/tell-of-apps";
 import type { Platform } from "../platform/platform";
-import { insertParking, selectPublisherId } from "./parking-queries";
+import { countUncalledFailures, insertParking, selectPublisherId } from "./parking-queries";
 
 /** Parks a version that is in a crash loop, and notifies its publisher. True if it is parked. */
 export async function parkIfLooping(platform: Platform, versionId: string): Promise<boolean> {

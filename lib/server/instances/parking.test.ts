@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { attempts } from "@/drizzle/schema/deliveries";
-import { installations, instances, parkings } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { instances, parkings } from "@/drizzle/schema/instances";
 import { CRASHES_TO_PARK } from "@/lib/domain/crash-loop";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import {

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNotNull, isNull, lt, ne, notInArray, or, sql } from "drizzle-orm";
-import { instances } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/instances";
 import { listings, versions } from "@/drizzle/schema/listings";
 import { isAppFault, type ReasonCode } from "@/lib/contract/instance-reasons";
 import type { Db } from "../database/connect";

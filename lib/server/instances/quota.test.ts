@@ -1,6 +1,7 @@
 /** The running apps of a publisher never have more memory and CPU than the platform allows them. */
 import { expect, test } from "vitest";
-import { installations, instances } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/instances";
 import type { Respond } from "@/tests/fake-app";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import {

@@ -1,6 +1,7 @@
 /** SQL of replicas: how many of a version run, which are missing, too many or outdated, and which are draining. */
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
-import { installations, instances } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/instances";
 import type { ReasonCode } from "@/lib/contract/instance-reasons";
 import type { Db } from "../database/connect";
 import type { InstanceRow } from "./queries";

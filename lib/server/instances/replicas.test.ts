@@ -5,7 +5,7 @@ import path from "node:path";
 import { asc, eq, inArray, sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { attempts } from "@/drizzle/schema/deliveries";
-import { instances } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/instances";
 import { listings, versions } from "@/drizzle/schema/listings";
 import {
   givenInstallation,

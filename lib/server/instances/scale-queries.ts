@@ -1,6 +1,6 @@
 /** SQL of what publishers see and set of their app's instances. */
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
-import { instances } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/instances";
 import { listings, versions } from "@/drizzle/schema/listings";
 import type { Db } from "../database/connect";
 import { LIVE } from "./queries";

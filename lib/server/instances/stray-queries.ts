@@ -1,7 +1,8 @@
 /** SQL of what the engine has: who owns it, and which images are still needed. */
 import { and, eq, gt, inArray, or, sql } from "drizzle-orm";
 import { evidence } from "@/drizzle/schema/evidence";
-import { installations, instances } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/instances";
 import { reviews, versions } from "@/drizzle/schema/listings";
 import { ENDING_SECONDS, type Owner } from "@/lib/domain/stray";
 import type { Db } from "../database/connect";

@@ -1,7 +1,8 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { configurationChecks } from "@/drizzle/schema/configuration-checks";
-import { installations, instances } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/instances";
 import { versions } from "@/drizzle/schema/listings";
 import { EXPECTED_ENDS } from "@/lib/contract/instance-reasons";
 import type { Db } from "../database/connect";

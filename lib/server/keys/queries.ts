@@ -1,7 +1,7 @@
 import { desc, eq, isNull, sql } from "drizzle-orm";
 import { auditHeads, auditKeys, signingKeys } from "@/drizzle/schema/audit";
 import { secondFactors } from "@/drizzle/schema/identity";
-import { dataKeys } from "@/drizzle/schema/installations";
+import { dataKeys } from "@/drizzle/schema/data-keys";
 import { mails } from "@/drizzle/schema/notifications";
 import type { Db } from "../database/connect";
 import type { KeyPurpose, WrappedKey } from "./wrapped-key";

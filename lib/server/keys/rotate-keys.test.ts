@@ -6,7 +6,7 @@ import { eq } from "drizzle-orm";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { v7 } from "uuid";
 import { beforeEach, describe, expect, test } from "vitest";
-import { dataKeys } from "@/drizzle/schema/installations";
+import { dataKeys } from "@/drizzle/schema/data-keys";
 import { mails } from "@/drizzle/schema/notifications";
 import { organizations } from "@/drizzle/schema/organizations";
 import type { Member } from "@/lib/domain/actor";

@@ -2,7 +2,8 @@ import { beforeEach, expect, test } from "vitest";
 import { v7 } from "uuid";
 import { sql } from "drizzle-orm";
 import { attempts } from "@/drizzle/schema/deliveries";
-import { configurations, installations, instances } from "@/drizzle/schema/installations";
+import { configurations, installations } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/instances";
 import { logExcerpts } from "@/drizzle/schema/log-excerpts";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import {

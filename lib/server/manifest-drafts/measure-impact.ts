@@ -6,7 +6,7 @@ import { mergeSettings, type KeptSetting } from "@/lib/domain/configuration";
 import { newlyPublic } from "@/lib/domain/endpoints/endpoint";
 import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
 import { checkMappings } from "@/lib/domain/mapping/check-mappings";
-import { selectVersionsByIds } from "../configurations/queries";
+import { selectVersionsByIds } from "../versions/queries";
 import type { Db } from "../database/connect";
 import { countInstallations } from "../listings/queries";
 import type { Platform } from "../platform/platform";

@@ -4,7 +4,7 @@ import { installations } from "@/drizzle/schema/installations";
 import { listings } from "@/drizzle/schema/listings";
 import { memberships, organizations, users } from "@/drizzle/schema/organizations";
 import { tenants } from "@/drizzle/schema/tenants";
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 import type { Db } from "../database/connect";
 
 export type OwnedObject =

@@ -7,7 +7,7 @@ import {
   sessions,
   users,
 } from "@/drizzle/schema/organizations";
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 import { isId } from "@/lib/contract/names";
 import type { Db } from "../database/connect";
 import { contains } from "../database/search";

@@ -3,7 +3,7 @@ import { v7 } from "uuid";
 import { notificationPreferences, notifications } from "@/drizzle/schema/notifications";
 import { memberships, users } from "@/drizzle/schema/organizations";
 import { NOTIFICATION_KINDS, type NotificationKind } from "@/lib/contract/notification-kinds";
-import type { Role } from "@/lib/contract/organization";
+import type { Role } from "@/lib/contract/role";
 import type { Db } from "../database/connect";
 
 /** `except`: the person who caused it, who needs no notification. */

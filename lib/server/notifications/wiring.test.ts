@@ -1,7 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { deliveries } from "@/drizzle/schema/deliveries";
-import { installations, instances } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/instances";
 import { mails, notifications } from "@/drizzle/schema/notifications";
 import type { Actor, Member } from "@/lib/domain/actor";
 import { sendDueDeliveries } from "@/tests/deliver";

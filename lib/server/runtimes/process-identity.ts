@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import type { Usage } from "./runtime";
 
 const run = promisify(execFile);
 
@@ -27,8 +26,15 @@ export async function readStartTime(pid: number): Promise<string | undefined> {
 /** The kernel counts in hundredths of a second, whatever its own clock does. */
 const TICK_NS = 10_000_000;
 
+/** CPU time since its start and resident memory; a process has no limits of its own. */
+interface ProcessUsage {
+  cpuNs: number;
+  memoryBytes: number;
+  limits: null;
+}
+
 /** What a process uses, without processes that it spawned and that still run. Only on Linux. */
-export async function readProcessUsage(pid: number): Promise<Usage | undefined> {
+export async function readProcessUsage(pid: number): Promise<ProcessUsage | undefined> {
   const read = (name: string) => readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "");
   const [stat, status] = await Promise.all([read("stat"), read("status")]);
   // After the command, the 12th to 15th fields are its own time and that of processes it waited for: user, system, each.

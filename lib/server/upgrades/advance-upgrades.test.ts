@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { audit } from "@/drizzle/schema/audit";
 import { attempts } from "@/drizzle/schema/deliveries";
-import { instances } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/instances";
 import { givenMember, testPlatform } from "@/tests/test-platform";
 import { answering, CREATE, givenUpgradeWorld, keyOf } from "@/tests/upgrade-world";
 import { claimUpgrades } from "@/tests/work";

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { installations, instances } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/instances";
 import { upgrades } from "@/drizzle/schema/upgrades";
 import { testPlatform } from "@/tests/test-platform";
 import { givenUpgradeWorld } from "@/tests/upgrade-world";

@@ -1,5 +1,6 @@
 import { and, eq, isNull, notInArray, sql } from "drizzle-orm";
-import { installations, routes } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { routes } from "@/drizzle/schema/routes";
 import { listings, versions } from "@/drizzle/schema/listings";
 import { upgrades } from "@/drizzle/schema/upgrades";
 import type { InstallationState } from "@/lib/contract/installation-states";

@@ -1,4 +1,4 @@
-import { and, desc, eq, notExists, sql, sum } from "drizzle-orm";
+import { and, desc, eq, inArray, notExists, sql, sum } from "drizzle-orm";
 import { imageBlobs } from "@/drizzle/schema/blobs";
 import { listings, versions } from "@/drizzle/schema/listings";
 import { organizations } from "@/drizzle/schema/organizations";
@@ -133,3 +133,12 @@ export async function insertVersion(tx: Db, values: typeof versions.$inferInsert
   if (row === undefined) throw new Error("the version was not stored");
   return row.id;
 }
+
+export async function selectVersionsByIds(db: Db, versionIds: string[]) {
+  return db
+    .select({ id: versions.id, number: versions.number, manifest: versions.manifest })
+    .from(versions)
+    .where(inArray(versions.id, versionIds));
+}
+
+export type VersionRow = Awaited<ReturnType<typeof selectVersionsByIds>>[number];

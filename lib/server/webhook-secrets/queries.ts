@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { Pool } from "pg";
-import { installations, webhookSecrets } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { webhookSecrets } from "@/drizzle/schema/routes";
 import type { Db } from "../database/connect";
 
 /** A secret that signs now. */

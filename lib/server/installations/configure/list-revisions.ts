@@ -7,13 +7,8 @@ import type { Manifest, Setting } from "@/lib/contract/manifest";
 import { isSensitive, listSettings } from "@/lib/contract/manifest-terms";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
-import {
-  selectServed,
-  selectVersionsByIds,
-  type RevisionRow,
-  type StoredSetting,
-  type VersionRow,
-} from "../../configurations/queries";
+import { type RevisionRow, selectServed, type StoredSetting } from "../../configurations/queries";
+import { selectVersionsByIds, type VersionRow } from "../../versions/queries";
 import type { Platform } from "../../platform/platform";
 import { requireInstallation } from "../queries";
 

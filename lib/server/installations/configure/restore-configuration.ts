@@ -5,12 +5,8 @@ import { isSensitive, listSettings } from "@/lib/contract/manifest-terms";
 import { Problem } from "@/lib/contract/problem";
 import type { Member } from "@/lib/domain/actor";
 import type { SchemaDigests } from "../../configurations/mapped-schemas";
-import {
-  selectServed,
-  selectVersionsByIds,
-  type RevisionRow,
-  type StoredSetting,
-} from "../../configurations/queries";
+import { type RevisionRow, selectServed, type StoredSetting } from "../../configurations/queries";
+import { selectVersionsByIds } from "../../versions/queries";
 import type { Platform } from "../../platform/platform";
 import { lockToConfigure, saveConfiguration } from "./save-configuration";
 

@@ -1,6 +1,7 @@
 /** SQL of the worker: claiming and settling installations, and restoring what should run. */
 import { and, eq, sql } from "drizzle-orm";
-import { installations, routes } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { routes } from "@/drizzle/schema/routes";
 import { versions } from "@/drizzle/schema/listings";
 import { isMoving, type MovingState } from "@/lib/domain/installation";
 import type { HookSubject } from "../../calls/run-lifecycle-hook";

@@ -1,6 +1,6 @@
 import { HealthHistoryCard } from "@/components/health-history/health-history-card";
 import { OverviewTab } from "@/components/installation/tabs/overview-tab";
-import { readInstallationHistory } from "@/lib/server/health-history/read-history";
+import { readInstallationHistory } from "@/lib/server/installations/read-installation";
 import { currentInstallation, nameInstallation } from "@/lib/server/web/installation";
 import { page, titled } from "@/lib/server/web/page";
 

@@ -1,0 +1,3 @@
+export const ROLES = ["owner", "publisher", "operator"] as const;
+
+export type Role = (typeof ROLES)[number];
