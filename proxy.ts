@@ -1,6 +1,6 @@
-import { NextResponse, type NextRequest } from "next/server";
+import { type NextRequest, NextResponse } from "next/server";
 import type { Environment } from "@/lib/server/platform/environment";
-import { webEnvironment } from "@/lib/server/web/platform";
+import { webEnvironment } from "@/lib/server/surface/web/platform";
 
 /** Adds security headers to every response, with a new nonce for each page. Access is checked by the pages and routes. */
 export function proxy(request: NextRequest): NextResponse {

@@ -1,9 +1,9 @@
-import "./globals.css";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { APPLY_THEME } from "@/components/shell/theme-switch";
-import { HOLD_EARLY_SUBMITS } from "@/components/ui/early-submits";
+import { APPLY_THEME } from "@/components/surface/theme-switch";
+import { HOLD_EARLY_SUBMITS } from "@/lib/client/early-submits";
+import "./globals.css";
 
 export const metadata: Metadata = {
   title: { default: "App Hosting Platform", template: "%s · App Hosting Platform" },

@@ -1,9 +1,8 @@
-import { LazyShell } from "@/components/shell/lazy-shell";
-import { Missing } from "@/components/shell/missing";
-import { PlainFrame } from "@/components/shell/plain-frame";
-import { NOT_FOUND_TITLE } from "@/lib/server/web/page";
-import { currentActor } from "@/lib/server/web/session";
-import { describeShell } from "@/lib/server/web/shell";
+import { LazyShell } from "@/components/surface/lazy-shell";
+import { Missing } from "@/components/surface/missing";
+import { PlainFrame } from "@/components/surface/open-frame";
+import { describeShell, NOT_FOUND_TITLE } from "@/lib/server/surface/web/page";
+import { currentActor } from "@/lib/server/surface/web/session";
 
 export const metadata = { title: NOT_FOUND_TITLE };
 

@@ -8,8 +8,8 @@
  * `--profile` writes a CPU profile of the gateway into `.build/bench/profile`.
  */
 import { randomBytes } from "node:crypto";
-import { freePort } from "@/lib/server/runtimes/free-port";
-import { bundle, findLoadGenerator, load, median, printFigure, startPart, type Measured } from "./measure";
+import { freePort } from "@/lib/server/platform/machine";
+import { bundle, findLoadGenerator, load, type Measured, median, printFigure, startPart } from "./measure";
 import { CORE_HEADERS, prepareGateway, startGateway } from "./measured-gateway";
 
 const ROUNDS = 3;

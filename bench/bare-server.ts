@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import pg from "pg";
 
-/** The join of `lib/server/state/queries.ts`, for one key. */
+/** The join of `lib/server/calls/state-queries.ts`, for one key. */
 const SELECT_STATE = `
   select i.organization_id as "organizationId", i.state, r.kind, c.settings, c.mappings,
          t.core_api_url as "coreApiUrl", t.host_name as "tenantHostName",

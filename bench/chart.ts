@@ -5,11 +5,11 @@
  *     npm run bench:chart [-- --calls 1000000 --rounds 5]
  */
 import { parseArgs } from "node:util";
-import type { Member } from "@/lib/domain/actor";
-import { bucketLength } from "@/lib/domain/call-range";
-import { chartCalls } from "@/lib/server/call-log/chart-calls";
-import { countCalls, filterCharted } from "@/lib/server/call-log/chart-queries";
-import { countHours } from "@/lib/server/call-log/count-hours";
+import { bucketLength } from "@/lib/domain/calls/call-range";
+import type { Member } from "@/lib/domain/platform/actor";
+import { chartCalls } from "@/lib/server/insight/call-log/chart-calls";
+import { countCalls, filterCharted } from "@/lib/server/insight/call-log/chart-queries";
+import { countHours } from "@/lib/server/insight/call-log/count-hours";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { newMasterKey } from "@/lib/server/platform/keyring";
 import { createPlatform, type Platform } from "@/lib/server/platform/platform";

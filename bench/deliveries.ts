@@ -13,14 +13,14 @@
  *
  * `--profile` measures the platform alone, and writes a CPU profile of its worker into `.build/bench/profile`.
  */
-import { once } from "node:events";
 import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { runMigrations } from "graphile-worker";
 import pg from "pg";
 import PgBoss from "pg-boss";
-import { runMigrations } from "graphile-worker";
 import { newMasterKey } from "@/lib/server/platform/keyring";
-import { freePort } from "@/lib/server/runtimes/free-port";
+import { freePort } from "@/lib/server/platform/machine";
 import { startTemporaryDatabase } from "@/tests/temporary-database";
 import { bundle, killParts, median, printFigure, startPart } from "./measure";
 import { createInstallation } from "./running-installation";

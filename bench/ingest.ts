@@ -17,12 +17,12 @@ import { v7 } from "uuid";
 import { runProgram } from "@/cli/program";
 import { readCliEnvironment } from "@/cli/terminal/environment";
 import { recordTerminal } from "@/cli/terminal/test-terminal";
-import { hashApiKey } from "@/lib/server/api-keys/authenticate-api-key";
+import { hashApiKey } from "@/lib/server/accounts/credentials/authenticate-api-key";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { createPlatform } from "@/lib/server/platform/platform";
 import { watchMemory } from "@/tests/hostile-images/measure";
 import { startTemporaryDatabase } from "@/tests/temporary-database";
-import { writeArchives, type Archives } from "./large-image";
+import { type Archives, writeArchives } from "./large-image";
 import { bundle, killParts, median, printFigure, startPart } from "./measure";
 import { chooseVariables } from "./measured-gateway";
 import { createInstallation } from "./running-installation";
@@ -45,7 +45,7 @@ process.exit(0);
 async function run(archives: Archives): Promise<void> {
   await bundle({
     gateway: "gateway/main.ts",
-    "inspect-upload": "lib/server/publishing/inspect-upload-thread.ts",
+    "inspect-upload": "lib/server/catalog/publish/inspect-upload-thread.ts",
   });
   const ratios: number[] = [];
   let memory = 0;

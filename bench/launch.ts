@@ -12,9 +12,9 @@ import { promisify } from "node:util";
 import { inArray } from "drizzle-orm";
 import { installations } from "@/drizzle/schema/installations";
 import { bundleEntryPoints } from "@/launcher/build.mjs";
-import { notifyWorker } from "@/lib/server/database/work-channel";
-import { freePort } from "@/lib/server/runtimes/free-port";
-import { chooseGatewayUrl, World, type Customer } from "@/tests/chaos/world";
+import { notifyWorker } from "@/lib/server/platform/database/work-channel";
+import { freePort } from "@/lib/server/platform/machine";
+import { chooseGatewayUrl, type Customer, World } from "@/tests/chaos/world";
 import { median, printFigure } from "./measure";
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 /** The functions that `bench/manifest.ts` bundles and measures. */
 export { parseTree } from "jsonc-parser";
-export { manifest as manifestShape } from "@/lib/contract/manifest";
-export { NO_HISTORY, recordChange } from "@/lib/domain/json-text/change-history";
-export { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
-export { editManifest } from "@/lib/domain/manifest/outline/edit-manifest";
-export { outlineManifest } from "@/lib/domain/manifest/outline/outline-manifest";
+export { manifest as manifestShape } from "@/lib/contract/catalog/manifest";
+export { NO_HISTORY, recordChange } from "@/lib/domain/platform/json-text/change-history";
+export { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
+export { editManifest } from "@/lib/domain/catalog/manifest/outline-manifest";
+export { outlineManifest } from "@/lib/domain/catalog/manifest/outline-manifest";

@@ -7,7 +7,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { MANIFEST_LIMITS } from "@/lib/contract/manifest-terms";
+import { MANIFEST_LIMITS } from "@/lib/contract/platform/manifest-terms";
 import type * as Library from "./manifest-library";
 
 const ROUNDS = 40;

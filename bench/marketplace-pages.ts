@@ -2,12 +2,12 @@
  * What a search costs: pages of the marketplace over 100,000 listings, next to a page that the same build renders from memory
  * with the same cards. That page is only in a copy of the sources, never in the product.
  */
-import { spawn, type ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { Agent, get } from "node:http";
 import path from "node:path";
 import { newMasterKey } from "@/lib/server/platform/keyring";
-import { freePort } from "@/lib/server/runtimes/free-port";
+import { freePort } from "@/lib/server/platform/machine";
 import { startTemporaryDatabase } from "@/tests/temporary-database";
 import { load, medianRatio, printFigure } from "./measure";
 import { createPublisher, createSeededListing, seedLarge } from "./seed-large";

@@ -12,13 +12,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Pool } from "undici";
 import { readEnvironment } from "@/lib/server/platform/environment";
+import { freePort } from "@/lib/server/platform/machine";
 import { createPlatform, type Platform } from "@/lib/server/platform/platform";
-import { freePort } from "@/lib/server/runtimes/free-port";
 import { startTemporaryDatabase } from "@/tests/temporary-database";
 import { bundle, findLoadGenerator, killParts, load, median, printFigure, startPart } from "./measure";
 import { chooseVariables } from "./measured-gateway";
 import { requestPaths } from "./request-paths";
-import { seedInstallations, type SeededInstallation } from "./seed-installations";
+import { type SeededInstallation, seedInstallations } from "./seed-installations";
 
 const INSTALLATIONS = 10_000;
 const HOT_KEYS = 16;

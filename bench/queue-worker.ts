@@ -7,10 +7,10 @@ import { Logger, run as runGraphile } from "graphile-worker";
 import pg from "pg";
 import PgBoss from "pg-boss";
 import { v7 } from "uuid";
+import { LANES } from "@/lib/server/calls/deliveries/delivery-pool";
 import { sendRequest } from "@/lib/server/calls/send-request";
-import { LANES } from "@/lib/server/deliveries/delivery-pool";
-import { sealStateKey } from "@/lib/server/keys/state-key";
 import { newMasterKey, readKeyring } from "@/lib/server/platform/keyring";
+import { sealStateKey } from "@/lib/server/platform/state-key";
 
 const [, , queue, databaseUrl = "", origin = ""] = process.argv;
 const keyring = readKeyring(newMasterKey("bench"));

@@ -1,9 +1,9 @@
 /** Fills a database with running installations, each with three settings, one of them secret, and a key for each. */
 import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
-import { settingSealer } from "@/lib/server/keys/data-key";
-import { sealStateKey } from "@/lib/server/keys/state-key";
+import { settingSealer } from "@/lib/server/platform/data-key";
 import type { Platform } from "@/lib/server/platform/platform";
+import { sealStateKey } from "@/lib/server/platform/state-key";
 
 const APPS = 10;
 const TENANTS_PER_ORGANIZATION = 10;

@@ -4,7 +4,7 @@
  */
 import { pathToFileURL } from "node:url";
 import pg from "pg";
-import { CATEGORIES } from "@/lib/contract/listing-terms";
+import { CATEGORIES } from "@/lib/contract/catalog/listing-terms";
 
 const LISTINGS = 100_000;
 const PUBLISHERS = 2_000;

@@ -2,13 +2,13 @@
  * Measures the time from `npm start` to the first page, on a built checkout with a seeded data folder: all parts, the
  * database and the demo, compared in turns with Next alone.
  */
-import { spawn, type ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { performance } from "node:perf_hooks";
 import { newMasterKey } from "@/lib/server/platform/keyring";
-import { freePort } from "@/lib/server/runtimes/free-port";
+import { freePort } from "@/lib/server/platform/machine";
 
 const ROUNDS = 5;
 

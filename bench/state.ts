@@ -6,30 +6,30 @@
  *
  *     npm run bench:state [-- <seconds of a round> [<installations>]]
  */
-import { fork, type ChildProcess } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { newMasterKey } from "@/lib/server/platform/keyring";
+import { freePort } from "@/lib/server/platform/machine";
 import { createPlatform } from "@/lib/server/platform/platform";
-import { freePort } from "@/lib/server/runtimes/free-port";
 import { startTemporaryDatabase } from "@/tests/temporary-database";
+import { limitCpu } from "./limit-cpu";
 import {
   bundle,
   findLoadGenerator,
   killParts,
   load,
+  type Measured,
   median,
   medianRatio,
   printFigure,
   startPart,
-  type Measured,
 } from "./measure";
-import { limitCpu } from "./limit-cpu";
 import { requestPaths } from "./request-paths";
-import { seedInstallations, type SeededInstallation } from "./seed-installations";
+import { type SeededInstallation, seedInstallations } from "./seed-installations";
 
 const ROUNDS = 3;
 const CONNECTIONS = 64;

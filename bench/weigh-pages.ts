@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import type { Browser, BrowserContext, Response } from "@playwright/test";
 import { signInAs } from "@/e2e/fixtures";
 import { queryDatabase, type RunningPlatform } from "@/e2e/start-platform";
-import type { PagePath } from "@/lib/domain/policy";
+import type { PagePath } from "@/lib/domain/accounts/policy";
 
 type Visit = readonly [email: string | undefined, address: string];
 

@@ -1,18 +1,21 @@
 import { Command } from "commander";
-import { EXIT } from "@/lib/contract/cli-failures";
-import { addAccountCommands } from "./account/add-account-commands";
-import { addCompletionCommands } from "./completion/add-completion-commands";
-import { addDevCommands } from "./dev/add-dev-commands";
-import { addInitCommands } from "./init/add-init-commands";
-import { addCallsCommands } from "./calls/add-calls-commands";
-import { addListingCommands } from "./listing/add-listing-commands";
-import { addManifestCommands } from "./manifest/add-manifest-commands";
+import { EXIT } from "@/lib/contract/surface/cli-failures";
+import {
+  addCompletionCommands,
+  addDevCommands,
+  addInitCommands,
+  addManifestCommands,
+} from "./local-commands";
 import { version } from "./package.json";
-import { addPublishCommands } from "./publish/add-publish-commands";
+import {
+  addAccountCommands,
+  addCallsCommands,
+  addListingCommands,
+  addPublishCommands,
+} from "./platform-commands";
 import type { CliContext, CliEnvironment, Terminal } from "./terminal/environment";
-import { withExamples } from "./terminal/examples";
-import { addGlobalOptions, applyGlobalOptions } from "./terminal/global-options";
-import { reportFailure } from "./terminal/report-failure";
+import { reportFailure } from "./terminal/failure";
+import { addGlobalOptions, applyGlobalOptions, withExamples } from "./terminal/options";
 
 /** Runs one command and returns its exit status; see `EXIT`. */
 export async function runProgram(
@@ -26,7 +29,7 @@ export async function runProgram(
     return EXIT.done;
   } catch (error) {
     return await reportFailure(error, context.terminal, async (code) =>
-      (await import("./platform/find-help")).findHelp(context.environment, code),
+      (await import("./platform/credentials")).findHelp(context.environment, code),
     );
   }
 }

@@ -1,9 +1,9 @@
 /** The manifest of the design, built from nothing in the editor: by mouse, by keyboard alone, by touch. Each ends with the same file. */
 import type { Page } from "@playwright/test";
-import { newManifestText } from "@/lib/domain/manifest/outline/new-entry";
+import { newManifestText } from "@/lib/domain/catalog/manifest/entry";
 import { exportFile, startEditing } from "./editor";
 import { expect, test } from "./fixtures";
-import { touchInput, keyboardInput, mouseInput, type EditorInput } from "./input";
+import { type EditorInput, keyboardInput, mouseInput, touchInput } from "./input";
 
 const APP = "vin-lookup";
 const START = newManifestText(`acme/${APP}`);

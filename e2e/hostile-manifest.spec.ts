@@ -15,7 +15,7 @@ const problems = (page: Page) => page.getByText(/\d (error|warning)/).first();
 /** Only a file has bytes, and only these have bytes that somebody could change. */
 const AS_FILES = ["nothing", "ten thousand levels", "a byte order mark", "HTML and bidirectional marks"];
 
-// components/manifest-editor/frame/hostile-manifest.browser.test.tsx opens all of them in every tab.
+// components/catalog/editor/hostile-manifest.browser.test.tsx opens all of them in every tab.
 test("hostile manifests are reported, kept to the last character, and undone", async ({ platform, page }) => {
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));

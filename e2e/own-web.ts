@@ -5,11 +5,11 @@ import { openSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import pg from "pg";
-import { migrateDatabase } from "@/lib/server/database/migrate";
+import { migrateDatabase } from "@/lib/server/platform/database/migrate";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { newMasterKey } from "@/lib/server/platform/keyring";
+import { freePort } from "@/lib/server/platform/machine";
 import { createPlatform, type Platform } from "@/lib/server/platform/platform";
-import { freePort } from "@/lib/server/runtimes/free-port";
 import { readDatabaseUrl, type RunningPlatform } from "./start-platform";
 
 interface OwnWeb {

@@ -4,7 +4,7 @@
  * components are tested in all of them, beside the components.
  */
 import type { Page } from "@playwright/test";
-import type { PagePath } from "@/lib/domain/policy";
+import type { PagePath } from "@/lib/domain/accounts/policy";
 import { checkFocusRings, checkPage, collectConsoleErrors, saveScreenshot, VARIANTS } from "./accessibility";
 import { expect, hydrated, open, signInAs, test } from "./fixtures";
 import { waitForDemo } from "./start-platform";

@@ -3,15 +3,15 @@
  * only the framework asks. `tests/matrix/` asks the route handlers and the gateway.
  */
 import path from "node:path";
+import { admit, PAGE_POLICY, type PagePath, ROUTE_POLICY } from "@/lib/domain/accounts/policy";
 import type { Platform } from "@/lib/server/platform/platform";
-import { admit, PAGE_POLICY, ROUTE_POLICY, type PagePath } from "@/lib/domain/policy";
 import type { Relation } from "@/tests/matrix/cases";
-import { casesOf, fillPage, listVariants, type PageCase, type Variant } from "@/tests/matrix/page-cases";
 import { secretOf } from "@/tests/matrix/offer";
+import { casesOf, fillPage, listVariants, type PageCase, type Variant } from "@/tests/matrix/page-cases";
 import { absentIds } from "@/tests/matrix/side";
 import { givenWorld, type Person, type World } from "@/tests/matrix/world";
 import { filesOnDisk } from "@/tests/routes-on-disk";
-import { SESSION_COOKIE, sealSession } from "@/tests/seal-session";
+import { sealSession, SESSION_COOKIE } from "@/tests/seal-session";
 import { expect, test } from "./fixtures";
 import { startOwnWeb } from "./own-web";
 

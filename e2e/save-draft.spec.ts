@@ -1,6 +1,6 @@
 /** Nothing that was typed into the manifest editor is lost: not by a lost network, a reload, a closed tab, or another user. */
 import type { BrowserContext, Page } from "@playwright/test";
-import { newManifestText } from "@/lib/domain/manifest/outline/new-entry";
+import { newManifestText } from "@/lib/domain/catalog/manifest/entry";
 import { ensureListing, exportFile, openEditor, selectEntry, startEditing, storedDraft } from "./editor";
 import { expect, signInAs, test } from "./fixtures";
 import type { RunningPlatform } from "./start-platform";

@@ -6,10 +6,10 @@ import path from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "@playwright/test";
 import Docker from "dockerode";
-import { buildImage } from "@/lib/server/runtimes/example-image";
-import { freePort } from "@/lib/server/runtimes/free-port";
-import { canary, issued } from "./record-traffic";
+import { freePort } from "@/lib/server/platform/machine";
+import { buildImage } from "@/lib/server/runtime/engines/docker-example-image";
 import { expect, open, signInAs, test } from "./fixtures";
+import { canary, issued } from "./record-traffic";
 import type { RunningPlatform } from "./start-platform";
 
 const run = promisify(execFile);

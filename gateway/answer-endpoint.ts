@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import { wrongMethod } from "@/lib/contract/problem";
-import type { EndpointRequest } from "@/lib/server/endpoints/call-endpoint";
-import { serveEndpoint } from "@/lib/server/endpoints/serve-endpoint";
-import { readAddress } from "@/lib/server/limits/read-address";
-import type { Exchange } from "./exchange";
+import { wrongMethod } from "@/lib/contract/platform/problem";
+import type { EndpointRequest } from "@/lib/server/calls/call-endpoint";
+import { serveEndpoint } from "@/lib/server/calls/serve-endpoint";
+import { readAddress } from "@/lib/server/platform/requests/read-request";
+import type { Exchange } from "./answer";
 
 const METHODS = [
   "GET",

@@ -1,6 +1,19 @@
+import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Problem } from "@/lib/contract/problem";
+import { Problem } from "@/lib/contract/platform/problem";
+import { EVENT_STREAM_HEADERS, type ServerEvent, writeEvent } from "@/lib/server/accounts/live-list";
 import type { Platform } from "@/lib/server/platform/platform";
+
+export interface Exchange {
+  platform: Platform;
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** Values of the pattern's `<…>` placeholders, in order. */
+  parts: string[];
+  query: URLSearchParams;
+  /** The gateway got a signal to end. */
+  isDraining: boolean;
+}
 
 export function answerJson(
   response: ServerResponse,
@@ -89,4 +102,26 @@ function isDatabaseUnavailable(error: unknown): boolean {
     (typeof code === "string" && UNAVAILABLE_CODES.has(code)) ||
     /connection (terminated|timeout)|timeout exceeded/i.test(cause.message)
   );
+}
+
+/** Sends events until they end or the client is gone. A client that reads slowly slows them down. */
+export async function answerEvents(
+  response: ServerResponse,
+  events: AsyncGenerator<ServerEvent>,
+  signal: AbortSignal,
+): Promise<void> {
+  response.writeHead(200, EVENT_STREAM_HEADERS);
+  // So that the client knows that it is connected before anything changes.
+  response.flushHeaders();
+  for await (const event of events) {
+    if (!response.write(writeEvent(event))) await once(response, "drain", { signal });
+  }
+  response.end();
+}
+
+/** Aborted when the client is gone. */
+export function untilClosed(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once("close", () => controller.abort());
+  return controller.signal;
 }

@@ -7,8 +7,8 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
-import { createApiKey } from "@/lib/server/api-keys/manage-api-keys";
-import { freePort } from "@/lib/server/runtimes/free-port";
+import { createApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
+import { freePort } from "@/lib/server/platform/machine";
 import { givenInstance } from "@/tests/fake-app";
 import {
   givenCredential,

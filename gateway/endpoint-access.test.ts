@@ -1,8 +1,7 @@
 import { v7 } from "uuid";
 import { expect, test } from "vitest";
-import { attempts } from "@/drizzle/schema/deliveries";
+import { attempts, routes } from "@/drizzle/schema/calls";
 import { installations } from "@/drizzle/schema/installations";
-import { routes } from "@/drizzle/schema/routes";
 import { codeOf, CREDENTIAL, FOREIGN, givenEndpoints, html } from "@/tests/endpoint-world";
 import { givenInstance } from "@/tests/fake-app";
 import { one, testPlatform } from "@/tests/test-platform";

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { attempts } from "@/drizzle/schema/deliveries";
-import { openStateKey } from "@/lib/server/keys/state-key";
-import { readState } from "@/lib/server/state/read-state";
+import { attempts } from "@/drizzle/schema/calls";
+import { readState } from "@/lib/server/calls/read-state";
+import { openStateKey } from "@/lib/server/platform/state-key";
 import { codeOf, givenEndpoints, html } from "@/tests/endpoint-world";
 import { givenInstance } from "@/tests/fake-app";
 import { one, testPlatform } from "@/tests/test-platform";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { GATEWAY_POLICY } from "@/lib/domain/policy";
+import { GATEWAY_POLICY } from "@/lib/domain/accounts/policy";
 import { createRouteFinder } from "./find-route";
 
 const find = createRouteFinder(() => true);

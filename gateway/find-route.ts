@@ -1,5 +1,5 @@
-import { Problem, wrongMethod } from "@/lib/contract/problem";
-import { GATEWAY_POLICY, type GatewayRoute } from "@/lib/domain/policy";
+import { Problem, wrongMethod } from "@/lib/contract/platform/problem";
+import { GATEWAY_POLICY, type GatewayRoute } from "@/lib/domain/accounts/policy";
 
 interface Pattern {
   route: GatewayRoute;

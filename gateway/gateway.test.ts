@@ -1,9 +1,11 @@
 import { request as httpRequest, type Server } from "node:http";
 import { v7 } from "uuid";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { GATEWAY_POLICY } from "@/lib/domain/policy";
-import { createApiKey } from "@/lib/server/api-keys/manage-api-keys";
-import { sealStateKey } from "@/lib/server/keys/state-key";
+import { GATEWAY_POLICY } from "@/lib/domain/accounts/policy";
+import { createApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
+import { sealStateKey } from "@/lib/server/platform/state-key";
+import { sendDueDeliveries } from "@/tests/deliver";
+import { givenInstance } from "@/tests/fake-app";
 import {
   givenCredential,
   givenInstallation,
@@ -12,8 +14,6 @@ import {
   givenTenant,
   testPlatform,
 } from "@/tests/test-platform";
-import { sendDueDeliveries } from "@/tests/deliver";
-import { givenInstance } from "@/tests/fake-app";
 import { createGateway } from "./serve";
 
 const platform = await testPlatform();

@@ -1,16 +1,15 @@
 import type { Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { flushApiKeyUses } from "@/lib/server/accounts/credentials/authenticate-api-key";
+import { flushCredentialUses } from "@/lib/server/accounts/credentials/authenticate-core";
+import { flushStateReads } from "@/lib/server/calls/read-state";
 import { flushCalls } from "@/lib/server/calls/record-behind";
-import { removeLeftovers } from "@/lib/server/blobs/incoming";
-import { drainServers, trackConnections } from "@/lib/server/platform/drain-servers";
-import { flushApiKeyUses } from "@/lib/server/api-keys/authenticate-api-key";
-import { flushCredentialUses } from "@/lib/server/identity/note-credential-use";
+import { abortUploads } from "@/lib/server/catalog/publish/uploads";
+import { removeLeftovers } from "@/lib/server/images/incoming-folder";
 import { applySettings, readEnvironment } from "@/lib/server/platform/environment";
 import { createPlatform, type Platform } from "@/lib/server/platform/platform";
-import { flushStateReads } from "@/lib/server/state/record-state-reads";
-import { abortUploads } from "@/lib/server/publishing/uploads";
-import { BACKLOG } from "./limit-connections";
-import { createGateway } from "./serve";
+import { drainServers, trackConnections } from "@/lib/server/platform/requests/drain-servers";
+import { BACKLOG, createGateway } from "./serve";
 import { shareGateway } from "./share-gateway";
 
 /** How long requests in progress may take after SIGTERM. */

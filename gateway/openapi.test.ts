@@ -3,11 +3,11 @@ import Ajv, { type ValidateFunction } from "ajv/dist/2020";
 import { v7 } from "uuid";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import * as z from "zod";
-import { PROBLEM_STATUS } from "@/lib/contract/problem";
-import { GATEWAY_POLICY } from "@/lib/domain/policy";
-import { createApiKey } from "@/lib/server/api-keys/manage-api-keys";
-import { sealStateKey } from "@/lib/server/keys/state-key";
-import { describeApi } from "@/lib/server/openapi/describe-api";
+import { PROBLEM_STATUS } from "@/lib/contract/platform/problem";
+import { GATEWAY_POLICY } from "@/lib/domain/accounts/policy";
+import { createApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
+import { sealStateKey } from "@/lib/server/platform/state-key";
+import { describeApi } from "@/lib/server/surface/api/describe-api";
 import { givenInstance } from "@/tests/fake-app";
 import {
   givenCredential,

@@ -1,12 +1,12 @@
 import type { Server } from "node:http";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { audit } from "@/drizzle/schema/audit";
-import { deliveries } from "@/drizzle/schema/deliveries";
-import { reviews, versions } from "@/drizzle/schema/listings";
-import { callPage } from "@/lib/contract/call-log";
-import { appLogPage, appStatus, appVersions, submittedVersion } from "@/lib/contract/own-app";
-import { createApiKey, revokeApiKey } from "@/lib/server/api-keys/manage-api-keys";
+import { deliveries } from "@/drizzle/schema/calls";
+import { reviews, versions } from "@/drizzle/schema/catalog";
+import { audit } from "@/drizzle/schema/platform";
+import { callPage } from "@/lib/contract/insight/call";
+import { appLogPage, appStatus, appVersions, submittedVersion } from "@/lib/contract/surface/own-app";
+import { createApiKey, revokeApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
 import { givenCallWorld } from "@/tests/given-calls";
 import { givenLogWorld } from "@/tests/given-log";
 import {

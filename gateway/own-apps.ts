@@ -1,37 +1,35 @@
 /** What publishers' tools do with the apps of their organization. */
 import type { z } from "zod";
-import { readCallFilter } from "@/lib/contract/call-filter";
-import { readLogFilter } from "@/lib/contract/log-filter";
-import { submitVersionInput } from "@/lib/contract/own-app";
+import { readCallFilter } from "@/lib/contract/calls/call-filter";
+import { readLogFilter } from "@/lib/contract/insight/filters";
+import { checkInput, Problem } from "@/lib/contract/platform/problem";
 import {
   appReplayInput,
   callsQuery,
   callStreamQuery,
   logQuery,
   logStreamQuery,
+  submitVersionInput,
   versionsQuery,
-} from "@/lib/contract/own-app-query";
-import { checkInput } from "@/lib/contract/parse-json";
-import { Problem } from "@/lib/contract/problem";
-import type { KeyAgent } from "@/lib/domain/actor";
-import { toAgent, type KeyHolder } from "@/lib/server/api-keys/authenticate-api-key";
-import { streamEntries } from "@/lib/server/app-logs/reading/stream-entries";
-import { listEntries } from "@/lib/server/app-logs/reading/list-entries";
-import { chooseVersion } from "@/lib/server/app-logs/reading/open-log";
-import { readCall } from "@/lib/server/call-details/read-call";
-import { listCalls } from "@/lib/server/call-log/list-calls";
-import { replayCalls } from "@/lib/server/call-log/replay-calls";
-import { streamCalls } from "@/lib/server/call-log/stream-calls";
-import { findApp, type OwnApp } from "@/lib/server/own-apps/find-app";
-import { listVersions } from "@/lib/server/own-apps/list-versions";
-import { readStatus } from "@/lib/server/own-apps/read-status";
-import { submitVersion, withdrawVersion } from "@/lib/server/own-apps/submit-version";
-import type { Following } from "@/lib/server/live/follow-changes";
-import { answerJson } from "./answer";
-import { answerEvents } from "./answer-events";
-import type { Exchange } from "./exchange";
+} from "@/lib/contract/surface/own-app";
+import type { KeyAgent } from "@/lib/domain/platform/actor";
+import { type KeyHolder, toAgent } from "@/lib/server/accounts/credentials/authenticate-api-key";
+import type { Following } from "@/lib/server/accounts/live-list";
+import { listCalls, streamCalls } from "@/lib/server/insight/call-log/list-calls";
+import { readCall } from "@/lib/server/insight/call-log/read-call";
+import { replayCalls } from "@/lib/server/insight/call-log/replay-calls";
+import { chooseVersion, listEntries } from "@/lib/server/insight/logs/read-log";
+import { streamEntries } from "@/lib/server/insight/logs/stream-log";
+import {
+  findApp,
+  listVersions,
+  type OwnApp,
+  readStatus,
+  submitVersion,
+  withdrawVersion,
+} from "@/lib/server/surface/api/own-apps";
+import { answerEvents, answerJson, type Exchange, untilClosed } from "./answer";
 import { readJson } from "./read-json";
-import { untilClosed } from "./until-closed";
 
 interface Asked extends Exchange {
   agent: KeyAgent;

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
-import { parseInput } from "@/lib/contract/parse-json";
-import { Problem } from "@/lib/contract/problem";
-import { chargeBody } from "./admission/body-bytes";
+import { parseInput, Problem } from "@/lib/contract/platform/problem";
+import { chargeBody } from "./admission/admit-request";
 
 const BODY_BYTES = 1024 * 1024;
 const BODY_MS = 15_000;

@@ -2,15 +2,13 @@
 import type { IncomingMessage } from "node:http";
 import { Server } from "@tus/server";
 import { z } from "zod";
-import { Problem, type ProblemCode } from "@/lib/contract/problem";
-import type { KeyHolder } from "@/lib/server/api-keys/authenticate-api-key";
-import { BUNDLE_LIMITS } from "@/lib/server/bundles/bad-bundle";
-import { digestText } from "@/lib/server/bundles/image";
-import { StagingStore } from "@/lib/server/publishing/staging-store";
-import { uploadLocks } from "@/lib/server/publishing/upload-locks";
-import { trackUpload } from "@/lib/server/publishing/uploads";
-import type { Exchange } from "./exchange";
-import { untilClosed } from "./until-closed";
+import { Problem, type ProblemCode } from "@/lib/contract/platform/problem";
+import type { KeyHolder } from "@/lib/server/accounts/credentials/authenticate-api-key";
+import { StagingStore, uploadLocks } from "@/lib/server/catalog/publish/resumable-uploads";
+import { trackUpload } from "@/lib/server/catalog/publish/uploads";
+import { BUNDLE_LIMITS } from "@/lib/server/images/bad-bundle";
+import { digestText } from "@/lib/server/images/image";
+import { type Exchange, untilClosed } from "./answer";
 
 const PATH = "/publish/v1/uploads";
 /** How long a request whose upload is continued by another one may take to write what it has received. */

@@ -1,10 +1,10 @@
 import path from "node:path";
 import { z } from "zod";
-import { DEMO_PASSWORD } from "@/lib/server/demo/accounts";
-import type { Addresses, Settings } from "./settings";
+import { DEMO_PASSWORD } from "@/demo/accounts";
 import type { EmbeddedPostgres } from "./data-folder/embedded-postgres";
-import { describeApps } from "./describe-apps";
+import type { Addresses, Settings } from "./settings";
 import type { Started } from "./start-parts";
+import { describeApps } from "./watch-engine";
 
 interface BannerInput extends Started {
   settings: Settings;

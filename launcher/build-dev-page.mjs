@@ -95,7 +95,7 @@ async function inlineFont(css, folder) {
 async function readTheme() {
   const { outputFiles } = await build({
     stdin: {
-      contents: `export { APPLY_THEME } from "./components/shell/theme-switch";`,
+      contents: `export { APPLY_THEME } from "./components/surface/theme-switch";`,
       resolveDir: ROOT,
     },
     bundle: true,

@@ -14,7 +14,7 @@ const ENTRY_POINTS = {
   web: "launcher/serve-web.ts",
   gateway: "gateway/main.ts",
   // A thread of the gateway, and of the launcher while it publishes the demo's images.
-  "inspect-upload": "lib/server/publishing/inspect-upload-thread.ts",
+  "inspect-upload": "lib/server/catalog/publish/inspect-upload-thread.ts",
   worker: "worker/main.ts",
 };
 const BUNDLE_OPTIONS = {

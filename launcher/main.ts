@@ -1,18 +1,16 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { chooseAddresses } from "./addresses";
+import { chooseAddresses, findContainerAddress } from "./addresses";
 import { createBanner } from "./banner";
 import type * as buildSteps from "./build.mjs";
-import { findContainerAddress } from "./containers";
 import { startEmbeddedPostgres } from "./data-folder/embedded-postgres";
 import { lockDataFolder } from "./data-folder/lock";
 import { readSecrets } from "./data-folder/secrets";
-import { growInBackground } from "./demo";
-import { Lifetime } from "./lifetime";
+import { Lifetime } from "./part";
 import { prepareDatabase } from "./prepare-database";
 import { createPartEnvironment, readSettings } from "./settings";
-import { startParts } from "./start-parts";
-import { watchIsolation } from "./watch-isolation";
+import { growInBackground, startParts } from "./start-parts";
+import { watchIsolation } from "./watch-engine";
 
 /** How long a start that is stopped may take to notice. */
 const NOTICE_MS = 20_000;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { sqlStateOf } from "@/lib/server/database/connect";
-import { migrateDatabase } from "@/lib/server/database/migrate";
-import { StartError } from "./data-folder/start-error";
+import { sqlStateOf } from "@/lib/server/platform/database/connect";
+import { migrateDatabase } from "@/lib/server/platform/database/migrate";
+import { StartError } from "./data-folder/secrets";
 
 const TIMEOUT_MS = 30_000;
 const UNREACHABLE = new Set([

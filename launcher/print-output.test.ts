@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { printOutput } from "./print-output";
+import { printOutput } from "./part";
 
 const key = `psk_${randomBytes(96).toString("base64url")}`;
 

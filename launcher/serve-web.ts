@@ -1,10 +1,10 @@
 /** The web part: Next in our own server, because Next's drops requests in progress two seconds after SIGTERM. */
 import { createServer } from "node:http";
 import next from "next";
-import { CLIENT_ADDRESS, readAddress } from "@/lib/server/limits/read-address";
-import { drainServers, KEEP_ALIVE_MS, trackConnections } from "@/lib/server/platform/drain-servers";
-import { refuseMethod } from "@/lib/server/web/refuse-method";
 import { readEnvironment } from "@/lib/server/platform/environment";
+import { drainServers, KEEP_ALIVE_MS, trackConnections } from "@/lib/server/platform/requests/drain-servers";
+import { CLIENT_ADDRESS, readAddress } from "@/lib/server/platform/requests/read-request";
+import { refuseMethod } from "@/lib/server/surface/web/refuse-request";
 
 /** How long requests in progress may take after SIGTERM. */
 const DRAIN_MS = 25_000;

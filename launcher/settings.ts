@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { Secrets } from "./data-folder/secrets";
-import { StartError } from "./data-folder/start-error";
+import { type Secrets, StartError } from "./data-folder/secrets";
 
 export interface Addresses {
   webPort: number;

@@ -1,19 +1,20 @@
 import path from "node:path";
-import { DEMO_ACCOUNTS, type DemoAccount } from "@/lib/server/demo/accounts";
-import { countReady } from "@/lib/server/instances/queries";
+import { DEMO_ACCOUNTS, type DemoAccount } from "@/demo/accounts";
+import { growDemo } from "@/demo/grow";
+import { isUnused, moveDemoTenants, seedDemo } from "@/demo/seed";
+import { moveSandboxes } from "@/lib/server/installations/tenants/connect-sandbox";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { createPlatform, type Platform } from "@/lib/server/platform/platform";
-import type { Addresses, Settings } from "./settings";
+import { buildExampleImage } from "@/lib/server/runtime/engines/docker-example-image";
+import { countReady } from "@/lib/server/runtime/instance-queries";
+import { endContainers } from "./addresses";
 import type * as buildSteps from "./build.mjs";
-import { endContainers } from "./containers";
-import type { Secrets } from "./data-folder/secrets";
-import { startDemo, wantsDemo } from "./demo";
-import type { RunningApps } from "./describe-apps";
-import type { Lifetime } from "./lifetime";
-import { Part, type PartOptions } from "./part";
-import { watchEngine } from "./watch-engine";
+import { type Secrets, writeSecrets } from "./data-folder/secrets";
+import { type Lifetime, Part, type PartOptions } from "./part";
+import type { Addresses, Settings } from "./settings";
+import { type RunningApps, watchEngine } from "./watch-engine";
 
-export interface PartsInput {
+interface PartsInput {
   settings: Settings;
   secrets: Secrets;
   addresses: Addresses;
@@ -127,5 +128,73 @@ function createCoreEnvironment(
     CORE_GATEWAY: addresses.gatewayUrl,
     CORE_TENANTS: JSON.stringify(Object.fromEntries(tenants)),
     CORE_FILE: path.join(settings.dataDir, "core.json"),
+  };
+}
+
+/** Whether this database has or gets the demo: only one that was unused at its first start, and never in production. */
+async function wantsDemo(platform: Platform, settings: Settings, secrets: Secrets): Promise<boolean> {
+  if (settings.production) return false;
+  if (secrets.demo === undefined && (await isUnused(platform))) {
+    secrets.demo = "begun";
+    await writeSecrets(settings.dataDir, secrets);
+  }
+  return secrets.demo !== undefined;
+}
+
+/** Seeds the demo if that is not done yet, and updates its tenants to the core's current address. */
+async function startDemo(
+  platform: Platform,
+  { root, dataDir, env }: Settings,
+  secrets: Secrets,
+  { coreUrl, corePort, demoInContainers }: Addresses,
+): Promise<void> {
+  await moveDemoTenants(platform, coreUrl);
+  if (env.PLATFORM_SANDBOX_CORE_URL === undefined) await moveSandboxes(platform, coreUrl);
+  if (secrets.demo !== "begun") return;
+  await seedDemo(platform, {
+    coreUrl,
+    examplesFolder: path.join(root, "examples"),
+    buildImage: demoInContainers ? (app) => buildExampleImage(root, app) : undefined,
+    launchMs: 60_000,
+    report: (message) => console.log(message),
+    setUpTenant: async (hostName, credential) => {
+      secrets.coreCredentials[hostName] = credential;
+      await writeSecrets(dataDir, secrets);
+      const url = `http://127.0.0.1:${corePort}/tenants/${hostName}`;
+      const response = await fetch(url, { method: "PUT", body: JSON.stringify({ credential }) });
+      if (!response.ok)
+        throw new Error(
+          `the demo's core returned ${response.status} when it was given the tenant ${hostName}`,
+        );
+    },
+  });
+  secrets.demo = "usable";
+  await writeSecrets(dataDir, secrets);
+}
+
+/** Adds the rest of the demo in the background, if that is not done yet. Returns a function that ends it. */
+export function growInBackground(
+  platform: Platform,
+  { root, dataDir }: Settings,
+  secrets: Secrets,
+): () => Promise<void> {
+  const ending = new AbortController();
+  const folders = {
+    examplesFolder: path.join(root, "examples"),
+    picturesFolder: path.join(root, "demo/pictures"),
+  };
+  const growing = async () => {
+    const growth = { ...folders, signal: ending.signal, report: (message: string) => console.log(message) };
+    if (secrets.demo !== "usable" || !(await growDemo(platform, growth))) return;
+    secrets.demo = "done";
+    await writeSecrets(dataDir, secrets);
+  };
+  // The platform works without it, and the next start tries again.
+  const grown = growing().catch((error: unknown) => {
+    if (!ending.signal.aborted) console.error("The demo could not be completed:", error);
+  });
+  return () => {
+    ending.abort();
+    return grown;
   };
 }

@@ -7,7 +7,7 @@ import { afterEach, beforeEach } from "vitest";
 import { runProgram } from "@/cli/program";
 import { readCliEnvironment } from "@/cli/terminal/environment";
 import { recordTerminal } from "@/cli/terminal/test-terminal";
-import { Problem } from "@/lib/contract/problem";
+import { Problem } from "@/lib/contract/platform/problem";
 
 export const WEB_URL = "https://pages.example";
 

@@ -6,30 +6,42 @@ import { checkArchitecture } from "./check-architecture.mjs";
 
 /** A small project with one file for each rule that it breaks; dependency-cruiser starts once for all of them. */
 const PLANTED: Record<string, string> = {
-  "lib/contract/names.ts": "export const slug = 1;",
-  "lib/domain/policy.ts": 'import { slug } from "@/lib/contract/names";\nexport const admit = slug;',
-  "lib/server/state/read-state.ts":
-    'import { admit } from "@/lib/domain/policy";\nexport const readState = admit;',
-  "drizzle/schema/audit.ts": "export const audit = 1;",
-  "gateway/good.ts": 'import { admit } from "@/lib/domain/policy";\nexport const good = admit;',
-  "lib/contract/up.ts": 'import { admit } from "@/lib/domain/policy";\nexport const up = admit;',
-  "lib/domain/up.ts":
-    'import { readState } from "@/lib/server/state/read-state";\nexport const up = readState;',
-  "lib/domain/io.ts": 'import { readFileSync } from "node:fs";\nexport const io = readFileSync;',
-  "components/up.ts":
-    'import { readState } from "@/lib/server/state/read-state";\nexport const up = readState;',
+  "lib/contract/platform/names.ts": "export const slug = 1;",
+  "lib/domain/accounts/policy.ts":
+    'import { slug } from "@/lib/contract/platform/names";\nexport const admit = slug;',
+  "lib/server/calls/read-state.ts":
+    'import { admit } from "@/lib/domain/accounts/policy";\nexport const readState = admit;',
+  "drizzle/schema/platform.ts": "export const audit = 1;",
+  "gateway/good.ts": 'import { admit } from "@/lib/domain/accounts/policy";\nexport const good = admit;',
+  "lib/contract/surface/up.ts":
+    'import { admit } from "@/lib/domain/accounts/policy";\nexport const up = admit;',
+  "lib/domain/surface/up.ts":
+    'import { readState } from "@/lib/server/calls/read-state";\nexport const up = readState;',
+  "lib/domain/platform/io.ts": 'import { readFileSync } from "node:fs";\nexport const io = readFileSync;',
+  "components/surface/up.ts":
+    'import { readState } from "@/lib/server/calls/read-state";\nexport const up = readState;',
+  "components/ui/up.ts": 'import { up } from "@/components/surface/up";\nexport const primitive = up;',
+  "components/utils/loose.ts":
+    'import { slug } from "@/lib/contract/platform/names";\nexport const loose = slug;',
   "cli/dev/dev-server.ts": "export const port = 1;",
   "cli/dev-page/up.ts": 'import { port } from "@/cli/dev/dev-server";\nexport const up = port;',
   "cli/dev/contract/up.ts": 'import { port } from "../dev-server";\nexport const up = port;',
   "cli/dev/page.ts": 'import { up } from "@/cli/dev-page/up";\nexport const page = up;',
-  "cli/up.ts": 'import { readState } from "@/lib/server/state/read-state";\nexport const up = readState;',
-  "lib/server/state/sql.ts": 'import { audit } from "@/drizzle/schema/audit";\nexport const sql = audit;',
-  "lib/server/a/one.ts": 'import { two } from "../b/two";\nexport const one = two;',
-  "lib/server/a/three.ts": "export const three = 3;",
-  "lib/server/b/two.ts": 'import { three } from "../a/three";\nexport const two = three;',
-  "lib/server/c/parent.ts": 'import { child } from "./below/child";\nexport const parent = child;',
-  "lib/server/c/other.ts": "export const other = 1;",
-  "lib/server/c/below/child.ts": 'import { other } from "../other";\nexport const child = other;',
+  "cli/up.ts": 'import { readState } from "@/lib/server/calls/read-state";\nexport const up = readState;',
+  "cli/loose.ts": 'import { loose } from "@/lib/contract/loose";\nexport const read = loose;',
+  "lib/contract/loose.ts": "export const loose = 1;",
+  "lib/server/calls/sql.ts": 'import { audit } from "@/drizzle/schema/platform";\nexport const sql = audit;',
+  "lib/server/images/later.ts":
+    'import { readState } from "../calls/read-state";\nexport const later = readState;',
+  "lib/domain/catalog/later.ts":
+    'import type { Reason } from "@/lib/contract/runtime/reason";\nexport type Later = Reason;',
+  "lib/contract/runtime/reason.ts": "export type Reason = string;",
+  "lib/server/insight/a/one.ts": 'import { two } from "../b/two";\nexport const one = two;',
+  "lib/server/insight/a/three.ts": "export const three = 3;",
+  "lib/server/insight/b/two.ts": 'import { three } from "../a/three";\nexport const two = three;',
+  "lib/server/runtime/parent.ts": 'import { child } from "./below/child";\nexport const parent = child;',
+  "lib/server/runtime/other.ts": "export const other = 1;",
+  "lib/server/runtime/below/child.ts": 'import { other } from "../other";\nexport const child = other;',
 };
 
 let root: string;
@@ -49,19 +61,24 @@ afterAll(() => rm(root, { recursive: true }));
 
 // Guarantee: the architecture rules refuse what they are there for, and nothing else.
 test.each([
-  "contract-imports-nothing: lib/contract/up.ts → lib/domain/policy.ts",
-  "domain-imports-contract: lib/domain/up.ts → lib/server/state/read-state.ts",
-  "pure-code-does-no-io: lib/domain/io.ts → fs",
-  "components-are-browser-safe: components/up.ts → lib/server/state/read-state.ts",
-  "cli-knows-the-contract: cli/up.ts → lib/server/state/read-state.ts",
+  "contract-imports-nothing: lib/contract/surface/up.ts → lib/domain/accounts/policy.ts",
+  "domain-imports-contract: lib/domain/surface/up.ts → lib/server/calls/read-state.ts",
+  "pure-code-does-no-io: lib/domain/platform/io.ts → fs",
+  "components-are-browser-safe: components/surface/up.ts → lib/server/calls/read-state.ts",
+  "primitives-know-no-context: components/ui/up.ts → components/surface/up.ts",
+  "nothing-stands-beside-the-contexts: cli/loose.ts → lib/contract/loose.ts",
+  "nothing-stands-beside-the-contexts: components/utils/loose.ts → lib/contract/platform/names.ts",
+  "images-imports-no-later-context: lib/server/images/later.ts → lib/server/calls/read-state.ts",
+  "catalog-imports-no-later-context: lib/domain/catalog/later.ts → lib/contract/runtime/reason.ts",
+  "cli-knows-the-contract: cli/up.ts → lib/server/calls/read-state.ts",
   "the-contract-of-the-emulator-is-browser-safe: cli/dev/contract/up.ts → cli/dev/dev-server.ts",
   "the-page-of-the-emulator-is-browser-safe: cli/dev-page/up.ts → cli/dev/dev-server.ts",
   "cli-knows-the-contract: cli/dev/page.ts → cli/dev-page/up.ts",
-  "sql-stays-in-queries: lib/server/state/sql.ts → drizzle/schema/audit.ts",
-  "no-folder-cycles: lib/server/a/one.ts → lib/server/b/two.ts",
-  "no-folder-cycles: lib/server/b/two.ts → lib/server/a/three.ts",
-  "no-folder-cycles: lib/server/c/parent.ts → lib/server/c/below/child.ts",
-  "no-folder-cycles: lib/server/c/below/child.ts → lib/server/c/other.ts",
+  "sql-stays-in-queries: lib/server/calls/sql.ts → drizzle/schema/platform.ts",
+  "no-folder-cycles: lib/server/insight/a/one.ts → lib/server/insight/b/two.ts",
+  "no-folder-cycles: lib/server/insight/b/two.ts → lib/server/insight/a/three.ts",
+  "no-folder-cycles: lib/server/runtime/parent.ts → lib/server/runtime/below/child.ts",
+  "no-folder-cycles: lib/server/runtime/below/child.ts → lib/server/runtime/other.ts",
 ])("the check finds %s", (problem) => {
   expect(problems).toContain(problem);
 });

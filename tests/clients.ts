@@ -1,5 +1,5 @@
-import type { Client } from "@/lib/server/identity/client";
-import { openMail } from "@/lib/server/mail/seal-mail";
+import type { Client } from "@/lib/server/accounts/sessions";
+import { openMail } from "@/lib/server/platform/notifications/render-mail";
 import type { Platform } from "@/lib/server/platform/platform";
 
 /** Somebody at an address. `devices`: users who signed in with this browser, each with the browser's name. */

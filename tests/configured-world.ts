@@ -1,17 +1,16 @@
 import { and, eq } from "drizzle-orm";
 import { v7 } from "uuid";
-import { configurations, installations } from "@/drizzle/schema/installations";
-import { versions } from "@/drizzle/schema/listings";
-import { upgrades } from "@/drizzle/schema/upgrades";
-import type { SettingAction } from "@/lib/contract/installation";
-import type { InstallationState, RouteKind } from "@/lib/contract/installation-states";
-import type { Manifest, Setting } from "@/lib/contract/manifest";
-import { listSettings } from "@/lib/contract/manifest-terms";
-import { launchInstallation } from "@/lib/server/installations/launch/launch-installation";
-import { reconfigureInstallation } from "@/lib/server/installations/configure/save-configuration";
-import { sealStateKey } from "@/lib/server/keys/state-key";
+import { versions } from "@/drizzle/schema/catalog";
+import { configurations, installations, upgrades } from "@/drizzle/schema/installations";
+import type { SettingAction } from "@/lib/contract/catalog/configuration";
+import type { InstallationState, RouteKind } from "@/lib/contract/catalog/installation-states";
+import type { Manifest, Setting } from "@/lib/contract/catalog/manifest";
+import { listSettings } from "@/lib/contract/platform/manifest-terms";
+import { launchInstallation } from "@/lib/server/installations/launch-installation";
+import { reconfigureInstallation } from "@/lib/server/installations/save-configuration";
+import { beginUpgrade } from "@/lib/server/installations/upgrade-installation";
 import type { Platform } from "@/lib/server/platform/platform";
-import { beginUpgrade } from "@/lib/server/upgrades/begin-upgrade";
+import { sealStateKey } from "@/lib/server/platform/state-key";
 import { givenListing, givenMember, givenTenant, one, SAMPLE_MANIFEST } from "./test-platform";
 
 type Actions = Record<string, SettingAction>;

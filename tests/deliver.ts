@@ -1,10 +1,10 @@
 /** One step of the worker's delivery pool, without its loop. */
 import { v7 } from "uuid";
-import { claimDue } from "@/lib/server/deliveries/claim-deliveries";
-import { selectDue } from "@/lib/server/deliveries/claim-queries";
-import { deliveryPool, type LookAtInstance } from "@/lib/server/deliveries/delivery-pool";
-import { LEASE_SECONDS, type Pool } from "@/lib/server/leases/lease-loop";
-import type { Lease, Leased } from "@/lib/server/leases/queries";
+import { claimDue } from "@/lib/server/calls/deliveries/claim-deliveries";
+import { selectDue } from "@/lib/server/calls/deliveries/claim-queries";
+import { deliveryPool, type LookAtInstance } from "@/lib/server/calls/deliveries/delivery-pool";
+import { LEASE_SECONDS, type Pool } from "@/lib/server/platform/lease-loop";
+import type { Lease, Leased } from "@/lib/server/platform/lease-queries";
 import type { Platform } from "@/lib/server/platform/platform";
 
 /** As a worker has it that is not registered. */

@@ -1,9 +1,9 @@
 import { request as httpRequest, type IncomingMessage, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach } from "vitest";
-import { attempts } from "@/drizzle/schema/deliveries";
+import { attempts } from "@/drizzle/schema/calls";
 import { createGateway } from "@/gateway/serve";
-import type { Endpoint } from "@/lib/contract/manifest";
+import type { Endpoint } from "@/lib/contract/catalog/manifest";
 import { declaredRoutes } from "@/lib/server/installations/declared-routes";
 import { upsertRoutes } from "@/lib/server/installations/queries";
 import type { Platform } from "@/lib/server/platform/platform";

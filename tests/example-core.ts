@@ -2,9 +2,9 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { vi } from "vitest";
-import { readJwks } from "@/lib/server/keys/sign-token";
+import { freePort } from "@/lib/server/platform/machine";
 import type { Platform } from "@/lib/server/platform/platform";
-import { freePort } from "@/lib/server/runtimes/free-port";
+import { readJwks } from "@/lib/server/platform/sign-token";
 
 /** The example's core in a process of its own. It must be ended. */
 export async function startExampleCore(platform: Platform) {

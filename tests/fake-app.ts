@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach } from "vitest";
-import { instances } from "@/drizzle/schema/instances";
+import { instances } from "@/drizzle/schema/runtime";
 import type { Platform } from "@/lib/server/platform/platform";
 
 export interface Received {

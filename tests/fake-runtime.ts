@@ -1,5 +1,5 @@
-import type { Runtimes } from "@/lib/server/runtimes/choose-runtime";
-import type { Ending, Runtime, StartOrder, Stopped, Usage } from "@/lib/server/runtimes/runtime";
+import type { Runtimes } from "@/lib/server/runtime/engines/choose-runtime";
+import type { Ending, Runtime, StartOrder, Stopped, Usage } from "@/lib/server/runtime/engines/runtime";
 import { givenApp, type Respond } from "./fake-app";
 
 type App = Awaited<ReturnType<typeof givenApp>>;

@@ -1,10 +1,10 @@
 /** A customer with an app for two tenants, and calls of them as they are recorded. */
-import { v7 } from "uuid";
-import { attempts, deliveries, events } from "@/drizzle/schema/deliveries";
-import { installations } from "@/drizzle/schema/installations";
 import { eq } from "drizzle-orm";
-import type { RouteKind } from "@/lib/contract/installation-states";
-import type { Db } from "@/lib/server/database/connect";
+import { v7 } from "uuid";
+import { attempts, deliveries, events } from "@/drizzle/schema/calls";
+import { installations } from "@/drizzle/schema/installations";
+import type { RouteKind } from "@/lib/contract/catalog/installation-states";
+import type { Db } from "@/lib/server/platform/database/connect";
 import type { Platform } from "@/lib/server/platform/platform";
 import { givenInstallation, givenListing, givenMember, givenTenant, one } from "./test-platform";
 

@@ -1,8 +1,8 @@
 /** The log of a version as workers store it. */
 import { sql } from "drizzle-orm";
 import { v7 } from "uuid";
-import { instanceEvents, logLines, versionLogs } from "@/drizzle/schema/app-logs";
-import type { Db } from "@/lib/server/database/connect";
+import { instanceEvents, logLines, versionLogs } from "@/drizzle/schema/insight";
+import type { Db } from "@/lib/server/platform/database/connect";
 import type { Platform } from "@/lib/server/platform/platform";
 import { givenListing, givenMember } from "./test-platform";
 

@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 
-const SESSIONS = "lib/server/web/hostile-sessions.test.ts";
+const SESSIONS = "lib/server/surface/web/hostile-sessions.test.ts";
 const REQUESTS = "tests/matrix/hostile-requests.test.ts";
 const GATEWAY = "gateway/gateway.test.ts";
-const API_KEYS = "lib/server/api-keys/api-keys.test.ts";
-const STATE_KEYS = "lib/server/keys/state-key.test.ts";
-const LIMITS = "lib/server/identity/limits.test.ts";
-const IMAGES = "lib/server/images/encode-image.test.ts";
-const MARKETPLACE = "lib/server/marketplace/marketplace.test.ts";
+const API_KEYS = "lib/server/accounts/credentials/api-keys.test.ts";
+const STATE_KEYS = "lib/server/platform/state-key.test.ts";
+const LIMITS = "lib/server/accounts/count-tries.test.ts";
+const IMAGES = "lib/server/catalog/encode-picture.test.ts";
+const MARKETPLACE = "lib/server/catalog/marketplace.test.ts";
 
 const PAGES = "permissions: every cell of the policy table's pages, however they are asked for";
 
@@ -48,12 +48,12 @@ const TABLE: readonly [input: string, file: string, name: string][] = [
   ["a cookie after sign-out or after the role is gone", SESSIONS, "a copied cookie ends with its session"],
   [
     "a role that is gone, at the next request",
-    "lib/server/members/members.test.ts",
+    "lib/server/accounts/members.test.ts",
     "a changed role applies at the next request, and the person is notified",
   ],
   [
     "a page of an organization that its user left",
-    "lib/server/web/check-organization.test.ts",
+    "lib/server/surface/web/check-organization.test.ts",
     "a page whose user was removed is refused with the reason",
   ],
   ["cross-site forms to sign in or out", SESSIONS, "a form from %s is refused"],
@@ -68,23 +68,27 @@ const TABLE: readonly [input: string, file: string, name: string][] = [
     "every body that is not sent as JSON is refused, and changes nothing",
   ],
   ["text/plain JSON to the gateway", GATEWAY, "text/plain JSON"],
-  ["TRACE to pages", "lib/server/web/refuse-method.test.ts", "TRACE is answered with 405 and a problem"],
+  [
+    "TRACE to pages",
+    "lib/server/surface/web/refuse-method.test.ts",
+    "TRACE is answered with 405 and a problem",
+  ],
   ["TRACE to the gateway", GATEWAY, "TRACE is answered with 405 on every route"],
   ["callbackUrl elsewhere, at sign-in", SESSIONS, "signing in with the destination %j stays on the platform"],
   [
     "callbackUrl elsewhere, at every address of next-auth",
-    "lib/server/web/sign-in-callback.test.ts",
+    "lib/server/surface/web/sign-in-callback.test.ts",
     "the callbackUrl %j is ignored",
   ],
   [
     "callbackUrl elsewhere, in pages",
-    "lib/domain/local-path.test.ts",
+    "lib/domain/accounts/sign-in.test.ts",
     "sign-in never redirects to another origin",
   ],
   ["JWTs as session cookies: none, another algorithm, another key, expired", SESSIONS, "%s opens no session"],
   [
     "JWTs of an issuer: none, another algorithm, audience, issuer, nonce",
-    "lib/server/web/oidc.test.ts",
+    "lib/server/surface/web/oidc.test.ts",
     "a token %s is refused",
   ],
   ["JWTs to the core: none, another audience", "examples/core.test.ts", 'alg: "none"'],
@@ -98,16 +102,16 @@ const TABLE: readonly [input: string, file: string, name: string][] = [
   ],
   [
     "the last owner leaving",
-    "lib/server/members/members.test.ts",
+    "lib/server/accounts/members.test.ts",
     "the last owner can't leave, be removed or be demoted, and nothing is recorded",
   ],
   [
     "a moderator approving an own listing",
-    "lib/server/reviews/reviews.test.ts",
+    "lib/server/moderation/decide-review.test.ts",
     "a moderator can't decide on a listing of any organization they belong to",
   ],
   ['sort=id";drop in the marketplace', MARKETPLACE, "a search for %j answers, and changes nothing"],
-  ['sort=id";drop in the queue', "lib/server/reviews/queue.test.ts", `sort: 'id";drop'`],
+  ['sort=id";drop in the queue', "lib/server/moderation/list-reviews.test.ts", `sort: 'id";drop'`],
   [
     'sort=id";drop in every other read',
     REQUESTS,
@@ -115,20 +119,24 @@ const TABLE: readonly [input: string, file: string, name: string][] = [
   ],
   [
     "forged X-Forwarded-For",
-    "lib/server/limits/read-address.test.ts",
+    "lib/server/platform/requests/read-request.test.ts",
     "without a proxy, X-Forwarded-For %j is ignored",
   ],
   ["forged X-Forwarded-Host and the framework's own headers", "e2e/permissions.spec.ts", PAGES],
   // Markdown, pictures, names, links and search terms
   [
     "Markdown with scripts, HTML, pictures and links to scripts",
-    "components/listing/listing-view.browser.test.tsx",
+    "components/catalog/marketplace/listing-view.browser.test.tsx",
     "hostile Markdown is inert",
   ],
-  ["Markdown that is nested thousands of times", "components/listing/markdown.test.tsx", "%s is drawn"],
+  [
+    "Markdown that is nested thousands of times",
+    "components/catalog/marketplace/markdown.test.tsx",
+    "%s is drawn",
+  ],
   [
     "Markdown in comments",
-    "components/review/comments/comments.browser.test.tsx",
+    "components/moderation/review-comments.browser.test.tsx",
     "raw HTML and links to scripts are text",
   ],
   ["SVG, polyglots and files that are no pictures", IMAGES, "refuses %s"],
@@ -144,26 +152,30 @@ const TABLE: readonly [input: string, file: string, name: string][] = [
   ],
   [
     "pictures of many megabytes",
-    "lib/server/images/images.test.ts",
+    "lib/server/catalog/pictures.test.ts",
     "a file over 5 MiB is refused while it arrives, and an unknown use at once",
   ],
   [
     "pictures of others",
-    "lib/server/listings/listing-text.test.ts",
+    "lib/server/catalog/listing-text.test.ts",
     "a text shows only pictures that its organization uploaded",
   ],
   [
     "names in the social image that fetch",
-    "lib/server/marketplace/social-image.test.ts",
+    "lib/server/catalog/social-image.test.ts",
     "drawing fetches nothing, whatever the names contain",
   ],
   [
     "names that end a script in structured data",
-    "lib/domain/marketplace/structured-data.test.ts",
+    "lib/domain/catalog/describe-app.test.ts",
     "</script><script>alert(1)</script>",
   ],
-  ["names with direction marks", "components/listing/listing-view.browser.test.tsx", "U+202E"],
-  ["links to scripts, other protocols and look-alikes", "lib/contract/link.test.ts", "javascript:alert(1)"],
+  ["names with direction marks", "components/catalog/marketplace/listing-view.browser.test.tsx", "U+202E"],
+  [
+    "links to scripts, other protocols and look-alikes",
+    "lib/contract/catalog/link.test.ts",
+    "javascript:alert(1)",
+  ],
   ["search terms", MARKETPLACE, "a search for %j answers, and changes nothing"],
   ["cursors", MARKETPLACE, "the cursor %j starts at the first page"],
 ];

@@ -1,15 +1,15 @@
 /** Small archives that made the platform work for minutes, or store gigabytes. For tests and `npm run test:hostile-images`. */
-import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
+import { MANIFEST_FILE } from "@/lib/contract/platform/manifest-terms";
 import {
   createConfig,
   createTar,
   dockerArchive,
+  type Item,
   ociArchive,
   toDigest,
   zstdBlock,
   zstdHeader,
-  type Item,
-} from "@/lib/server/bundles/test-archives";
+} from "@/lib/server/images/test-archives";
 
 const KIB = 1024;
 

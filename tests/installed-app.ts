@@ -1,5 +1,5 @@
 /** A publisher's verified app, which a customer has installed; no instance runs behind it. */
-import type { RouteKind } from "@/lib/contract/installation-states";
+import type { RouteKind } from "@/lib/contract/catalog/installation-states";
 import type { Platform } from "@/lib/server/platform/platform";
 import { givenInstallation, givenListing, givenMember, givenTenant, one } from "./test-platform";
 

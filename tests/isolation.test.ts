@@ -5,14 +5,14 @@ import { createServer, type Server } from "node:net";
 import { promisify } from "node:util";
 import Docker from "dockerode";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findContainerAddress } from "@/launcher/containers";
-import { groupCommands, isAsExpected } from "@/lib/domain/isolation/judge-isolation";
+import { findContainerAddress } from "@/launcher/addresses";
+import { groupCommands, isAsExpected } from "@/lib/domain/runtime/isolation";
+import { checkIsolation } from "@/lib/server/runtime/check-isolation";
+import { dockerRuntime } from "@/lib/server/runtime/engines/docker";
+import { readIsolation } from "@/lib/server/runtime/isolation";
+import * as queries from "@/lib/server/runtime/isolation-queries";
 import { onlyRuntime } from "./misbehaving-world";
 import { testPlatform } from "./test-platform";
-import { dockerRuntime } from "@/lib/server/runtimes/docker";
-import { checkIsolation } from "@/lib/server/isolation/check-isolation";
-import { readIsolation } from "@/lib/server/isolation/read-isolation";
-import * as queries from "@/lib/server/isolation/queries";
 
 const run = promisify(execFile);
 

@@ -1,9 +1,16 @@
 /** Manifests, source texts and edits for property tests. */
 import fc from "fast-check";
-import { FORBIDDEN_NAMES, LIFECYCLE_EVENTS } from "@/lib/contract/manifest-terms";
-import type { JsonEdit } from "@/lib/domain/json-text/edit-text";
-import { ENTRY_KINDS, ENTRY_LISTS, type Entry, type EntryKind } from "@/lib/domain/manifest/outline/entry";
-import { newEntry, INGREDIENTS, toEntryKind } from "@/lib/domain/manifest/outline/new-entry";
+import { FORBIDDEN_NAMES, LIFECYCLE_EVENTS } from "@/lib/contract/platform/manifest-terms";
+import {
+  type Entry,
+  ENTRY_KINDS,
+  ENTRY_LISTS,
+  type EntryKind,
+  INGREDIENTS,
+  newEntry,
+  toEntryKind,
+} from "@/lib/domain/catalog/manifest/entry";
+import type { JsonEdit } from "@/lib/domain/platform/json-text/edit-text";
 
 const isStorable = (value: unknown) => !/\\u0000|__proto__|\\ud[89a-f]/i.test(JSON.stringify(value));
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { exportJWK, generateKeyPair, type JWK } from "jose";
 import Provider from "oidc-provider";
-import { freePort } from "@/lib/server/runtimes/free-port";
+import { freePort } from "@/lib/server/platform/machine";
 
 export const CLIENT = { id: "platform", secret: "a secret of the platform" };
 

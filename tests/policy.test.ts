@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Actor } from "@/lib/domain/actor";
-import { admit, PAGE_POLICY, ROUTE_POLICY } from "@/lib/domain/policy";
+import { admit, PAGE_POLICY, ROUTE_POLICY } from "@/lib/domain/accounts/policy";
+import type { Actor } from "@/lib/domain/platform/actor";
 import { filesOnDisk, handlersIn } from "./routes-on-disk";
 
 const routes = filesOnDisk("route.ts");

@@ -8,9 +8,9 @@ import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { runProgram } from "@/cli/program";
 import { readCliEnvironment } from "@/cli/terminal/environment";
 import { recordTerminal } from "@/cli/terminal/test-terminal";
-import type { PulledDraft } from "@/lib/contract/manifest-draft";
-import { Problem } from "@/lib/contract/problem";
-import { createTar, dockerArchive, toDigest } from "@/lib/server/bundles/test-archives";
+import type { PulledDraft } from "@/lib/contract/catalog/manifest-draft";
+import { Problem } from "@/lib/contract/platform/problem";
+import { createTar, dockerArchive, toDigest } from "@/lib/server/images/test-archives";
 
 /** A layout of its own, which must survive: tabs, blanks, no line end. */
 export const SOURCE =

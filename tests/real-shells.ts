@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import type { Shell } from "@/cli/completion/print-completion";
+import type { Shell } from "@/cli/commands/completion";
 
 const run = promisify(execFile);
 

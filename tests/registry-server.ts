@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { request } from "undici";
-import { freePort } from "@/lib/server/runtimes/free-port";
+import { freePort } from "@/lib/server/platform/machine";
 
 const PROGRAM = "/usr/bin/docker-registry";
 

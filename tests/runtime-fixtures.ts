@@ -3,12 +3,12 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import Docker from "dockerode";
 import { request } from "undici";
-import { expect } from "vitest";
 import { v7 } from "uuid";
-import { dockerRuntime } from "@/lib/server/runtimes/docker";
-import { isStatus } from "@/lib/server/runtimes/docker-engine";
-import { processRuntime } from "@/lib/server/runtimes/process";
-import type { Runtime, StartOrder } from "@/lib/server/runtimes/runtime";
+import { expect } from "vitest";
+import { dockerRuntime } from "@/lib/server/runtime/engines/docker";
+import { isStatus } from "@/lib/server/runtime/engines/docker-engine";
+import { processRuntime } from "@/lib/server/runtime/engines/process";
+import type { Runtime, StartOrder } from "@/lib/server/runtime/engines/runtime";
 import { archiveOpener, writeImage } from "./test-image";
 
 export interface RuntimeFixture {

@@ -1,5 +1,5 @@
 /** A call for tests: autofill, answered with 200. */
-import type { AttemptSummary } from "@/lib/contract/call-summary";
+import type { AttemptSummary } from "@/lib/contract/calls/call-summary";
 
 export function sampleAttempt(changed: Partial<AttemptSummary> = {}): AttemptSummary {
   return {

@@ -1,5 +1,5 @@
 /** A call for tests: autofill, answered with 200, recorded, its state read once. */
-import type { CallView } from "@/lib/contract/call-view";
+import type { CallView } from "@/lib/contract/insight/call";
 import { sampleAttempt } from "./sample-attempt";
 
 export function sampleCall(changed: Partial<CallView> = {}): CallView {

@@ -1,5 +1,5 @@
 /** Rows and a chart of the log of calls, for tests of components. */
-import type { CallChart, CallRow } from "@/lib/contract/call-log";
+import type { CallChart, CallRow } from "@/lib/contract/insight/call";
 
 export const callId = (number: number) => `019ab000-0000-7000-8000-0000000${String(10_000 + number)}`;
 

@@ -1,5 +1,5 @@
 /** A configuration for tests: a plain Select and Text, three kinds of secrets, and a mapping. */
-import type { ConfigurationView } from "@/lib/contract/configuration-view";
+import type { ConfigurationView } from "@/lib/contract/installations/configuration-view";
 
 export function sampleConfiguration(changed: Partial<ConfigurationView> = {}): ConfigurationView {
   return {

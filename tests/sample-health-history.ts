@@ -1,5 +1,5 @@
 /** A history of health, for tests of components. */
-import type { HealthHistory, HealthSegment, HealthState } from "@/lib/contract/health-history";
+import type { HealthHistory, HealthSegment, HealthState } from "@/lib/contract/insight/health";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

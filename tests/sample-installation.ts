@@ -1,5 +1,5 @@
 /** An installation for tests: running, configured, with a route of each kind. */
-import type { InstallationView } from "@/lib/contract/installation-view";
+import type { InstallationView } from "@/lib/contract/installations/installation-view";
 
 const AT = "2026-11-20T10:00:00.000Z";
 const INSTALLATION_ID = "6f1b2c34-0000-4000-8000-000000000001";

@@ -1,5 +1,5 @@
 /** A launch offer for tests: two tenants, two products with schemas and samples, settings of each type. */
-import type { LaunchOffer } from "@/components/launch/launch-draft";
+import type { LaunchOffer } from "@/components/catalog/configuration-form/launch-draft";
 
 const vehicle = {
   type: "object",

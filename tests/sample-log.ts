@@ -1,5 +1,5 @@
 /** Entries of a log, for tests of components. */
-import type { LogEventView, LogLineView } from "@/lib/contract/log-view";
+import type { LogEventView, LogLineView } from "@/lib/contract/insight/app-log";
 
 export const INSTANCE = "019ab000-0000-7000-8000-00000003f2a1";
 export const OTHER_INSTANCE = "019ab000-0000-7000-8000-00000007c4d9";

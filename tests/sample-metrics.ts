@@ -1,5 +1,5 @@
 /** Metrics of an app, for tests of components. */
-import type { AppMetrics } from "@/lib/contract/app-metrics";
+import type { AppMetrics } from "@/lib/contract/insight/call";
 import { sampleCallChart } from "./sample-calls";
 
 const MEBIBYTE = 1024 * 1024;

@@ -1,5 +1,5 @@
 /** An upgrade offer for tests: settings and mappings that are asked, offered, kept and dropped. */
-import type { UpgradeOffer } from "@/lib/contract/configuration-view";
+import type { UpgradeOffer } from "@/lib/contract/installations/configuration-view";
 
 const AT = "2026-11-20T10:00:00.000Z";
 const FROM = {

@@ -1,5 +1,5 @@
 /** A tenant for tests: connected, with two products and an installation. */
-import type { TenantView } from "@/lib/contract/tenant-view";
+import type { TenantView } from "@/lib/contract/installations/installation-view";
 
 const AT = "2026-11-20T10:00:00.000Z";
 

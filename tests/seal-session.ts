@@ -2,7 +2,7 @@ import { encode } from "next-auth/jwt";
 import { deriveKey } from "@/lib/server/platform/keyring";
 import type { Platform } from "@/lib/server/platform/platform";
 
-/** The cookie that a browser without HTTPS sends. `lib/server/web/cookies.ts` names it, and needs Next to be loaded. */
+/** The cookie that a browser without HTTPS sends. `lib/server/surface/web/cookies.ts` names it, and needs Next to be loaded. */
 export const SESSION_COOKIE = "platform-session";
 
 /** The value of the cookie of a session. */

@@ -2,8 +2,8 @@
  * What a save does to a setting, as a table of rules in the order in which they count, separate from the code that follows
  * them. `docs/secrets.md` shows the table, and a test runs every cell.
  */
-import type { Setting } from "@/lib/contract/manifest";
-import type { SettingType } from "@/lib/contract/manifest-terms";
+import type { Setting } from "@/lib/contract/catalog/manifest";
+import type { SettingType } from "@/lib/contract/platform/manifest-terms";
 
 export const ACTIONS = ["keep", "set", "set empty", "set asterisks", "clear", "absent"] as const;
 export type Action = (typeof ACTIONS)[number];

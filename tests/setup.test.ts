@@ -2,11 +2,10 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { readActor } from "@/lib/server/identity/sessions";
-import { LOCAL_CLIENT } from "@/lib/server/identity/client";
-import { signIn } from "@/lib/server/identity/sign-in";
-import { signUp } from "@/lib/server/identity/sign-up";
-import { setNewPassword } from "@/lib/server/account/set-password";
+import { LOCAL_CLIENT, readActor } from "@/lib/server/accounts/sessions";
+import { setNewPassword } from "@/lib/server/accounts/set-password";
+import { signIn } from "@/lib/server/accounts/sign-in";
+import { signUp } from "@/lib/server/accounts/sign-up";
 import { newMasterKey } from "@/lib/server/platform/keyring";
 import { findToken } from "./clients";
 import { testPlatform } from "./test-platform";

@@ -1,10 +1,14 @@
 import NextAuth from "next-auth";
 import { NextRequest } from "next/server";
-import { Problem } from "@/lib/contract/problem";
-import type { Actor } from "@/lib/domain/actor";
-import { CLIENT_ADDRESS } from "@/lib/server/limits/read-address";
-import { authOptions, currentActor } from "@/lib/server/web/session";
-import { checkSignInRequest, withLocalCallback } from "@/lib/server/web/sign-in-callback";
+import { Problem } from "@/lib/contract/platform/problem";
+import type { Actor } from "@/lib/domain/platform/actor";
+import { CLIENT_ADDRESS } from "@/lib/server/platform/requests/read-request";
+import {
+  authOptions,
+  checkSignInRequest,
+  currentActor,
+  withLocalCallback,
+} from "@/lib/server/surface/web/session";
 import { scope, type Sender } from "./request-scope";
 
 export interface Answer {

@@ -7,8 +7,8 @@ import { createServer as createSocket } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import type { StateRecord } from "@/lib/contract/state-record";
-import type { TemplateName } from "@/cli/init/templates";
+import type { TemplateName } from "@/cli/commands/templates";
+import type { StateRecord } from "@/lib/contract/catalog/configuration";
 
 const run = promisify(execFile);
 

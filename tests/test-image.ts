@@ -6,8 +6,8 @@ import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import tar from "tar-stream";
-import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
-import { openFile } from "@/lib/server/bundles/open-archive";
+import { MANIFEST_FILE } from "@/lib/contract/platform/manifest-terms";
+import { openFile } from "@/lib/server/images/open-archive";
 
 /** Fixed, so that the same script creates the same image. */
 const MODIFIED_AT = new Date("2026-01-01T00:00:00Z");

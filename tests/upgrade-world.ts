@@ -1,21 +1,20 @@
 import { eq, isNotNull, ne } from "drizzle-orm";
-import { installations } from "@/drizzle/schema/installations";
-import { routes } from "@/drizzle/schema/routes";
-import { instances } from "@/drizzle/schema/instances";
-import { versions } from "@/drizzle/schema/listings";
-import { upgrades } from "@/drizzle/schema/upgrades";
-import type { UpgradeInput } from "@/lib/contract/installation";
-import { advanceInstallations, advanceUpgrades } from "@/tests/work";
-import type { Manifest } from "@/lib/contract/manifest";
-import { listSettings } from "@/lib/contract/manifest-terms";
-import type { Member } from "@/lib/domain/actor";
-import { launchInstallation } from "@/lib/server/installations/launch/launch-installation";
-import type { Platform } from "@/lib/server/platform/platform";
-import { beginUpgrade } from "@/lib/server/upgrades/begin-upgrade";
+import { routes } from "@/drizzle/schema/calls";
+import { versions } from "@/drizzle/schema/catalog";
+import { installations, upgrades } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/runtime";
+import type { UpgradeInput } from "@/lib/contract/catalog/configuration";
+import type { Manifest } from "@/lib/contract/catalog/manifest";
+import { listSettings } from "@/lib/contract/platform/manifest-terms";
+import type { Member } from "@/lib/domain/platform/actor";
 import { callRoute } from "@/lib/server/calls/call-route";
+import { launchInstallation } from "@/lib/server/installations/launch-installation";
+import { beginUpgrade } from "@/lib/server/installations/upgrade-installation";
+import type { Platform } from "@/lib/server/platform/platform";
 import type { Received, Respond } from "./fake-app";
 import { fakeRuntimes } from "./fake-runtime";
 import { givenListing, givenMember, givenTenant, one, SAMPLE_MANIFEST } from "./test-platform";
+import { advanceInstallations, advanceUpgrades } from "./work";
 
 /** An app that answers every request with its name. */
 export function answering(name: string): Respond {

@@ -1,4 +1,4 @@
-import type { Clock } from "@/lib/server/limits/clock";
+import type { Clock } from "@/lib/server/platform/requests/share";
 
 /** A clock that moves only when a test says so, so that no busy machine changes what a test sees. */
 export function virtualClock() {

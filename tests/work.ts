@@ -1,11 +1,11 @@
 /** One step of the worker's pools, without their loop. */
-import { checkPool } from "@/lib/server/configuration-checks/check-pool";
+import { claimOpen } from "@/lib/server/installations/upgrade-queries";
 import { installationPool } from "@/lib/server/installations/work/advance-installations";
+import { upgradePool } from "@/lib/server/installations/work/advance-upgrades";
+import { checkPool } from "@/lib/server/installations/work/check-configurations";
 import { claimMoving } from "@/lib/server/installations/work/queries";
 import type { Platform } from "@/lib/server/platform/platform";
-import type { Runtimes } from "@/lib/server/runtimes/choose-runtime";
-import { upgradePool } from "@/lib/server/upgrades/advance-upgrades";
-import { claimOpen } from "@/lib/server/upgrades/queries";
+import type { Runtimes } from "@/lib/server/runtime/engines/choose-runtime";
 import { newLease, workOnce } from "./deliver";
 
 export function advanceInstallations(

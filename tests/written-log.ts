@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { LogPiece, Runtime } from "@/lib/server/runtimes/runtime";
+import type { LogPiece, Runtime } from "@/lib/server/runtime/engines/runtime";
 
 /** The log of one container, as an engine keeps it: a test writes, and any number of readers follow it from any time. */
 export function writtenLog(runtime: Runtime) {

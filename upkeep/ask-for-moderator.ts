@@ -1,7 +1,10 @@
 import { password as askPassword, text as askText } from "@clack/prompts";
-import { profileInput } from "@/lib/contract/account";
-import { email as emailShape, password as passwordShape } from "@/lib/contract/organization";
-import { findWeakness } from "@/lib/domain/password";
+import {
+  email as emailShape,
+  password as passwordShape,
+  profileInput,
+} from "@/lib/contract/accounts/account";
+import { findWeakness } from "@/lib/domain/accounts/sign-in";
 import { print } from "./with-platform";
 
 export interface NewModerator {

@@ -1,7 +1,6 @@
 /** `npm run keys:rotate [-- --dry-run]`: see docs/keys.md. */
-import { describeRotation } from "@/lib/server/keys/describe-rotation";
-import { isComplete, rotateKeys } from "@/lib/server/keys/rotate-keys";
-import { print, withPlatform, type ExitCode } from "./with-platform";
+import { describeRotation, isComplete, rotateKeys } from "@/lib/server/platform/rotate-keys";
+import { type ExitCode, print, withPlatform } from "./with-platform";
 
 export function run(root: string, args: string[]): Promise<ExitCode> {
   const unknown = args.find((arg) => arg !== "--dry-run");

@@ -1,14 +1,14 @@
 /** `npm run setup`: creates the first moderator, and helps people who can't sign in. See docs/sign-in.md. */
 import { parseArgs } from "node:util";
 import { readSettings } from "@/launcher/settings";
-import { email as emailShape } from "@/lib/contract/organization";
-import { Problem } from "@/lib/contract/problem";
-import { createNewPasswordLink, removeSecondFactorFor } from "@/lib/server/account/help-account";
-import { countModerators, selectUserByEmail } from "@/lib/server/identity/queries";
-import { createModerator } from "@/lib/server/identity/sign-up";
+import { email as emailShape } from "@/lib/contract/accounts/account";
+import { Problem } from "@/lib/contract/platform/problem";
+import { countModerators, selectUserByEmail } from "@/lib/server/accounts/account-queries";
+import { createNewPasswordLink, removeSecondFactorFor } from "@/lib/server/accounts/set-password";
+import { createModerator } from "@/lib/server/accounts/sign-up";
 import type { Platform } from "@/lib/server/platform/platform";
 import { askForModerator, type NewModerator } from "./ask-for-moderator";
-import { print, withPlatform, type ExitCode } from "./with-platform";
+import { type ExitCode, print, withPlatform } from "./with-platform";
 
 const USAGE = `npm run setup                                      create the first moderator
 npm run setup -- --email <address> --name <name>   the same, with PLATFORM_SETUP_PASSWORD set

@@ -1,6 +1,6 @@
 /** `npm run audit:verify`: verifies every audit trail and prints a line for each. */
-import { listAuditChains, verifyAudit } from "@/lib/server/audit/verify-audit";
-import { print, withPlatform, type ExitCode } from "./with-platform";
+import { listAuditChains, verifyAudit } from "@/lib/server/platform/verify-audit";
+import { type ExitCode, print, withPlatform } from "./with-platform";
 
 export function run(root: string): Promise<ExitCode> {
   return withPlatform(root, async (platform) => {

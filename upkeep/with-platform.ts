@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { embeddedUrl } from "@/launcher/data-folder/embedded-postgres";
-import { readSecrets } from "@/launcher/data-folder/secrets";
-import { StartError } from "@/launcher/data-folder/start-error";
+import { readSecrets, StartError } from "@/launcher/data-folder/secrets";
 import { readSettings } from "@/launcher/settings";
-import { sqlStateOf } from "@/lib/server/database/connect";
+import { sqlStateOf } from "@/lib/server/platform/database/connect";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { createPlatform, type Platform } from "@/lib/server/platform/platform";
 

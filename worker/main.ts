@@ -1,6 +1,6 @@
 import { applySettings, readEnvironment } from "@/lib/server/platform/environment";
 import { createPlatform } from "@/lib/server/platform/platform";
-import { createRuntimes } from "@/lib/server/runtimes/choose-runtime";
+import { createRuntimes } from "@/lib/server/runtime/engines/choose-runtime";
 import { runWorker } from "./run-worker";
 
 const environment = readEnvironment();

@@ -1,31 +1,33 @@
-import { logPool } from "@/lib/server/app-logs/log-pool";
-import { createSampler } from "@/lib/server/app-metrics/sample-instances";
-import { tellExpiringKeys } from "@/lib/server/api-keys/tell-expiring-keys";
-import { checkPool } from "@/lib/server/configuration-checks/check-pool";
-import { scrubRevisions } from "@/lib/server/configurations/scrub-revisions";
-import { listenForWork } from "@/lib/server/database/work-channel";
-import { deliveryPool } from "@/lib/server/deliveries/delivery-pool";
-import { evidencePool } from "@/lib/server/evidence/evidence-pool";
+import { tellExpiringKeys } from "@/lib/server/accounts/credentials/manage-api-keys";
+import { deliveryPool } from "@/lib/server/calls/deliveries/delivery-pool";
+import { countHours } from "@/lib/server/insight/call-log/count-hours";
+import { createSampler } from "@/lib/server/insight/health/sample-instances";
+import { excerptPool, fileFailures } from "@/lib/server/insight/logs/read-excerpts";
+import { scrubRevisions } from "@/lib/server/installations/configurations/earlier-revisions";
 import { installationPool } from "@/lib/server/installations/work/advance-installations";
+import { upgradePool } from "@/lib/server/installations/work/advance-upgrades";
+import { checkPool } from "@/lib/server/installations/work/check-configurations";
 import { restoreInstances } from "@/lib/server/installations/work/restore-instances";
-import { CHECK_SECONDS, checkInstances, endExited } from "@/lib/server/instances/check-instances";
-import { drainInstances } from "@/lib/server/instances/drain-instances";
-import { createInstanceLook } from "@/lib/server/instances/look-at-instance";
-import { createMover } from "@/lib/server/instances/move-to-containers";
-import { closeInstances, reconcileInstances, stopUnneeded } from "@/lib/server/instances/reconcile-instances";
-import { removeStrays, removeUnusedImages } from "@/lib/server/instances/remove-strays";
-import { sleepIdle } from "@/lib/server/instances/sleep-idle";
-import { runPool, type Pool } from "@/lib/server/leases/lease-loop";
-import { createPresence, endLeasesOfDeadWorkers } from "@/lib/server/leases/presence";
-import type { Leased } from "@/lib/server/leases/queries";
-import { endOldMails, mailPool } from "@/lib/server/mail/mail-pool";
-import { excerptPool, fileFailures } from "@/lib/server/log-excerpts/read-excerpts";
+import { evidencePool } from "@/lib/server/moderation/evidence/evidence-pool";
+import { listenForWork } from "@/lib/server/platform/database/work-channel";
+import { type Pool, runPool } from "@/lib/server/platform/lease-loop";
+import type { Leased } from "@/lib/server/platform/lease-queries";
+import { endOldMails, mailPool } from "@/lib/server/platform/notifications/mail-pool";
 import type { Platform } from "@/lib/server/platform/platform";
-import { createIsolationChecker } from "@/lib/server/isolation/check-isolation";
-import { countHours } from "@/lib/server/call-log/count-hours";
-import { removeOldRecords } from "@/lib/server/retention/remove-old-records";
-import type { Runtimes } from "@/lib/server/runtimes/choose-runtime";
-import { upgradePool } from "@/lib/server/upgrades/advance-upgrades";
+import { createPresence, endLeasesOfDeadWorkers } from "@/lib/server/platform/presence";
+import {
+  CHECK_SECONDS,
+  checkInstances,
+  createInstanceLook,
+  endExited,
+} from "@/lib/server/runtime/check-instances";
+import { createIsolationChecker } from "@/lib/server/runtime/check-isolation";
+import { createMover, drainInstances, sleepIdle } from "@/lib/server/runtime/drain-instances";
+import type { Runtimes } from "@/lib/server/runtime/engines/choose-runtime";
+import { logPool } from "@/lib/server/runtime/logs/follow-log";
+import { closeInstances, reconcileInstances, stopUnneeded } from "@/lib/server/runtime/reconcile-instances";
+import { removeStrays, removeUnusedImages } from "@/lib/server/runtime/remove-strays";
+import { removeOldRecords } from "@/lib/server/surface/remove-old-records";
 
 /** The longest delay if a notification is lost. */
 const POLL_MS = 1_000;

@@ -4,16 +4,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { request } from "undici";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { attempts, deliveries } from "@/drizzle/schema/deliveries";
+import { attempts, deliveries } from "@/drizzle/schema/calls";
+import { versions } from "@/drizzle/schema/catalog";
 import { installations } from "@/drizzle/schema/installations";
-import { instances } from "@/drizzle/schema/instances";
-import { versions } from "@/drizzle/schema/listings";
-import { acceptEvent } from "@/lib/server/events/accept-event";
-import { addHealth } from "@/lib/server/health/read-health";
-import { ensureInstance } from "@/lib/server/instances/ensure-instance";
+import { instances } from "@/drizzle/schema/runtime";
+import { acceptEvent } from "@/lib/server/calls/deliveries/accept-event";
+import { LANES } from "@/lib/server/calls/deliveries/delivery-pool";
+import { addHealth } from "@/lib/server/insight/health/read-health";
+import { endLeasesOfDeadWorkers } from "@/lib/server/platform/presence";
+import { ensureInstance } from "@/lib/server/runtime/ensure-instance";
 import { givenInstance, type Received, type Respond } from "@/tests/fake-app";
 import { fakeRuntimes } from "@/tests/fake-runtime";
-import { endLeasesOfDeadWorkers } from "@/lib/server/leases/presence";
 import {
   givenInstallation,
   givenListing,
@@ -23,7 +24,6 @@ import {
   SAMPLE_MANIFEST,
   testPlatform,
 } from "@/tests/test-platform";
-import { LANES } from "@/lib/server/deliveries/delivery-pool";
 import { runWorker, type Worker } from "./run-worker";
 
 const platform = await testPlatform();

@@ -1,7 +1,7 @@
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { PlainFrame } from "@/components/shell/plain-frame";
-import { Providers } from "@/components/shell/providers";
+import { PlainFrame } from "@/components/surface/open-frame";
+import { Providers } from "@/components/surface/providers";
 
 export default async function AccountLayout({ children }: { children: ReactNode }) {
   return (

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { LazyShell } from "@/components/shell/lazy-shell";
-import { OpenFrame } from "@/components/shell/open-frame";
-import { currentActor } from "@/lib/server/web/session";
-import { describeShell } from "@/lib/server/web/shell";
+import { LazyShell } from "@/components/surface/lazy-shell";
+import { OpenFrame } from "@/components/surface/open-frame";
+import { describeShell } from "@/lib/server/surface/web/page";
+import { currentActor } from "@/lib/server/surface/web/session";
 
 /** Pages that everybody may read. Signed-in users keep their sidebar; visitors load nothing that only forms need. */
 export default async function OpenLayout({ children }: { children: ReactNode }) {

@@ -1,8 +1,7 @@
 import { redirect } from "next/navigation";
-import { Landing } from "@/components/marketplace/landing";
-import { listNewest } from "@/lib/server/marketplace/search-marketplace";
-import { page } from "@/lib/server/web/page";
-import { describePage } from "@/lib/server/web/page-metadata";
+import { Landing } from "@/components/catalog/marketplace/landing";
+import { listNewest } from "@/lib/server/catalog/marketplace";
+import { describePage, page } from "@/lib/server/surface/web/page";
 
 const NEWEST = 12;
 

@@ -1,3 +1,3 @@
 "use client";
 
-export { ErrorPage as default } from "@/components/shell/error-page";
+export { ErrorPage as default } from "@/components/surface/error-page";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { SignedInShell } from "@/components/shell/signed-in-shell";
-import { currentActor } from "@/lib/server/web/session";
-import { describeShell } from "@/lib/server/web/shell";
+import { SignedInShell } from "@/components/surface/app-shell";
+import { describeShell } from "@/lib/server/surface/web/page";
+import { currentActor } from "@/lib/server/surface/web/session";
 
 export default async function SignedInLayout({ children }: { children: ReactNode }) {
   const actor = await currentActor();

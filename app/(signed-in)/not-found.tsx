@@ -1,4 +1,4 @@
-import { Missing } from "@/components/shell/missing";
+import { Missing } from "@/components/surface/missing";
 
 export default function NotFound() {
   return <Missing />;

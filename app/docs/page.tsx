@@ -1,7 +1,6 @@
-import { DocsFrame } from "@/components/docs/docs-frame";
-import { DocsHome } from "@/components/docs/docs-home";
-import { page } from "@/lib/server/web/page";
-import { describePage } from "@/lib/server/web/page-metadata";
+import { DocsFrame } from "@/components/surface/docs/docs-frame";
+import { DocsHome } from "@/components/surface/docs/docs-home";
+import { describePage, page } from "@/lib/server/surface/web/page";
 
 export const generateMetadata = () =>
   describePage({

@@ -1,5 +1,5 @@
-import { readApiDescription } from "@/lib/server/openapi/describe-api";
-import { route } from "@/lib/server/web/route";
+import { readApiDescription } from "@/lib/server/surface/api/describe-api";
+import { route } from "@/lib/server/surface/web/route";
 
 /** The description of the gateway's API. Any origin may read it. */
 export const GET = route("GET /openapi.json", {

@@ -1,5 +1,5 @@
-import { servePackage } from "@/lib/server/command-line/serve-package";
-import { route } from "@/lib/server/web/route";
+import { servePackage } from "@/lib/server/surface/web/responses";
+import { route } from "@/lib/server/surface/web/route";
 
 /** The command line, for `npm install --global <this URL>`. */
 export const GET = route("GET /platform-app.tgz", { run: servePackage });

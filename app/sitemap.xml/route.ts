@@ -1,5 +1,5 @@
-import { writeSitemapIndex } from "@/lib/server/marketplace/sitemap";
-import { route } from "@/lib/server/web/route";
+import { writeSitemapIndex } from "@/lib/server/catalog/sitemap";
+import { route } from "@/lib/server/surface/web/route";
 
 /** Next would make a file with this name once, while it builds. */
 export const dynamic = "force-dynamic";

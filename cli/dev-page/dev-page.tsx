@@ -1,18 +1,15 @@
-import { Activity, Braces, FlaskConical, ScrollText, Users } from "lucide-react";
-import { useEffect } from "react";
-import { SavedToast } from "@/components/installation/saved-toast";
-import { FollowEmulator, useConnection, useDev, useHasSnapshot } from "./connection/dev-context";
-import { ConsoleArea } from "./console/console-area";
-import { CustomersArea } from "./customers/customers-area";
-import { DrillsArea } from "./drills/drills-area";
-import { AreaTabs, type Area } from "./frame/area-tabs";
-import { useUrl } from "./frame/location";
-import { DevSkeleton, NeverConnected } from "./frame/start-states";
-import { useIsWide } from "./frame/use-is-wide";
-import { DevHeader } from "./header/dev-header";
-import { DevNotices } from "./header/dev-notices";
-import { LogArea } from "./log/log-area";
-import { ReadsArea } from "./reads/reads-area";
+import { Activity, Braces, FlaskConical, type LucideIcon, ScrollText, Unplug, Users } from "lucide-react";
+import { useEffect, useSyncExternalStore } from "react";
+import { SavedToast } from "@/components/installations/configuration/saved-toast";
+import { EmptyState, PageSkeleton } from "@/components/ui/card";
+import { CodeBlock } from "@/components/ui/code-block";
+import { LogArea, ReadsArea } from "./activity";
+import { ConsoleArea } from "./console-area";
+import { CustomersArea } from "./customers-area";
+import { DrillsArea } from "./drills-area";
+import { FollowEmulator, useConnection, useDev, useHasSnapshot } from "./frame/connection";
+import { DevHeader, DevNotices } from "./frame/header";
+import { PageLink, useUrl, withParameters } from "./frame/location";
 
 const MAIN: readonly Area[] = [
   { id: "console", text: "Console", icon: Braces },
@@ -88,4 +85,77 @@ function AreaContent({ id }: { id: string }) {
     default:
       return <ConsoleArea />;
   }
+}
+
+interface Area {
+  id: string;
+  text: string;
+  icon: LucideIcon;
+}
+
+/** The areas of the page. The open one is in the URL. */
+function AreaTabs({ areas, current }: { areas: readonly Area[]; current: string }) {
+  const { href } = useUrl();
+  return (
+    <nav
+      aria-label="Areas"
+      className="sticky top-0 z-30 -mx-4 mb-6 flex overflow-x-auto border-b border-line bg-ground px-2 pt-1 sm:mx-0 sm:gap-2 sm:px-0"
+    >
+      {areas.map(({ id, text, icon: Icon }) => (
+        <PageLink
+          key={id}
+          href={withParameters({ area: id }, href)}
+          aria-current={id === current ? "page" : undefined}
+          className={`-mb-px inline-flex h-11 shrink-0 items-center gap-2 rounded-t-field border-b-2 px-2 text-[13px] transition-colors focus-visible:-outline-offset-2 sm:px-3 sm:text-sm ${
+            id === current
+              ? "border-accent-text font-medium text-ink"
+              : "border-transparent text-ink-soft hover:border-line-strong hover:text-ink"
+          }`}
+        >
+          <Icon aria-hidden className="size-4 max-sm:hidden" />
+          {text}
+        </PageLink>
+      ))}
+    </nav>
+  );
+}
+
+function DevSkeleton() {
+  return (
+    <main className="mx-auto w-full max-w-5xl px-4 py-10 sm:px-8">
+      <PageSkeleton />
+    </main>
+  );
+}
+
+/** The page is open, but nothing has answered yet. */
+function NeverConnected() {
+  return (
+    <main className="mx-auto w-full max-w-xl px-4 py-16">
+      <h1 className="sr-only">platform-app dev</h1>
+      <EmptyState
+        icon={Unplug}
+        title="platform-app dev isn't running"
+        action={
+          <div className="w-72 max-w-full text-left">
+            <CodeBlock label="command" code="platform-app dev" />
+          </div>
+        }
+      >
+        Start it in the folder of your app. This page connects by itself.
+      </EmptyState>
+    </main>
+  );
+}
+
+/** Room for two columns: Tailwind's `xl`. */
+const wide = matchMedia("(min-width: 80rem)");
+
+function subscribe(listener: () => void): () => void {
+  wide.addEventListener("change", listener);
+  return () => wide.removeEventListener("change", listener);
+}
+
+function useIsWide(): boolean {
+  return useSyncExternalStore(subscribe, () => wide.matches);
 }

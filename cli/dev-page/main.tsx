@@ -1,6 +1,6 @@
 /** The page of `platform-app dev`. launcher/build-dev-page.mjs puts it into one file. */
-import { createRoot } from "react-dom/client";
 import { I18nProvider, RouterProvider } from "react-aria-components";
+import { createRoot } from "react-dom/client";
 import { QueryProvider } from "@/lib/client/query-client";
 import { DevPage } from "./dev-page";
 import { openUrl } from "./frame/location";

@@ -1,14 +1,17 @@
 /** The emulator over HTTP: the state API, the core, its page with the requests that the page sends, and the app's endpoints. */
+import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { Problem } from "@/lib/contract/problem";
-import { callEndpoint } from "./calls/call-endpoint";
-import { readState } from "./calls/read-state";
+import { Problem } from "@/lib/contract/platform/problem";
+import { unknownKey } from "@/lib/domain/calls/explain-answer";
+import type { DevRead } from "./contract/calls";
 import type { Emulator } from "./emulator/emulator";
-import { takeSnapshot } from "./emulator/take-snapshot";
-import { answerJson, type Exchange } from "./http/serve";
+import { callEndpoint } from "./emulator/send-call";
+import { takeSnapshot } from "./emulator/snapshot";
+import { openState, type StateRead } from "./emulator/state-api";
 import { answerPageRequest } from "./page-requests";
+import { answerJson, type Exchange } from "./serve";
 
 const STREAM_PING_MS = 15_000;
 /** The rest of the policy is in the page itself: see launcher/build-dev-page.mjs. */
@@ -104,4 +107,27 @@ function decode(part: string): string {
   } catch {
     return part;
   }
+}
+
+// Answers the app's reads of state, and notes each with its call.
+
+/** Throws the platform's own NOT_FOUND for any key that isn't good now. */
+function readState(emulator: Emulator, key: string, what: StateRead["what"]): unknown {
+  const read = openState(emulator.keys, emulator.tokens, key, what);
+  noteRead(emulator, read);
+  if (read.body === undefined) throw unknownKey();
+  return read.body;
+}
+
+function noteRead({ history }: Emulator, found: StateRead): void {
+  const { content, key, what, status, ms, refusal, answered } = found;
+  const callId = content?.callId ?? null;
+  const read: DevRead = {
+    ...{ id: randomUUID(), at: new Date().toISOString(), callId, key, what, status, ms, refusal, answered },
+    customerId: content?.customer.id ?? null,
+    customerName: content?.customer.name ?? null,
+  };
+  history.addRead(read);
+  const call = callId === null ? undefined : history.findCall(callId);
+  if (call !== undefined) history.putCall({ ...call, reads: [...call.reads, read] });
 }

@@ -2,10 +2,10 @@
 import { readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 import * as z from "zod";
-import { parseJson } from "@/lib/contract/parse-json";
+import { parseJson } from "@/lib/contract/platform/problem";
 import type { CliContext } from "../terminal/environment";
 import { Failure, visible } from "../terminal/failure";
-import { style } from "../terminal/style";
+import { style } from "../terminal/format";
 import { devCall, type DevCall, type DevCallInput } from "./contract/calls";
 import type { DevSnapshot } from "./contract/snapshot";
 import { findRunning } from "./running-dev";

@@ -1,28 +1,29 @@
 /** `platform-app dev`: starts the emulator and the app, and ends everything with itself. */
 import { realpath } from "node:fs/promises";
 import path from "node:path";
-import { EXIT } from "@/lib/contract/cli-failures";
-import type { Manifest } from "@/lib/contract/manifest";
-import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
+import type { Manifest } from "@/lib/contract/catalog/manifest";
+import { EXIT } from "@/lib/contract/surface/cli-failures";
+import { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
 import { readManifestFile } from "../manifest/manifest-file";
 import type { CliContext } from "../terminal/environment";
-import { Failure, issueLines } from "../terminal/failure";
+import { Failure, issueLines, visible } from "../terminal/failure";
 import { openBrowser } from "../terminal/open-browser";
 import { answerApi, type Audience } from "./answer-api";
 import { chooseRunner } from "./app/choose-runner";
 import type { Runner } from "./app/runner";
 import { watchFolder } from "./app/watch-folder";
-import { startApp } from "./customers/launch-customers";
+import type { DevCall } from "./contract/calls";
+import { type DevDrill, DRILL_NAMES } from "./contract/drills";
+import { fillInCustomer, startApp } from "./emulator/customers";
 import type { Emulator } from "./emulator/emulator";
-import { reloadManifest } from "./emulator/read-manifest";
-import { Ending } from "./ending";
-import { serve, type Exchange, type Serving } from "./http/serve";
-import { closeEmulator, openEmulator } from "./open-emulator";
+import { closeEmulator, openEmulator } from "./emulator/open-emulator";
+import { listRoutes } from "./emulator/prepare-call";
+import { runDrill } from "./emulator/run-drill";
+import { callRoute } from "./emulator/send-call";
+import { listCustomers, reloadManifest } from "./emulator/snapshot";
 import { findRunning, noteRunning } from "./running-dev";
-import { greet } from "./terminal/greet";
-import { listenForKeys } from "./terminal/listen-for-keys";
-import { createPrinter } from "./terminal/print-events";
-import { runOnce } from "./terminal/run-once";
+import { type Exchange, serve, type Serving } from "./serve";
+import { createPrinter, greet, listenForKeys } from "./terminal";
 
 export interface DevOptions {
   manifest: string;
@@ -180,4 +181,76 @@ function listenForSignals(ending: Ending): Promise<void> {
     for (const signal of signals) process.on(signal, end);
     ending.defer(() => signals.forEach((signal) => process.off(signal, end)));
   });
+}
+
+// `platform-app dev --once`: everything that the emulator can check, for CI.
+
+/** Throws if the app doesn't become ready, a call fails, or a drill fails. */
+async function runOnce({ terminal }: CliContext, emulator: Emulator): Promise<void> {
+  if (!(await startApp(emulator, "The first start."))) throw notReady(emulator);
+  for (const { id, configured } of listCustomers(emulator))
+    if (!configured) await fillInCustomer(emulator, id, "missing");
+  const calls = await callEveryRoute(emulator);
+  const hooks = emulator.history
+    .calls()
+    .filter(({ sender, failure }) => sender === "platform" && failure !== null);
+  const drills: DevDrill[] = [];
+  for (const name of DRILL_NAMES) drills.push(await runDrill(emulator, name));
+
+  const failedCalls = [...hooks, ...calls].filter(({ failure }) => failure !== null);
+  const failedDrills = drills.filter(({ state }) => state === "failed");
+  const count = (state: DevDrill["state"]) => drills.filter((drill) => drill.state === state).length;
+  const ok = failedCalls.length === 0 && failedDrills.length === 0;
+  const counted = ["passed", "warned", "skipped", "failed"] as const;
+  terminal.data({
+    ...{ event: "done", ok, calls: calls.length, failedCalls: failedCalls.length },
+    drills: Object.fromEntries(drills.map(({ name, state }) => [name, state])),
+  });
+  terminal.result(
+    `${calls.length} calls, ${failedCalls.length} failed. Drills: ${counted.map((state) => `${count(state)} ${state}`).join(", ")}.`,
+  );
+  if (ok) return;
+  const next = [
+    ...failedCalls.map(({ request, customerName, failure }) =>
+      visible(`${request.method} ${request.path} for ${customerName}: ${failure ?? ""}`),
+    ),
+    ...failedDrills.map(({ name, verdict }) => visible(`${name}: ${verdict ?? ""}`)),
+  ];
+  const code = failedDrills.length > 0 ? "DRILL_FAILED" : "CALL_FAILED";
+  throw new Failure(code, "The app isn't ready to be published.", { next });
+}
+
+/** For two customers. Lifecycle hooks have been sent at the start, and endpoints are called by others. */
+async function callEveryRoute(emulator: Emulator): Promise<DevCall[]> {
+  const calls: DevCall[] = [];
+  const customers = emulator.customers.list().slice(0, 2);
+  const routes = listRoutes(emulator.manifest).filter(
+    ({ kind }) => kind !== "lifecycle" && kind !== "endpoint",
+  );
+  for (const { route } of routes)
+    for (const { id } of customers) calls.push(await callRoute(emulator, { customerId: id, route }));
+  return calls;
+}
+
+function notReady({ app }: Emulator): Failure {
+  const { exit } = app.status();
+  return new Failure("APP_NOT_READY", exit?.reason ?? "The app didn't become ready.", {
+    next: exit === null ? [] : [exit.nextStep, ...exit.logTail.split("\n").filter((line) => line !== "")],
+  });
+}
+
+/** What must be ended with the command, in reverse order. One that fails keeps none of the others from ending. */
+export class Ending {
+  private readonly steps: (() => unknown)[] = [];
+
+  defer(step: () => unknown): void {
+    this.steps.push(step);
+  }
+
+  async run(): Promise<void> {
+    for (const step of this.steps.splice(0).reverse())
+      await Promise.resolve()
+        .then(step)
+        .catch(() => undefined);
+  }
 }

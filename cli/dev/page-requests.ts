@@ -1,26 +1,25 @@
 /** The requests of the emulator's page and of `platform-app call`, as `contract/snapshot.ts` lists them. */
 import * as z from "zod";
-import { configurationCheckInput } from "@/lib/contract/configuration-check";
-import { configurationInput } from "@/lib/contract/installation";
-import { parseInput } from "@/lib/contract/parse-json";
-import { Problem } from "@/lib/contract/problem";
-import { viewConfiguration } from "./answers/show-answers";
-import { callRoute } from "./calls/call-route";
-import { createSample } from "./calls/sample-payload";
-import { devCallInput } from "./contract/calls";
-import { devSettings } from "./contract/core";
-import { devNewCustomer } from "./contract/customers";
-import { DRILL_NAMES } from "./contract/drills";
-import { addCustomer, removeCustomer } from "./customers/add-and-remove";
-import { startCheck, viewCheck } from "./customers/check-settings";
-import { configureCustomer, fillInCustomer } from "./customers/configure-customer";
-import { startApp } from "./customers/launch-customers";
-import { runDrill } from "./drills/run-drill";
-import { changeSettings, type Emulator } from "./emulator/emulator";
-import { findCustomer } from "./emulator/find-customer";
-import { findRoute } from "./emulator/list-routes";
-import { takeSnapshot, viewInstance } from "./emulator/take-snapshot";
-import { answerJson, type Exchange } from "./http/serve";
+import { configurationCheckInput, configurationInput } from "@/lib/contract/catalog/configuration";
+import { parseInput, Problem } from "@/lib/contract/platform/problem";
+import { devCallInput, devNewCustomer } from "./contract/calls";
+import { devSettings, DRILL_NAMES } from "./contract/drills";
+import { viewConfiguration } from "./emulator/answers";
+import {
+  addCustomer,
+  configureCustomer,
+  fillInCustomer,
+  removeCustomer,
+  startApp,
+  startCheck,
+  viewCheck,
+} from "./emulator/customers";
+import { changeSettings, type Emulator, findCustomer } from "./emulator/emulator";
+import { createSample, findRoute } from "./emulator/prepare-call";
+import { runDrill } from "./emulator/run-drill";
+import { callRoute } from "./emulator/send-call";
+import { takeSnapshot, viewInstance } from "./emulator/snapshot";
+import { answerJson, type Exchange } from "./serve";
 
 interface PageAnswer {
   status: number;

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { parseJson } from "@/lib/contract/parse-json";
-import { writePrivateJson } from "../platform/replace-file";
+import { parseJson } from "@/lib/contract/platform/problem";
+import { writePrivateJson } from "../terminal/replace-file";
 import { devSnapshot, type DevSnapshot } from "./contract/snapshot";
 
 const record = z.object({ url: z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/ }), pid: z.int() });

@@ -4,8 +4,8 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { readBundle } from "@/lib/server/bundles/read-bundle";
-import { uploadPath } from "@/lib/server/bundles/receive-upload";
+import { readBundle } from "@/lib/server/images/read-bundle";
+import { uploadPath } from "@/lib/server/images/receive-upload";
 import {
   createConfig,
   createTar,
@@ -14,8 +14,8 @@ import {
   type Item,
   ociArchive,
   toDigest,
-} from "@/lib/server/bundles/test-archives";
-import { addManifest } from "./add-manifest";
+} from "@/lib/server/images/test-archives";
+import { addManifest } from "./choose-manifest";
 import { inspectImage } from "./inspect-image";
 
 const NAME = "platform-app.json";

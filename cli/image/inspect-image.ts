@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { createGunzip } from "node:zlib";
 import * as z from "zod";
-import { parseJson } from "@/lib/contract/parse-json";
+import { parseJson } from "@/lib/contract/platform/problem";
 import { Failure } from "../terminal/failure";
 import type { ImageContent, Layer } from "./image-content";
 import {

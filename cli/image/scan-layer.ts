@@ -4,8 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { createGunzip } from "node:zlib";
 import { Decompress } from "fzstd";
 import tar, { type ExtractEvents, type Header } from "tar-stream";
-import { MANIFEST_LIMITS } from "@/lib/contract/manifest-terms";
-import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
+import { MANIFEST_FILE, MANIFEST_LIMITS } from "@/lib/contract/platform/manifest-terms";
 
 /** `bytes` is undefined for a link, folder or device, and for a file over the limit of manifests. */
 export interface RootEntry {

@@ -1,10 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
-import { MANIFEST_LIMITS } from "@/lib/contract/manifest-terms";
-import { MANIFEST_FILE } from "@/lib/contract/manifest-file";
-import { splitAppName } from "@/lib/contract/names";
-import { tooDeepAt } from "@/lib/domain/json-text/scan-source";
+import { MANIFEST_FILE, MANIFEST_LIMITS } from "@/lib/contract/platform/manifest-terms";
+import { splitAppName } from "@/lib/contract/platform/text";
+import { tooDeepAt } from "@/lib/domain/platform/json-text/json-source";
 import { Failure } from "../terminal/failure";
 
 export interface ManifestFile {

@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
-import { parseJson } from "@/lib/contract/parse-json";
-import { withoutVersion } from "@/lib/domain/version";
-import { writePrivateJson } from "../platform/replace-file";
+import { parseJson } from "@/lib/contract/platform/problem";
+import { withoutVersion } from "@/lib/domain/catalog/manifest/version";
+import { writePrivateJson } from "../terminal/replace-file";
 
 const entry = z.object({
   url: z.string(),

@@ -1,14 +1,14 @@
 /** The `platform-app.json` of the folder that is published from. */
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import type { Manifest } from "@/lib/contract/manifest";
-import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
-import { compareVersions, manifestVersion, setManifestVersion } from "@/lib/domain/version";
+import type { Manifest } from "@/lib/contract/catalog/manifest";
+import { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
+import { compareVersions, manifestVersion, setManifestVersion } from "@/lib/domain/catalog/manifest/version";
 import type { Terminal } from "../terminal/environment";
-import { describeIssues } from "./describe-issues";
 import { Failure } from "../terminal/failure";
+import { replaceFile } from "../terminal/replace-file";
+import { describeIssues } from "./describe-issues";
 import { readManifestFile } from "./manifest-file";
-import { replaceFile } from "../platform/replace-file";
 
 export interface WorkingManifest {
   file: string;

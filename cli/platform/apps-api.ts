@@ -1,19 +1,29 @@
-/** What the publish API says of an app. */
-import { callPage, type CallPage } from "@/lib/contract/call-log";
-import { callView, type CallView } from "@/lib/contract/call-view";
+import { replayResult, type ReplayResult } from "@/lib/contract/calls/gateway-answers";
+import { callPage, type CallPage, callView, type CallView } from "@/lib/contract/insight/call";
+import { toQuery } from "@/lib/contract/platform/time-range";
 import {
   appLogPage,
   appStatus,
-  appVersions,
-  submittedVersion,
   type AppStatus,
+  appVersions,
   type AppVersions,
+  submittedVersion,
   type SubmittedVersion,
-} from "@/lib/contract/own-app";
-import { toQuery } from "@/lib/contract/query-values";
-import { replayResult, type ReplayResult } from "@/lib/contract/replay";
+} from "@/lib/contract/surface/own-app";
+import { findManifestFile, getAppName } from "../manifest/manifest-file";
+import type { CliContext } from "../terminal/environment";
+import type { AppOptions } from "../terminal/options";
 import { call, send, toFailure } from "./call-platform";
-import type { Credentials } from "./credentials";
+import { type Credentials, findCredentials } from "./credentials";
+
+/** The app that `--app` names, or else the manifest. */
+export async function chooseApp({ environment }: CliContext, options: AppOptions): Promise<ChosenApp> {
+  const found = options.app === undefined ? await findManifestFile(options.manifest) : undefined;
+  const name = getAppName(found?.text, options.app);
+  return { credentials: await findCredentials(environment), name };
+}
+
+// What the publish API says of an app.
 
 /** An app of the organization that the user is logged in for. */
 export interface ChosenApp {

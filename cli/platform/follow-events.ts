@@ -1,19 +1,24 @@
 /** Follows a stream of server-sent events across broken connections. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { request } from "undici";
-import { parseJson } from "@/lib/contract/parse-json";
+import { parseJson } from "@/lib/contract/platform/problem";
 import { PlatformProblem } from "../terminal/failure";
-import { ConnectionFailure, toAuthorization, toFailure, unreachable } from "./call-platform";
-import { chooseDispatcher } from "./choose-dispatcher";
+import {
+  chooseDispatcher,
+  ConnectionFailure,
+  toAuthorization,
+  toFailure,
+  unreachable,
+} from "./call-platform";
 import type { Credentials } from "./credentials";
 
-export interface StreamEvent {
+interface StreamEvent {
   event: string;
   id: string;
   data: unknown;
 }
 
-export interface Followed {
+interface Followed {
   path: string;
   /** The position after which it begins. */
   after: string | undefined;
@@ -116,5 +121,18 @@ function parseEvent(text: string): StreamEvent {
     event: fields.get("event") ?? "",
     id: fields.get("id") ?? "",
     data: parseJson(fields.get("data") ?? "null"),
+  };
+}
+
+/** Which entries were shown, so that none is shown twice. Remembers the newest. */
+const MOST = 20_000;
+
+export function rememberShown() {
+  const shown = new Set<string>();
+  return (id: string): boolean => {
+    if (shown.has(id)) return false;
+    shown.add(id);
+    if (shown.size > MOST) for (const oldest of shown) return shown.delete(oldest);
+    return true;
   };
 }

@@ -1,16 +1,21 @@
 /** The gateway's publish API. */
-import { publishAnswer, type PublishAnswer, savedNotes, whoamiAnswer } from "@/lib/contract/gateway-answers";
 import {
+  publishAnswer,
+  type PublishAnswer,
+  savedNotes,
+  whoamiAnswer,
+} from "@/lib/contract/calls/gateway-answers";
+import {
+  type PublishFromInput,
   type PulledDraft,
   pulledDraft,
   type PushDraftInput,
   pushedDraft,
   type PushedDraft,
-} from "@/lib/contract/manifest-draft";
-import type { PublishFromInput } from "@/lib/contract/publish-from";
+} from "@/lib/contract/catalog/manifest-draft";
+import { MANIFEST_TYPE } from "../image/image-content";
 import { call, send } from "./call-platform";
 import type { Credentials } from "./credentials";
-import { MANIFEST_TYPE } from "../image/image-content";
 
 export const UPLOADS = "/publish/v1/uploads";
 

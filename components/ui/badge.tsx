@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { InstallationStatus } from "@/lib/contract/health";
-import type { ListingState, ReviewState } from "@/lib/contract/listing";
+import type { ListingState, ReviewState } from "@/lib/contract/catalog/listing";
+import type { InstallationStatus } from "@/lib/contract/insight/health";
 
 export type Tone = "neutral" | "accent" | "success" | "warning" | "danger";
 

@@ -1,10 +1,10 @@
 "use client";
 
+import { LoaderCircle } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from "react-aria-components";
-import { type ButtonStyle, buttonStyles } from "./button-styles";
-import { takeForm } from "./early-submits";
-import { LoaderCircle } from "lucide-react";
+import { takeForm } from "@/lib/client/early-submits";
+import { type ButtonStyle, buttonStyles } from "./links";
 
 interface ButtonProps extends Omit<AriaButtonProps, "className" | "style">, ButtonStyle {}
 

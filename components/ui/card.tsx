@@ -1,4 +1,6 @@
+import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
+import { CodeBlock } from "./code-block";
 
 interface CardProps {
   children: ReactNode;
@@ -44,5 +46,57 @@ export function Card({
       )}
       <div className={flush ? "" : "p-4 sm:p-6"}>{children}</div>
     </section>
+  );
+}
+
+interface EmptyStateProps {
+  icon?: LucideIcon;
+  title: string;
+  /** What would be here, and how to add it. */
+  children?: ReactNode;
+  action?: ReactNode;
+  /** The command to run next, if a command is the next step. */
+  command?: string;
+}
+
+export function EmptyState({ icon: Icon, title, children, action, command }: EmptyStateProps) {
+  return (
+    <div className="flex flex-col items-center px-6 py-12 text-center">
+      {Icon !== undefined && (
+        <span className="mb-4 flex size-10 items-center justify-center rounded-card border border-line bg-subtle text-ink-faint">
+          <Icon aria-hidden className="size-5" />
+        </span>
+      )}
+      <p className="font-medium text-ink">{title}</p>
+      {children !== undefined && (
+        <div className="mt-1 max-w-md text-[13px] leading-5 text-ink-faint">{children}</div>
+      )}
+      {command !== undefined && (
+        <div className="mt-5 w-full max-w-md text-left">
+          <CodeBlock label="the next command" wrap code={command} />
+        </div>
+      )}
+      {action !== undefined && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
+    </div>
+  );
+}
+
+/** A gray placeholder; its class sets the size. */
+export function Skeleton({ className = "h-4 w-full" }: { className?: string }) {
+  return <span aria-hidden className={`block animate-pulse rounded-field bg-hover ${className}`} />;
+}
+
+/** The shape of a page while it loads: a heading and a card of rows. */
+export function PageSkeleton({ rows = 5 }: { rows?: number }) {
+  return (
+    <div role="status" aria-label="Loading">
+      <Skeleton className="h-8 w-56" />
+      <Skeleton className="mt-3 mb-8 h-4 w-80 max-w-full" />
+      <div className="space-y-5 rounded-card border border-line bg-surface p-6">
+        {Array.from({ length: rows }, (_, index) => (
+          <Skeleton key={index} className={`h-5 ${index % 2 === 0 ? "w-full" : "w-3/4"}`} />
+        ))}
+      </div>
+    </div>
   );
 }

@@ -1,9 +1,9 @@
 "use client";
 
 import { Check, Copy, type LucideIcon } from "lucide-react";
-import { useEffect, useState, type ReactNode } from "react";
-import { buttonStyles } from "./button-styles";
+import { type ReactNode, useEffect, useState } from "react";
 import { JsonTokens } from "./json-tokens";
+import { buttonStyles } from "./links";
 
 interface CodeBlockProps {
   code: string;

@@ -1,5 +1,7 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
+import { errorPath } from "@/lib/contract/platform/problem";
+import type { ErrorCode } from "@/lib/contract/surface/error-codes";
 
 const TONES = {
   info: { icon: Info, box: "border-line bg-subtle", color: "text-accent-text" },
@@ -31,5 +33,19 @@ export function Notice({ tone = "info", title, children, actions, className = ""
         {actions !== undefined && <div className="mt-3 flex flex-wrap gap-2">{actions}</div>}
       </div>
     </div>
+  );
+}
+
+/** The entry of a code in the documentation. In a new tab, because what was typed on this page could be lost. */
+export function LearnMore({ code, className = "" }: { code: ErrorCode; className?: string }) {
+  return (
+    <a
+      href={errorPath(code)}
+      target="_blank"
+      rel="noopener"
+      className={`rounded-sm text-[13px] whitespace-nowrap text-ink-soft underline decoration-line-strong underline-offset-2 hover:text-ink hover:decoration-ink ${className}`}
+    >
+      Learn more<span className="sr-only"> about {code} (opens in a new tab)</span>
+    </a>
   );
 }

@@ -1,7 +1,8 @@
-import { ChevronLeft } from "lucide-react";
+import { ChevronLeft, Search } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { LinkPending } from "./link-pending";
+import { chipStyles, LinkButton } from "./links";
 
 interface PageHeaderProps {
   title: ReactNode;
@@ -39,5 +40,91 @@ export function PageHeader({ title, description, back, badges, actions }: PageHe
         {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
       </div>
     </header>
+  );
+}
+
+interface SearchFormProps {
+  path: string;
+  label: string;
+  value: string;
+  /** Other filters in the URL that a search keeps. */
+  keep?: Record<string, string>;
+}
+
+/** A GET form, so the search is in the URL and works before any script has loaded. */
+export function SearchForm({ path, label, value, keep = {} }: SearchFormProps) {
+  return (
+    <form action={path} method="get" role="search" className="relative w-full max-w-sm">
+      {Object.entries(keep).map(([name, kept]) => (
+        <input key={name} type="hidden" name={name} value={kept} />
+      ))}
+      <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-ink-faint" />
+      <input
+        key={value}
+        type="search"
+        name="q"
+        defaultValue={value}
+        aria-label={label}
+        placeholder={label}
+        maxLength={100}
+        className="h-9 w-full rounded-field border border-line-strong bg-surface pr-3 pl-9 text-sm text-ink shadow-low placeholder:text-ink-faint focus:border-accent-text focus:outline-2 focus:-outline-offset-1 focus:outline-accent-text"
+      />
+    </form>
+  );
+}
+
+interface FilterTabsProps {
+  /** Names the group for screen readers. */
+  label: string;
+  options: { href: string; text: string; current: boolean }[];
+}
+
+/** A filter in the URL. */
+export function FilterTabs({ label, options }: FilterTabsProps) {
+  return (
+    <nav aria-label={label} className="flex flex-wrap gap-1 py-1">
+      {options.map((option) => (
+        <Link
+          key={option.href}
+          href={option.href}
+          aria-current={option.current ? "true" : undefined}
+          className={chipStyles(option.current)}
+        >
+          {option.text}
+          <LinkPending />
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+interface PagerProps {
+  /** The list's path and query without `after`. */
+  path: string;
+  query: Record<string, string>;
+  /** The cursor of the next page; undefined on the last page. */
+  next: string | undefined;
+  /** Not on the first page. */
+  started: boolean;
+}
+
+/** Paging by cursor in the URL. The browser's Back button leads to the previous page. */
+export function Pager({ path, query, next, started }: PagerProps) {
+  if (next === undefined && !started) return null;
+  const href = (after?: string) =>
+    `${path}?${new URLSearchParams({ ...query, ...(after === undefined ? {} : { after }) })}`;
+  return (
+    <nav aria-label="Pages" className="mt-6 flex justify-end gap-2">
+      {started && (
+        <LinkButton size="small" href={href()}>
+          First page
+        </LinkButton>
+      )}
+      {next !== undefined && (
+        <LinkButton size="small" href={href(next)}>
+          Next page
+        </LinkButton>
+      )}
+    </nav>
   );
 }

@@ -1,8 +1,7 @@
 "use client";
 
 import { toProblemBody } from "@/lib/client/api";
-import { LearnMore } from "./learn-more";
-import { Notice } from "./notice";
+import { LearnMore, Notice } from "./notice";
 
 /** Shows the error of a mutation: its message, then each issue with its pointer. Nothing without an error. */
 export function ProblemNotice({ error, className }: { error: unknown; className?: string }) {

@@ -1,21 +1,68 @@
-import { index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { bytes, createdAt } from "./columns";
-import { organizations } from "./organizations";
+import { bigint, index, pgEnum, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { organizations } from "./accounts";
+import { moment } from "./columns";
 
-/** Icons and screenshots of listings, as the platform encoded them. Immutable: another picture has another digest. */
-export const images = pgTable(
-  "images",
+export const blobKindEnum = pgEnum("blob_kind", ["blob", "manifest"]);
+
+/** What may be in the blob store. A row is written before its blob and deleted after it, so a row alone proves nothing. */
+export const storedBlobs = pgTable(
+  "stored_blobs",
+  {
+    /** `sha256:…` */
+    digest: text("digest").primaryKey(),
+    kind: blobKindEnum("kind").notNull(),
+    bytes: bigint("bytes", { mode: "number" }).notNull(),
+    /** When a publication last needed it. */
+    touchedAt: moment("touched_at").notNull().defaultNow(),
+    /** The publication that touched it last. */
+    touchedBy: uuid("touched_by").notNull(),
+  },
+  (table) => [index().on(table.touchedAt)],
+);
+
+/** Who has sent which blob. Only its own blobs exist for an organization, whatever others have stored. */
+export const organizationBlobs = pgTable(
+  "organization_blobs",
   {
     organizationId: uuid("organization_id")
       .notNull()
       .references(() => organizations.id),
-    /** SHA-256 of `bytes`, in hex. */
-    digest: text("digest").notNull(),
-    width: integer("width").notNull(),
-    height: integer("height").notNull(),
-    /** WebP without metadata. */
-    bytes: bytes("bytes").notNull(),
-    createdAt: createdAt(),
+    digest: text("digest")
+      .notNull()
+      .references(() => storedBlobs.digest),
+    touchedAt: moment("touched_at").notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.organizationId, table.digest] }), index().on(table.digest)],
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.digest] }),
+    index().on(table.digest),
+    index().on(table.touchedAt),
+  ],
+);
+
+/** The blobs of a published image: its manifest, its configuration and its layers. */
+export const imageBlobs = pgTable(
+  "image_blobs",
+  {
+    /** As in `versions`: the digest of the image's manifest. */
+    archiveDigest: text("archive_digest").notNull(),
+    digest: text("digest")
+      .notNull()
+      .references(() => storedBlobs.digest),
+  },
+  (table) => [primaryKey({ columns: [table.archiveDigest, table.digest] }), index().on(table.digest)],
+);
+
+/** Blobs that an organization is sending. Their bytes are staged as files beside the store until a version needs them. */
+export const blobUploads = pgTable(
+  "blob_uploads",
+  {
+    organizationId: uuid("organization_id")
+      .notNull()
+      .references(() => organizations.id),
+    digest: text("digest").notNull(),
+    /** As declared. The checks of a publication find out whether it is true. */
+    bytes: bigint("bytes", { mode: "number" }).notNull(),
+    touchedAt: moment("touched_at").notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationId, table.digest] }), index().on(table.touchedAt)],
 );

@@ -11,18 +11,95 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import { type CheckResult, CONFIGURATION_CHECK_STATES } from "../../lib/contract/catalog/configuration";
 import {
   CONFIGURATION_CAUSES,
   INSTALLATION_STATES,
   SECRET_ACTIONS,
-} from "../../lib/contract/installation-states";
-import type { SettingType } from "../../lib/contract/manifest-terms";
+  UPGRADE_STATES,
+} from "../../lib/contract/catalog/installation-states";
+import type { ConnectionTest } from "../../lib/contract/platform/core";
+import type { SettingType } from "../../lib/contract/platform/manifest-terms";
+import { organizations, users } from "./accounts";
+import { listings, versions } from "./catalog";
 import { createdAt, id, lease, moment } from "./columns";
-import { evidence } from "./evidence";
-import { reasonCodeEnum } from "./instances";
-import { listings, versions } from "./listings";
-import { organizations, users } from "./organizations";
-import { tenants } from "./tenants";
+import { evidence } from "./moderation";
+import { reasonCodeEnum } from "./runtime";
+
+export const TENANT_NAME_INDEX = "one_tenant_a_name";
+export const TENANT_HOST_INDEX = "one_tenant_a_host";
+
+export const tenants = pgTable(
+  "tenants",
+  {
+    id: id(),
+    organizationId: uuid("organization_id")
+      .notNull()
+      .references(() => organizations.id),
+    name: text("name").notNull(),
+    hostName: text("host_name").notNull(),
+    coreApiUrl: text("core_api_url").notNull(),
+    /** The credential that the core requires in addition to the token, sealed; null if it requires none. */
+    credential: jsonb("credential").$type<{ sealed: string; updatedAt: string; by: string }>(),
+    /** On the platform's own core, for Test Launches only. */
+    sandbox: boolean("sandbox").notNull().default(false),
+    /** The last connection test. */
+    connection: jsonb("connection").$type<ConnectionTest>(),
+    /** It was connected before host names were unique, when another tenant already had its host name. */
+    sharesHost: boolean("shares_host").notNull().default(false),
+    createdAt: createdAt(),
+    /** Kept for the history of its installations; every other part of the platform treats it as absent. */
+    disconnectedAt: moment("disconnected_at"),
+  },
+  (table) => [
+    uniqueIndex(TENANT_NAME_INDEX)
+      .on(table.organizationId, table.name)
+      .where(sql`disconnected_at is null`),
+    uniqueIndex(TENANT_HOST_INDEX)
+      .on(sql`lower(host_name)`)
+      .where(sql`disconnected_at is null and not sandbox and not shares_host`),
+  ],
+);
+
+/** With each of these, the tenant's core signs in to the gateway. A rotation adds one; a revoked one is deleted. */
+export const coreCredentials = pgTable(
+  "core_credentials",
+  {
+    id: id(),
+    tenantId: uuid("tenant_id")
+      .notNull()
+      .references(() => tenants.id),
+    /** SHA-256 of a 256-bit random value, hex. */
+    hash: text("hash").notNull().unique(),
+    createdAt: createdAt(),
+    /** When it stops working; null for the current one. */
+    expiresAt: moment("expires_at"),
+    /** Up to a minute behind. */
+    lastUsedAt: moment("last_used_at"),
+  },
+  (table) => [index().on(table.tenantId)],
+);
+
+export const products = pgTable(
+  "products",
+  {
+    id: id(),
+    tenantId: uuid("tenant_id")
+      .notNull()
+      .references(() => tenants.id),
+    name: text("name").notNull(),
+    /** JSON Schema of the product's policy data, from the core. */
+    schema: jsonb("schema").notNull(),
+    /** SHA-256 (hex) of the schema with sorted keys. */
+    schemaDigest: text("schema_digest").notNull().default(""),
+    /** When the schema last changed. */
+    changedAt: moment("changed_at").notNull().defaultNow(),
+    /** Sample policy data for testing paths, if the core provides it. */
+    sample: jsonb("sample"),
+    refreshedAt: moment("refreshed_at").notNull().defaultNow(),
+  },
+  (table) => [unique().on(table.tenantId, table.name), index().on(table.tenantId)],
+);
 
 export const installationStateEnum = pgEnum("installation_state", INSTALLATION_STATES);
 
@@ -165,4 +242,92 @@ export const secretEvents = pgTable(
     at: moment("at").notNull().defaultNow(),
   },
   (table) => [index().on(table.installationId, table.id)],
+);
+
+export const upgradeStateEnum = pgEnum("upgrade_state", UPGRADE_STATES);
+
+/** An upgrade or rollback of an installation. The old version serves until the new one is healthy. */
+export const upgrades = pgTable(
+  "upgrades",
+  {
+    id: id(),
+    installationId: uuid("installation_id")
+      .notNull()
+      .references(() => installations.id),
+    fromVersionId: uuid("from_version_id")
+      .notNull()
+      .references(() => versions.id),
+    toVersionId: uuid("to_version_id")
+      .notNull()
+      .references(() => versions.id),
+    /** The revisions that serve before and after the switch. */
+    fromRevision: integer("from_revision").notNull(),
+    toRevision: integer("to_revision").notNull(),
+    /** It returns to the previous version. */
+    rollback: boolean("rollback").notNull().default(false),
+    /** The customer agreed to open the endpoints that this version makes public. */
+    openEndpoints: boolean("open_endpoints").notNull().default(false),
+    state: upgradeStateEnum("state").notNull().default("STARTING"),
+    /** Why it failed and how to fix it. */
+    reason: text("reason"),
+    createdBy: uuid("created_by")
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+    switchedAt: moment("switched_at"),
+    endedAt: moment("ended_at"),
+    ...lease(),
+  },
+  (table) => [
+    index().on(table.installationId),
+    uniqueIndex("one_upgrade_at_a_time")
+      .on(table.installationId)
+      .where(sql`state in ('STARTING', 'DRAINING')`),
+  ],
+);
+
+export const configurationCheckStateEnum = pgEnum("configuration_check_state", CONFIGURATION_CHECK_STATES);
+
+/** As `StoredSetting`, but sealed for the check's id in place of an installation's. */
+export type CheckedSetting = { kind: "plain"; value: string } | { kind: "sealed"; sealed: string };
+
+/**
+ * Answers that an app checks before they are saved. Only the worker reaches apps that must be started, so it makes the call. The
+ * answers are deleted when the check ends, and the row soon after. No row is a call: calls belong to installations.
+ */
+export const configurationChecks = pgTable(
+  "configuration_checks",
+  {
+    id: id(),
+    organizationId: uuid("organization_id")
+      .notNull()
+      .references(() => organizations.id),
+    /** Who asked for it. Nobody else can read the result. */
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    tenantId: uuid("tenant_id")
+      .notNull()
+      .references(() => tenants.id, { onDelete: "cascade" }),
+    versionId: uuid("version_id")
+      .notNull()
+      .references(() => versions.id),
+    /** Null before a launch. */
+    installationId: uuid("installation_id").references(() => installations.id, { onDelete: "cascade" }),
+    state: configurationCheckStateEnum("state").notNull().default("QUEUED"),
+    /** Null once it ended. */
+    settings: jsonb("settings").$type<Record<string, CheckedSetting>>(),
+    mappings: jsonb("mappings").$type<{ productName: string; fields: Record<string, string> }[]>(),
+    result: jsonb("result").$type<CheckResult>(),
+    createdAt: createdAt(),
+    endedAt: moment("ended_at"),
+    ...lease(),
+  },
+  (table) => [
+    index("open_configuration_checks")
+      .on(table.createdAt)
+      .where(sql`state <> 'ENDED'`),
+    index().on(table.versionId),
+    index().on(table.userId),
+  ],
 );

@@ -3,16 +3,23 @@ import {
   type AnyPgColumn,
   boolean,
   index,
+  integer,
   jsonb,
+  pgEnum,
   pgTable,
   text,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { StoredAnchor } from "../../lib/contract/review";
-import { createdAt, id, moment } from "./columns";
-import { listings, reviews } from "./listings";
-import { users } from "./organizations";
+import {
+  EVIDENCE_STATES,
+  type EvidenceCheck,
+  type EvidenceFacts,
+  type StoredAnchor,
+} from "../../lib/contract/moderation/review";
+import { organizations, users } from "./accounts";
+import { listings, reviews } from "./catalog";
+import { createdAt, id, lease, moment } from "./columns";
 
 /** What moderators and the publisher write to each other about a review. */
 export const reviewComments = pgTable(
@@ -68,5 +75,38 @@ export const suspensions = pgTable(
     uniqueIndex("one_suspension_at_a_time")
       .on(table.listingId)
       .where(sql`reinstated_at is null`),
+  ],
+);
+
+export const evidenceStateEnum = pgEnum("evidence_state", EVIDENCE_STATES);
+
+/** What the automatic checks of a version under review found. Checking again replaces it. */
+export const evidence = pgTable(
+  "evidence",
+  {
+    id: id(),
+    reviewId: uuid("review_id")
+      .notNull()
+      .unique()
+      .references(() => reviews.id),
+    /** The publisher's. Its versions are checked one at a time. */
+    organizationId: uuid("organization_id")
+      .notNull()
+      .references(() => organizations.id),
+    state: evidenceStateEnum("state").notNull().default("QUEUED"),
+    facts: jsonb("facts").$type<EvidenceFacts>(),
+    checks: jsonb("checks").$type<EvidenceCheck[]>().notNull().default([]),
+    /** Why it is `FAILED`. */
+    reason: text("reason"),
+    /** How often workers began since it was queued. */
+    tries: integer("tries").notNull().default(0),
+    queuedAt: moment("queued_at").notNull().defaultNow(),
+    endedAt: moment("ended_at"),
+    ...lease(),
+  },
+  (table) => [
+    index("evidence_to_check")
+      .on(table.organizationId, table.queuedAt)
+      .where(sql`state in ('QUEUED', 'RUNNING')`),
   ],
 );

@@ -1,8 +1,8 @@
-import { request as httpRequest, type ClientRequest, type IncomingMessage, type Server } from "node:http";
+import { type ClientRequest, request as httpRequest, type IncomingMessage, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Endpoint } from "@/lib/contract/manifest";
-import { createApiKey } from "@/lib/server/api-keys/manage-api-keys";
+import type { Endpoint } from "@/lib/contract/catalog/manifest";
+import { createApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
 import { declaredRoutes } from "@/lib/server/installations/declared-routes";
 import { upsertRoutes } from "@/lib/server/installations/queries";
 import { givenInstance } from "@/tests/fake-app";

@@ -1,19 +1,30 @@
 /** Decides which requests are handled now, which wait for a moment, and which are refused, so that no caller uses up what all of them share. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { GatewayRoute } from "@/lib/domain/policy";
-import { createBudget } from "@/lib/server/limits/budget";
-import { toNetwork } from "@/lib/server/limits/network";
-import { readAddress } from "@/lib/server/limits/read-address";
-import { createShare, isRefusal, type Place, type Share } from "@/lib/server/limits/share";
+import { Problem } from "@/lib/contract/platform/problem";
+import type { GatewayRoute } from "@/lib/domain/accounts/policy";
 import type { Platform } from "@/lib/server/platform/platform";
-import { openBodyAccount } from "./body-bytes";
-import { explainRefusal, type Limit } from "./explain-refusal";
-import { createCallerLookup, type Caller } from "./identify-caller";
-import { createTurns, watchPasses, type Loop, type Turns } from "./take-turns";
-import { watchLoop } from "./watch-loop";
-import { classify, limitsOf, WORK_CLASSES, type WorkClass } from "./work-class";
+import { readAddress, toNetwork } from "@/lib/server/platform/requests/read-request";
+import {
+  type Budget,
+  createBudget,
+  createShare,
+  isRefusal,
+  type Place,
+  type Share,
+} from "@/lib/server/platform/requests/share";
+import { type Caller, createCallerLookup } from "./identify-caller";
+import { createTurns, type Loop, type Turns, watchLoop, watchPasses } from "./take-turns";
+import {
+  classify,
+  explainRefusal,
+  type Limit,
+  limitsOf,
+  overloaded,
+  WORK_CLASSES,
+  type WorkClass,
+} from "./work-class";
 
-export interface HttpExchange {
+interface HttpExchange {
   request: IncomingMessage;
   response: ServerResponse;
 }
@@ -154,3 +165,30 @@ function leaveAll(places: readonly Place[]): void {
 
 /** The client left while its request waited, so nobody gets this. Made once, because building an error is expensive. */
 const CLOSED = new Error("the response is closed");
+
+const RETRY_AFTER_SECONDS = 1;
+const TOO_MUCH =
+  "Your requests in progress contain too much data in total. Wait for some of them to finish, or send smaller ones.";
+
+const accounts = new WeakMap<IncomingMessage, (bytes: number) => void>();
+
+/** Charges the memory of a request's body to its caller. Returns a function that ends the charge. */
+function openBodyAccount(request: IncomingMessage, budget: Budget, key: string): () => void {
+  let charged = 0;
+  accounts.set(request, (bytes) => {
+    const full = budget.take(key, bytes);
+    if (full === "total") throw overloaded("large requests", RETRY_AFTER_SECONDS);
+    if (full === "key") throw new Problem("TOO_MANY_REQUESTS", TOO_MUCH, [], RETRY_AFTER_SECONDS);
+    charged += bytes;
+  });
+  return () => {
+    accounts.delete(request);
+    if (charged > 0) budget.give(key, charged);
+    charged = 0;
+  };
+}
+
+/** Throws TOO_MANY_REQUESTS if the caller's requests keep too much in memory, OVERLOADED if those of all callers do. */
+export function chargeBody(request: IncomingMessage, bytes: number): void {
+  accounts.get(request)?.(bytes);
+}

@@ -5,13 +5,13 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
-import { isId } from "@/lib/contract/names";
-import { Problem } from "@/lib/contract/problem";
-import { identifyApiKey } from "@/lib/server/api-keys/authenticate-api-key";
-import { selectRouteBaseOwner } from "@/lib/server/endpoints/queries";
-import { authenticateCore } from "@/lib/server/identity/authenticate-core";
-import { createShare } from "@/lib/server/limits/share";
+import { Problem } from "@/lib/contract/platform/problem";
+import { isId } from "@/lib/contract/platform/text";
+import { identifyApiKey } from "@/lib/server/accounts/credentials/authenticate-api-key";
+import { authenticateCore } from "@/lib/server/accounts/credentials/authenticate-core";
+import { selectRouteBaseOwner } from "@/lib/server/calls/endpoint-queries";
 import type { Platform } from "@/lib/server/platform/platform";
+import { createShare } from "@/lib/server/platform/requests/share";
 import type { WorkClass } from "./work-class";
 
 export interface Caller {

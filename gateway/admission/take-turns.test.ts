@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { explainRefusal } from "./explain-refusal";
 import { createTurns, watchPasses } from "./take-turns";
+import { explainRefusal } from "./work-class";
 
 /** An event loop whose passes a test makes. */
 function createLoop({ isBusy = false } = {}) {

@@ -3,14 +3,21 @@
  * accepts one new connection (libuv 1.45 and later). Long passes would make others wait: for a tenth of a second if they are
  * connected, and for seconds if they connect.
  */
-import { createShare, isRefusal, type Place, type Refusal, type Share } from "@/lib/server/limits/share";
+import { type EventLoopUtilization, performance } from "node:perf_hooks";
+import {
+  createShare,
+  isRefusal,
+  type Place,
+  type Refusal,
+  type Share,
+} from "@/lib/server/platform/requests/share";
 
 /** Requests that wait for a turn already have a place, and there are fewer of those. */
 const QUEUE = { queue: 4_096, queuePerKey: 1_024, longestWaitMs: 2_000 };
 /** After this many passes, turns end even if connections still arrive, so that new clients don't hold up connected ones. */
 const MOST_CONNECTIONS = 32;
 
-export interface Passes {
+interface Passes {
   /** A connection was accepted in this pass, so more of them may be waiting. */
   noteConnection: () => void;
   /** Runs when this pass is over, or a few later while each of them accepts a connection. */
@@ -87,5 +94,30 @@ export function createTurns({ afterPass, isBusy }: Loop, most: number): Turns {
       const place = isRefusal(entry) ? await young.enter(key, gone) : entry;
       return isRefusal(place) ? place : start(place, await crowded.enter(key, gone));
     },
+  };
+}
+
+type LoopTimes = Pick<EventLoopUtilization, "idle" | "active">;
+
+/** Long enough that a long pass alone doesn't count as busy. */
+const PERIOD_MS = 100;
+const BUSY_SHARE = 0.95;
+
+/**
+ * Tells whether the event loop had hardly any idle time in the last period.
+ *
+ * @param read how long the loop has been idle and active since it started, in milliseconds
+ */
+export function watchLoop(read: () => LoopTimes = () => performance.eventLoopUtilization()): () => boolean {
+  let before = read();
+  let isBusy = false;
+  return () => {
+    const now = read();
+    const active = now.active - before.active;
+    const elapsed = active + now.idle - before.idle;
+    if (elapsed < PERIOD_MS) return isBusy;
+    isBusy = active / elapsed > BUSY_SHARE;
+    before = now;
+    return isBusy;
   };
 }

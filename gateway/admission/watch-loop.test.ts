@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { watchLoop } from "./watch-loop";
+import { watchLoop } from "./take-turns";
 
 function createLoop() {
   const times = { idle: 500, active: 500 };

@@ -1,7 +1,8 @@
 /** The gateway's work, in classes that never wait for each other: each has its own places and turns. */
-import type { GatewayRoute } from "@/lib/domain/policy";
+import { Problem } from "@/lib/contract/platform/problem";
+import type { GatewayRoute } from "@/lib/domain/accounts/policy";
 import type { Environment } from "@/lib/server/platform/environment";
-import type { ShareLimits } from "@/lib/server/limits/share";
+import type { Refusal, ShareLimits } from "@/lib/server/platform/requests/share";
 
 export const WORK_CLASSES = ["state", "calls", "events", "endpoints", "uploads", "streams", "other"] as const;
 export type WorkClass = (typeof WORK_CLASSES)[number];
@@ -24,7 +25,7 @@ export function classify(route: GatewayRoute): WorkClass {
 }
 
 /** The name of a class's requests in refusals. */
-export const CLASS_NAMES: Record<WorkClass, string> = {
+const CLASS_NAMES: Record<WorkClass, string> = {
   state: "state reads",
   calls: "calls",
   events: "events",
@@ -58,4 +59,41 @@ export function limitsOf(name: WorkClass, environment: Environment): ShareLimits
   const longestWaitMs = LONGEST_WAIT_MS[name];
   const [queue, queuePerKey] = longestWaitMs === 0 ? [0, 0] : [total, Math.ceil(each / 2)];
   return { total, perKey: each, queue, queuePerKey, longestWaitMs };
+}
+
+/** Whose limit a request exceeds, in words, and how many requests it allows at once. */
+export interface Limit {
+  whose: "Your organization" | "Your address" | "This tenant";
+  most: number;
+}
+
+/** In a flood, building errors costs more than everything else, so each of these few is built only once. */
+const known = new Map<string, Problem>();
+
+/**
+ * 429 if the caller's own share is used up, 503 if the platform is busy with others. @param limit undefined if the request waited
+ * too long for a turn: callers don't have a fixed number of those
+ */
+export function explainRefusal(
+  work: WorkClass,
+  limit: Limit | undefined,
+  { full, retryAfterSeconds }: Refusal,
+): Problem {
+  const what = CLASS_NAMES[work];
+  if (limit === undefined || full === "total") return overloaded(what, retryAfterSeconds);
+  const { whose, most } = limit;
+  const detail = `${whose} has ${most} ${what} in progress, the most that the platform handles for it at once. Wait for some of them to finish, then try again.`;
+  return recall("TOO_MANY_REQUESTS", detail, retryAfterSeconds);
+}
+
+export function overloaded(what: string, retryAfterSeconds: number): Problem {
+  const detail = `The platform is busy with ${what} from many callers. Nothing is wrong with your request. Try again in a moment.`;
+  return recall("OVERLOADED", detail, retryAfterSeconds);
+}
+
+function recall(code: "TOO_MANY_REQUESTS" | "OVERLOADED", detail: string, seconds: number): Problem {
+  const name = `${code} ${detail} ${seconds}`;
+  const problem = known.get(name) ?? new Problem(code, detail, [], seconds);
+  known.set(name, problem);
+  return problem;
 }

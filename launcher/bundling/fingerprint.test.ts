@@ -79,7 +79,7 @@ test("the command line and the emulator's page depend on everything that is in t
     "cli/templates/node/server.mjs",
     "cli/package.json",
     "components/ui/button.tsx",
-    "lib/domain/version.ts",
+    "lib/domain/catalog/manifest/version.ts",
     "app/globals.css",
     "package-lock.json",
     "launcher/build-cli.mjs",

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "esbuild";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { isAlive } from "@/lib/server/platform/machine";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres";
-import { isAlive } from "@/lib/server/runtimes/process-identity";
 import { readSecrets } from "./secrets";
 
 let dataDir = "";

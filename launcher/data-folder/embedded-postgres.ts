@@ -8,11 +8,16 @@ import { randomUUID } from "node:crypto";
 import { mkdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { freePort } from "@/lib/server/runtimes/free-port";
-import { copyPostgresBinaries, findPostgresBinaries, type PostgresBinaries } from "./postgres-binaries";
-import { initializePostgres, PostgresServer, type SystemUser } from "./postgres-server";
-import { writeSecrets, type Secrets } from "./secrets";
-import { StartError } from "./start-error";
+import { freePort } from "@/lib/server/platform/machine";
+import {
+  copyPostgresBinaries,
+  findPostgresBinaries,
+  initializePostgres,
+  type PostgresBinaries,
+  PostgresServer,
+  type SystemUser,
+} from "./postgres-server";
+import { type Secrets, StartError, writeSecrets } from "./secrets";
 
 const run = promisify(execFile);
 const HOST = "127.0.0.1";

@@ -4,8 +4,8 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readStartTime } from "@/lib/server/platform/machine";
 import { lockDataFolder } from "./lock";
-import { readStartTime } from "@/lib/server/runtimes/process-identity";
 
 let dataDir = "";
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { parseJson } from "@/lib/contract/parse-json";
-import { readStartTime } from "@/lib/server/runtimes/process-identity";
-import { StartError } from "./start-error";
+import { parseJson } from "@/lib/contract/platform/problem";
+import { readStartTime } from "@/lib/server/platform/machine";
+import { StartError } from "./secrets";
 
 const owner = z.object({ pid: z.number().int().positive(), started: z.string() });
 

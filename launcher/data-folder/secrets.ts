@@ -3,7 +3,11 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { newMasterKey } from "@/lib/server/platform/keyring";
-import { StartError } from "./start-error";
+
+/** The platform cannot start. Only the message is printed; it says why and how to fix it. */
+export class StartError extends Error {
+  readonly expected = true;
+}
 
 /** What the launcher remembers in `<dataDir>/secrets.json`, which only its owner can read. */
 const shape = z.object({

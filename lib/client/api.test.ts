@@ -1,8 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { Problem } from "@/lib/contract/problem";
-import { callApi, toFieldPath, toProblemBody } from "./api";
-import { showIssues, withoutShownIssues } from "./show-issues";
+import { Problem } from "@/lib/contract/platform/problem";
+import { callApi, showIssues, toFieldPath, toProblemBody, withoutShownIssues } from "./api";
 
 afterEach(() => {
   vi.unstubAllGlobals();

@@ -1,13 +1,14 @@
 /** How pages call the route handlers. Every problem arrives as a `ProblemError` with its body. */
-import { ORGANIZATION_HEADER } from "@/lib/contract/organization-header";
-import { splitPointer } from "@/lib/contract/pointer";
+import type { FieldPath, FieldValues, UseFormSetError } from "react-hook-form";
+import { ORGANIZATION_HEADER } from "@/lib/contract/platform/headers";
 import {
+  type Issue,
   Problem,
   PROBLEM_STATUS,
-  type Issue,
   type ProblemBody,
   type ProblemCode,
-} from "@/lib/contract/problem";
+  splitPointer,
+} from "@/lib/contract/platform/problem";
 
 export class ProblemError extends Error {
   constructor(readonly body: ProblemBody) {
@@ -136,4 +137,33 @@ export function toProblemBody(error: unknown): ProblemBody {
 /** `/about/product` → `about.product`, the name of the field in react-hook-form. */
 export function toFieldPath(issue: Issue): string {
   return splitPointer(issue.pointer).join(".");
+}
+
+/** Shows each issue at its form field, if there is one, and focuses the first. */
+export function showIssues<Values extends FieldValues>(
+  error: unknown,
+  values: Values,
+  setError: UseFormSetError<Values>,
+): void {
+  if (!(error instanceof ProblemError)) return;
+  for (const [index, issue] of (error.body.issues ?? []).entries()) {
+    const path = toFieldPath(issue);
+    if (isPath(values, path))
+      setError(path, { type: issue.code, message: issue.message }, { shouldFocus: index === 0 });
+  }
+}
+
+/** The error to show above the form; undefined if every issue is shown at a field. */
+export function withoutShownIssues(error: unknown, values: FieldValues): unknown {
+  const issues = error instanceof ProblemError ? (error.body.issues ?? []) : [];
+  return issues.length > 0 && issues.every((issue) => isPath(values, toFieldPath(issue))) ? undefined : error;
+}
+
+function isPath<Values extends FieldValues>(values: Values, path: string): path is FieldPath<Values> {
+  let value: unknown = values;
+  for (const part of path.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return false;
+    value = Object.entries(value).find(([name]) => name === part)?.[1];
+  }
+  return path !== "";
 }

@@ -9,10 +9,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createGateway } from "@/gateway/serve";
-import type { Issue } from "@/lib/contract/problem";
-import { createApiKey } from "@/lib/server/api-keys/manage-api-keys";
-import { createListing } from "@/lib/server/listings/create-listing";
-import { givenMember, testPlatform } from "@/tests/test-platform";
+import type { Issue } from "@/lib/contract/platform/problem";
+import { createApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
+import { createListing } from "@/lib/server/catalog/own-listings";
+import { givenMember, testPlatform } from "../test-platform";
 import { generateManifests } from "./generate-manifests";
 
 const COUNT = Number(process.env.AGREEMENT_MANIFESTS ?? 300);

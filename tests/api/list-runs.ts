@@ -1,8 +1,8 @@
 import { v7 } from "uuid";
-import { sealStateKey } from "@/lib/server/keys/state-key";
 import type { Platform } from "@/lib/server/platform/platform";
-import { basic } from "../matrix/world";
+import { sealStateKey } from "@/lib/server/platform/state-key";
 import type { Side } from "../matrix/side";
+import { basic } from "../matrix/world";
 
 /** One run of Schemathesis: which operations, with which credential. */
 export interface Run {

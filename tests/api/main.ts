@@ -2,19 +2,19 @@
  * `npm run test:api`: Schemathesis sends the gateway, a process of its own with a real PostgreSQL, thousands of requests that follow or break
  * its OpenAPI description, with each credential. No answer may be a 500, and none may be undocumented. See README.md.
  */
-import { fork, spawn, type ChildProcess } from "node:child_process";
+import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { instances } from "@/drizzle/schema/instances";
+import { instances } from "@/drizzle/schema/runtime";
 import { bundleEntryPoints } from "@/launcher/build.mjs";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { newMasterKey } from "@/lib/server/platform/keyring";
+import { freePort } from "@/lib/server/platform/machine";
 import { createPlatform, type Platform } from "@/lib/server/platform/platform";
-import { freePort } from "@/lib/server/runtimes/free-port";
 import { givenSide, type Side } from "../matrix/side";
 import { startTemporaryDatabase } from "../temporary-database";
 import { findSchemathesis } from "./find-schemathesis";

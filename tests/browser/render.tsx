@@ -1,10 +1,10 @@
 /** Renders components as the pages do and checks their appearance in both themes on a phone and a desktop. */
 import axe from "axe-core";
-import { page } from "vitest/browser";
+import type { ReactNode } from "react";
 import { expect, inject, onTestFinished, vi } from "vitest";
 import { render } from "vitest-browser-react";
-import type { ReactNode } from "react";
-import { Providers } from "@/components/shell/providers";
+import { page } from "vitest/browser";
+import { Providers } from "@/components/surface/providers";
 import { AXE_COLOR_RULES, AXE_CONTEXT, AXE_RULES, listSerious } from "./axe-rules";
 import { openUrl } from "./next-navigation";
 

@@ -6,10 +6,10 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import Docker from "dockerode";
 import { z } from "zod";
-import { endContainers, findContainerAddress } from "@/launcher/containers";
-import { findImage } from "@/lib/server/runtimes/docker-image";
-import { buildImage } from "@/lib/server/runtimes/example-image";
-import { dockerRuntime } from "@/lib/server/runtimes/docker";
+import { endContainers, findContainerAddress } from "@/launcher/addresses";
+import { dockerRuntime } from "@/lib/server/runtime/engines/docker";
+import { buildImage } from "@/lib/server/runtime/engines/docker-example-image";
+import { findImage } from "@/lib/server/runtime/engines/docker-image";
 
 export const APP = "journal";
 const SOURCE = path.join(import.meta.dirname, "journal-app.mjs");

@@ -7,9 +7,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
 import { v7 } from "uuid";
 import { commandInstallation } from "@/lib/server/installations/command-installation";
-import { sealStateKey } from "@/lib/server/keys/state-key";
-import { givenInstallation, givenListing, givenMember, givenTenant, one } from "@/tests/test-platform";
-import { createRandom, expectKept, figure, greatest, type ChaosOptions, type Random } from "./scenario";
+import { sealStateKey } from "@/lib/server/platform/state-key";
+import { givenInstallation, givenListing, givenMember, givenTenant, one } from "../test-platform";
+import { type ChaosOptions, createRandom, expectKept, figure, greatest, type Random } from "./scenario";
 import { chooseGatewayUrl, World } from "./world";
 
 const DEAD_WITHIN_MS = 1_000;

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import Docker from "dockerode";
 import ipaddr from "ipaddr.js";
-import { findEngineFailure } from "@/lib/server/runtimes/docker-engine";
+import { findEngineFailure } from "@/lib/server/runtime/engines/docker-engine";
 
 const run = promisify(execFile);
 const ip = (...args: string[]) => run("ip", args);

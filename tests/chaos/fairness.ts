@@ -1,18 +1,18 @@
 /** What one organization can do to another: each case loads the platform for one, and measures what the other notices. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { v7 } from "uuid";
-import { sealStateKey } from "@/lib/server/keys/state-key";
+import { sealStateKey } from "@/lib/server/platform/state-key";
 import { createAutofill, createEvent, send } from "./core";
 import { readJournal } from "./deliveries";
 import {
   countFailed,
-  percentile,
-  sendLoad,
   type LoadOrder,
   type LoadReport,
   type LoadRequest,
+  percentile,
+  sendLoad,
 } from "./send-load";
-import { chooseGatewayUrl, World, type Customer } from "./world";
+import { chooseGatewayUrl, type Customer, World } from "./world";
 
 /** What the neighbor notices in one period. */
 interface Noticed {

@@ -1,8 +1,8 @@
 /** Clients of every kind that write as long as a scenario lasts, and what they were promised. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { verifyAudit } from "@/lib/server/audit/verify-audit";
 import type { Platform } from "@/lib/server/platform/platform";
-import { createAutofill, createEvent, type Answer } from "./core";
+import { verifyAudit } from "@/lib/server/platform/verify-audit";
+import { type Answer, createAutofill, createEvent } from "./core";
 import { expectKept, type Random } from "./scenario";
 import type { Customer } from "./world";
 

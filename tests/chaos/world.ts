@@ -7,15 +7,15 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { eq } from "drizzle-orm";
 import { v7 } from "uuid";
-import { instances } from "@/drizzle/schema/instances";
-import { versions } from "@/drizzle/schema/listings";
-import { apiKeys } from "@/drizzle/schema/organizations";
-import { hashApiKey } from "@/lib/server/api-keys/authenticate-api-key";
+import { apiKeys } from "@/drizzle/schema/accounts";
+import { versions } from "@/drizzle/schema/catalog";
+import { instances } from "@/drizzle/schema/runtime";
+import { hashApiKey } from "@/lib/server/accounts/credentials/authenticate-api-key";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { newMasterKey } from "@/lib/server/platform/keyring";
+import { freePort } from "@/lib/server/platform/machine";
 import { createPlatform, type Platform } from "@/lib/server/platform/platform";
-import { freePort } from "@/lib/server/runtimes/free-port";
-import { startTemporaryDatabase, type TemporaryDatabase } from "@/tests/temporary-database";
+import { startTemporaryDatabase, type TemporaryDatabase } from "../temporary-database";
 import {
   givenCredential,
   givenInstallation,
@@ -23,8 +23,8 @@ import {
   givenMember,
   givenTenant,
   one,
-} from "@/tests/test-platform";
-import { APP, getJournal, getScript, runAsProcesses, runInContainers, type Apps, type Folders } from "./apps";
+} from "../test-platform";
+import { APP, type Apps, type Folders, getJournal, getScript, runAsProcesses, runInContainers } from "./apps";
 import { Part, type PartName } from "./part";
 
 export interface Customer {

@@ -1,10 +1,10 @@
 /** Every `platform-app` command that is shown anywhere has the arguments and options of the real program. */
-import { CommanderError, type Command } from "commander";
+import { type Command, CommanderError } from "commander";
 import { createProgram } from "@/cli/program";
 import { readCliEnvironment } from "@/cli/terminal/environment";
-import { listExamples } from "@/cli/terminal/examples";
+import { listExamples } from "@/cli/terminal/options";
 import { recordTerminal } from "@/cli/terminal/test-terminal";
-import { listFences, type Document } from "./read-documents";
+import { type Document, listFences } from "./read-documents";
 
 interface ShownCommand {
   at: string;

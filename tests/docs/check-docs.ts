@@ -1,14 +1,14 @@
 /** Everything that the documentation promises and a script can see. `npm run check:docs` prints it; a test runs it, too. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { DOCS_PAGES } from "@/lib/contract/docs-pages";
-import { ERROR_GROUPS } from "@/lib/contract/error-codes";
-import { checkCommands, listCommands } from "./check-commands";
+import { DOCS_PAGES } from "@/lib/contract/platform/docs-pages";
+import { ERROR_GROUPS } from "@/lib/contract/surface/error-codes";
 import { listCodeLinks } from "./check-code-links";
-import { COMMANDS_FILE, describeCommands } from "./describe-commands";
+import { checkCommands, listCommands } from "./check-commands";
 import { checkFences } from "./check-fences";
 import { checkLinks, listLinks } from "./check-links";
-import { GUIDE, listFences, readDocuments, type Document } from "./read-documents";
+import { COMMANDS_FILE, describeCommands } from "./describe-commands";
+import { type Document, GUIDE, listFences, readDocuments } from "./read-documents";
 
 export interface CheckedDocs {
   /** Each names its file and line. */

@@ -1,10 +1,10 @@
 /** Every piece of code on a page of the guide is of a kind that something checks. */
 import { existsSync, readFileSync } from "node:fs";
-import { readRegion } from "@/lib/domain/guide/parse-fence";
+import { readRegion } from "@/lib/domain/surface/guide";
 import { checkRequest, JSON_KINDS } from "./fence-kinds";
-import { listFences, type Document, type FenceBlock } from "./read-documents";
+import { type Document, type FenceBlock, listFences } from "./read-documents";
 
-const PICTURES = "components/docs/diagrams/diagram.tsx";
+const PICTURES = "components/surface/docs/diagram.tsx";
 /** The files in them are run by tests. */
 const CODE_FOLDERS = ["cli/templates/", "docs/guide/snippets/"];
 

@@ -1,11 +1,11 @@
 /** Every link inside the documentation leads to a page, a heading or a file that exists. */
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { isDocsSlug, type DocsSlug } from "@/lib/contract/docs-pages";
-import { EVENT_CATALOG } from "@/lib/contract/event-catalog/event-catalog";
-import { PAGE_POLICY, ROUTE_POLICY } from "@/lib/domain/policy";
-import type { Guide } from "@/lib/domain/guide/parse-guide";
-import { GUIDE, type Document } from "./read-documents";
+import { EVENT_CATALOG } from "@/lib/contract/calls/event-catalog";
+import { type DocsSlug, isDocsSlug } from "@/lib/contract/platform/docs-pages";
+import { PAGE_POLICY, ROUTE_POLICY } from "@/lib/domain/accounts/policy";
+import type { Guide } from "@/lib/domain/surface/guide";
+import { type Document, GUIDE } from "./read-documents";
 
 export interface Link {
   /** The file and line that it is in. */

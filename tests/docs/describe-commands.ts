@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Argument, Command, Option } from "commander";
-import { EXIT } from "@/lib/contract/cli-failures";
-import { listExamples } from "@/cli/terminal/examples";
+import { listExamples } from "@/cli/terminal/options";
+import { EXIT } from "@/lib/contract/surface/cli-failures";
 import { listAll, newProgram } from "./check-commands";
 import { GUIDE } from "./read-documents";
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { ERROR_GROUPS } from "@/lib/contract/error-codes";
+import { ERROR_GROUPS } from "@/lib/contract/surface/error-codes";
 
 const text = await readFile(new URL("../../docs/guide/errors.md", import.meta.url), "utf8");
 

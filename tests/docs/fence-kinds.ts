@@ -1,15 +1,13 @@
 /** What the code on pages is checked for, by the first words of its fence. CONTRIBUTING.md lists them for writers. */
 import type { ZodType } from "zod";
-import { autofillAnswer, raterAnswer } from "@/lib/contract/app-answer";
-import { configurationCheckAnswer } from "@/lib/contract/configuration-check-answer";
-import { coreEvent } from "@/lib/contract/core";
-import { acceptedEvent, problemShape } from "@/lib/contract/gateway-answers";
-import { PROBLEM_STATUS, type ProblemCode } from "@/lib/contract/problem";
-import { publishFromInput } from "@/lib/contract/publish-from";
-import { stateRecord } from "@/lib/contract/state-record";
-import { webhookSecrets } from "@/lib/contract/webhook-secret";
-import { checkManifest } from "@/lib/domain/manifest/check/check-manifest";
-import { isRecord } from "@/lib/domain/json-text/json-value";
+import { autofillAnswer, raterAnswer } from "@/lib/contract/calls/app-answer";
+import { acceptedEvent, problemShape, webhookSecrets } from "@/lib/contract/calls/gateway-answers";
+import { configurationCheckAnswer, stateRecord } from "@/lib/contract/catalog/configuration";
+import { publishFromInput } from "@/lib/contract/catalog/manifest-draft";
+import { coreEvent } from "@/lib/contract/platform/core";
+import { PROBLEM_STATUS, type ProblemCode } from "@/lib/contract/platform/problem";
+import { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
+import { isRecord } from "@/lib/domain/platform/json-text/json-value";
 
 type Check = (text: string) => string[];
 

@@ -1,8 +1,8 @@
 /** The documents that the checks of the documentation read. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { isDocsSlug, type DocsSlug } from "@/lib/contract/docs-pages";
-import { parseGuide, type Guide, type GuideBlock } from "@/lib/domain/guide/parse-guide";
+import { type DocsSlug, isDocsSlug } from "@/lib/contract/platform/docs-pages";
+import { type Guide, type GuideBlock, parseGuide } from "@/lib/domain/surface/guide";
 
 export const GUIDE = "docs/guide";
 

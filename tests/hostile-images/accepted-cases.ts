@@ -3,12 +3,12 @@ import { gzipSync } from "node:zlib";
 import {
   createTar,
   dockerArchive,
-  ociArchive,
-  toZstdFrame,
   type ImageParts,
   type Item,
-} from "@/lib/server/bundles/test-archives";
-import { ACCEPTED, link, manifest, manifestText, patchHeader, type HostileCase } from "./case";
+  ociArchive,
+  toZstdFrame,
+} from "@/lib/server/images/test-archives";
+import { ACCEPTED, type HostileCase, link, manifest, manifestText, patchHeader } from "./case";
 
 const SKIPPABLE = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
 /** What an image may ask for, and does not get. */

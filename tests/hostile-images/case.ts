@@ -3,10 +3,10 @@ import { gzipSync } from "node:zlib";
 import {
   createTar,
   dockerArchive,
-  ociArchive,
   type ImageParts,
   type Item,
-} from "@/lib/server/bundles/test-archives";
+  ociArchive,
+} from "@/lib/server/images/test-archives";
 
 export const ACCEPTED = "ACCEPTED";
 

@@ -3,12 +3,12 @@ import {
   createConfig,
   createTar,
   dockerArchive,
-  ociArchive,
-  toDigest,
   type ImageParts,
   type Item,
-} from "@/lib/server/bundles/test-archives";
-import { manifest, manifestText, type HostileCase } from "./case";
+  ociArchive,
+  toDigest,
+} from "@/lib/server/images/test-archives";
+import { type HostileCase, manifest, manifestText } from "./case";
 import { repeatedEntry } from "./path-cases";
 
 const DEEP = "[".repeat(10_000) + "]".repeat(10_000);

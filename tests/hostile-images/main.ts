@@ -2,27 +2,27 @@
  * `npm run test:hostile-images`: sends every hostile archive, then thousands of mutated ones, to a real gateway with a real
  * PostgreSQL. Measures meanwhile how long state reads take and how much memory the gateway needs. See docs/decisions/057.
  */
-import { fork, type ChildProcess } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import { v7 } from "uuid";
 import { createInstallation } from "@/bench/running-installation";
 import { bundleEntryPoints } from "@/launcher/build.mjs";
-import { hashApiKey } from "@/lib/server/api-keys/authenticate-api-key";
+import { hashApiKey } from "@/lib/server/accounts/credentials/authenticate-api-key";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { newMasterKey } from "@/lib/server/platform/keyring";
+import { freePort } from "@/lib/server/platform/machine";
 import { createPlatform } from "@/lib/server/platform/platform";
-import { freePort } from "@/lib/server/runtimes/free-port";
-import { startTemporaryDatabase } from "../temporary-database";
 import { basic } from "../matrix/world";
+import { startTemporaryDatabase } from "../temporary-database";
 import { listCases } from "./list-cases";
 import { median, p99, sampleUntil, watchMemory } from "./measure";
 import { honestArchives, mutate } from "./mutate";
-import { isExpected, sendArchive, type Answer } from "./send-archive";
+import { type Answer, isExpected, sendArchive } from "./send-archive";
 
 const WITHIN_MS = 10_000;
 const MOST_EXTRA_MIB = 128;

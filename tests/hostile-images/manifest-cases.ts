@@ -1,7 +1,7 @@
 /** Manifests that are broken or meant to break something, in an image that is otherwise fine. */
+import { createTar, dockerArchive } from "@/lib/server/images/test-archives";
 import { HOSTILE_MANIFESTS } from "../hostile-manifests";
-import { createTar, dockerArchive } from "@/lib/server/bundles/test-archives";
-import { APP, manifest, manifestText, type HostileCase } from "./case";
+import { APP, type HostileCase, manifest, manifestText } from "./case";
 
 const VERSIONS = [
   "",

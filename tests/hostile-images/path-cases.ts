@@ -1,6 +1,6 @@
 /** Paths, links and whiteouts that would put or hide a file where nobody looks. */
-import { createTar, dockerArchive, type Item } from "@/lib/server/bundles/test-archives";
-import { inBothLayouts, link, manifest, manifestText, type HostileCase } from "./case";
+import { createTar, dockerArchive, type Item } from "@/lib/server/images/test-archives";
+import { type HostileCase, inBothLayouts, link, manifest, manifestText } from "./case";
 
 const MANIFEST = "platform-app.json";
 const valid = manifest(manifestText("1.1.0"));

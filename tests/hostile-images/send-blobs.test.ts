@@ -1,10 +1,10 @@
 /** P6 for images that are sent blob by blob. */
-import type { AddressInfo } from "node:net";
 import { readdir } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { createGateway } from "@/gateway/serve";
-import { createApiKey } from "@/lib/server/api-keys/manage-api-keys";
+import { createApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
 import { basic } from "../matrix/world";
 import { publishManifest, sendMissing } from "../send-blobs";
 import { givenListing, givenMember, testPlatform } from "../test-platform";

@@ -6,9 +6,9 @@ import {
   toZstdFrame,
   zstdBlock,
   zstdHeader,
-} from "@/lib/server/bundles/test-archives";
+} from "@/lib/server/images/test-archives";
 import { HOSTILE_UPLOADS } from "../hostile-uploads";
-import { asLayer, createRandom, manifest, manifestText, patchHeader, type HostileCase } from "./case";
+import { asLayer, createRandom, type HostileCase, manifest, manifestText, patchHeader } from "./case";
 
 const MIB = 1024 * 1024;
 const layer = () => createTar([manifest(manifestText("1.1.0")), { name: "a", content: "x".repeat(5_000) }]);

@@ -1,8 +1,8 @@
 /** The platform's tar reader against tar-stream, on archives that one of them or both can read. */
-import { expect, test } from "vitest";
 import tar from "tar-stream";
-import { TarScanner, type TarEntry } from "@/lib/server/bundles/formats/tar-scanner";
-import { createTar, type Item } from "@/lib/server/bundles/test-archives";
+import { expect, test } from "vitest";
+import { type TarEntry, TarScanner } from "@/lib/server/images/tar-scanner";
+import { createTar, type Item } from "@/lib/server/images/test-archives";
 import { createRandom } from "./case";
 import { mutate } from "./mutate";
 

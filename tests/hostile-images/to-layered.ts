@@ -1,8 +1,8 @@
 import { gunzipSync } from "node:zlib";
 import { z } from "zod";
-import { parseJson } from "@/lib/contract/parse-json";
+import { parseJson } from "@/lib/contract/platform/problem";
 import { readEntries } from "../received-bundles";
-import { toLayered, type LayeredImage } from "../send-blobs";
+import { type LayeredImage, toLayered } from "../send-blobs";
 
 const shape = z.tuple([z.object({ Config: z.string(), Layers: z.array(z.string()) })]);
 

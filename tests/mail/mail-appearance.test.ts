@@ -1,7 +1,7 @@
 import path from "node:path";
-import { chromium, type Browser, type Page } from "@playwright/test";
+import { type Browser, chromium, type Page } from "@playwright/test";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isNotificationKind, NOTIFICATION_KINDS } from "@/lib/contract/notification-kinds";
+import { isNotificationKind, NOTIFICATION_KINDS } from "@/lib/contract/platform/notification-kinds";
 import {
   changedMail,
   confirmAddressMail,
@@ -11,9 +11,9 @@ import {
   newPasswordMail,
   takenAddressMail,
   writeAccountMail,
-} from "@/lib/server/identity/account-mails";
-import { writeNotificationMail } from "@/lib/server/mail/notification-mail";
+} from "@/lib/server/accounts/account-mails";
 import { newMasterKey, readKeyring } from "@/lib/server/platform/keyring";
+import { writeNotificationMail } from "@/lib/server/platform/notifications/mail-pool";
 import { AXE_COLOR_RULES, AXE_RULES } from "../browser/axe-rules";
 import { launchOptions } from "../browser/find-chromium.mjs";
 import { findViolations } from "../browser/find-violations";

@@ -1,10 +1,10 @@
 import type { SMTPServerOptions } from "smtp-server";
 import { afterEach, expect } from "vitest";
-import { mails } from "@/drizzle/schema/notifications";
-import { runPool, type LeaseLoop } from "@/lib/server/leases/lease-loop";
-import { mailPool } from "@/lib/server/mail/mail-pool";
-import { queueMail } from "@/lib/server/mail/queue-mail";
-import { renderMail } from "@/lib/server/mail/render-mail";
+import { mails } from "@/drizzle/schema/platform";
+import { type LeaseLoop, runPool } from "@/lib/server/platform/lease-loop";
+import { mailPool } from "@/lib/server/platform/notifications/mail-pool";
+import { queueMail } from "@/lib/server/platform/notifications/notify";
+import { renderMail } from "@/lib/server/platform/notifications/render-mail";
 import type { Platform } from "@/lib/server/platform/platform";
 import { one } from "../test-platform";
 import { startSmtpServer, TEST_CERTIFICATE, type TestSmtpServer } from "./smtp-server";

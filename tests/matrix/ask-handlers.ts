@@ -2,12 +2,12 @@
  * Calls the route handlers on disk as Next does. A test that uses it begins with
  * `vi.mock("next/headers", async () => (await import("@/tests/request-scope")).nextHeaders)`.
  */
-import { ROUTE_POLICY } from "@/lib/domain/policy";
-import { CLIENT_ADDRESS } from "@/lib/server/limits/read-address";
-import { webPlatform } from "@/lib/server/web/platform";
+import { ROUTE_POLICY } from "@/lib/domain/accounts/policy";
+import { CLIENT_ADDRESS } from "@/lib/server/platform/requests/read-request";
+import { webPlatform } from "@/lib/server/surface/web/platform";
 import { scope } from "../request-scope";
 import { filesOnDisk, handlersIn } from "../routes-on-disk";
-import { SESSION_COOKIE, sealSession } from "../seal-session";
+import { sealSession, SESSION_COOKIE } from "../seal-session";
 import type { AskedRoute } from "./cases";
 import type { Person } from "./world";
 

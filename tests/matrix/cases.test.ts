@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ROLES } from "@/lib/contract/role";
-import { admit, ROUTE_POLICY, type RouteName } from "@/lib/domain/policy";
+import { ROLES } from "@/lib/contract/platform/role";
+import { admit, ROUTE_POLICY, type RouteName } from "@/lib/domain/accounts/policy";
 import { describeCases } from "./cases";
 import type { Person } from "./world";
 

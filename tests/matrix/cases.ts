@@ -1,7 +1,7 @@
 /** What each route handler is sent, and what it returns to callers that the policy table admits. */
-import type { RouteName } from "@/lib/domain/policy";
+import type { RouteName } from "@/lib/domain/accounts/policy";
 import { SAMPLE_TEXT } from "../test-platform";
-import { PASSWORD, type Ids } from "./side";
+import { type Ids, PASSWORD } from "./side";
 import type { Person } from "./world";
 
 /** Whose object a request is about. `any`: the route is about no object. */
@@ -59,7 +59,7 @@ const tenant = (name: string) => ({
   ...{ name, hostName: `${name}.core.example`, credential: { action: "set", value: "core-key" } },
 });
 
-/** next-auth's own handlers need Next around them: `lib/server/web/hostile-sessions.test.ts` tests them. */
+/** next-auth's own handlers need Next around them: `lib/server/surface/web/hostile-sessions.test.ts` tests them. */
 export type AskedRoute = Exclude<RouteName, `${string} /api/auth/[...nextauth]`>;
 
 /** `coreApiUrl`: a core that answers. */

@@ -1,16 +1,16 @@
 /** P4: every route handler on disk × everyone × own, foreign and absent objects, against the policy table. */
 import sharp from "sharp";
 import { expect, test, vi } from "vitest";
-import { admit, ROUTE_POLICY } from "@/lib/domain/policy";
+import { admit, ROUTE_POLICY } from "@/lib/domain/accounts/policy";
 import { fakeCore } from "../fake-core";
 import { testPlatform } from "../test-platform";
 import { askHandler, listParams, loadHandlers, toParams, WEB_URL } from "./ask-handlers";
-import { describeCases, type AskedRoute, type Relation } from "./cases";
+import { type AskedRoute, describeCases, type Relation } from "./cases";
 import { rememberDatabase } from "./restore-database";
 import { absentIds, type Ids } from "./side";
 import { givenWorld, type Person } from "./world";
 
-vi.mock("next/headers", async () => (await import("@/tests/request-scope")).nextHeaders);
+vi.mock("next/headers", async () => (await import("../request-scope")).nextHeaders);
 
 const core = fakeCore();
 const platform = await testPlatform({

@@ -1,11 +1,10 @@
 /** An organization's listings in each state, with what only it and moderators may read of them. */
 import { eq } from "drizzle-orm";
 import { v7 } from "uuid";
-import { evidence } from "@/drizzle/schema/evidence";
-import { listingDrafts, listings, manifestDrafts, reviews, versions } from "@/drizzle/schema/listings";
-import { reviewComments, suspensions } from "@/drizzle/schema/moderation";
-import type { Manifest } from "@/lib/contract/manifest";
-import type { Member } from "@/lib/domain/actor";
+import { listingDrafts, listings, manifestDrafts, reviews, versions } from "@/drizzle/schema/catalog";
+import { evidence, reviewComments, suspensions } from "@/drizzle/schema/moderation";
+import type { Manifest } from "@/lib/contract/catalog/manifest";
+import type { Member } from "@/lib/domain/platform/actor";
 import type { Platform } from "@/lib/server/platform/platform";
 import { givenListing, one, SAMPLE_MANIFEST, SAMPLE_TEXT } from "../test-platform";
 

@@ -1,5 +1,5 @@
 /** What each page returns to visitors that the policy table admits, and how the framework requests pages on its own. */
-import type { PagePath } from "@/lib/domain/policy";
+import type { PagePath } from "@/lib/domain/accounts/policy";
 import type { Relation } from "./cases";
 import type { Ids } from "./side";
 import type { Person } from "./world";

@@ -3,17 +3,19 @@ import { createHash, randomBytes } from "node:crypto";
 import { hash } from "@node-rs/argon2";
 import { eq } from "drizzle-orm";
 import { v7 } from "uuid";
-import { configurationChecks } from "@/drizzle/schema/configuration-checks";
-import { attempts, deliveries, events } from "@/drizzle/schema/deliveries";
-import { accountLinks, pendingSignUps } from "@/drizzle/schema/identity";
-import { configurations, installations } from "@/drizzle/schema/installations";
-import { routes } from "@/drizzle/schema/routes";
-import { parkings } from "@/drizzle/schema/instances";
-import { invitations } from "@/drizzle/schema/organizations";
-import { coreCredentials, tenants } from "@/drizzle/schema/tenants";
-import { upgrades } from "@/drizzle/schema/upgrades";
-import { hashInvitation } from "@/lib/server/members/join-organization";
-import { createApiKey } from "@/lib/server/api-keys/manage-api-keys";
+import { accountLinks, invitations, pendingSignUps } from "@/drizzle/schema/accounts";
+import { attempts, deliveries, events, routes } from "@/drizzle/schema/calls";
+import {
+  configurationChecks,
+  configurations,
+  coreCredentials,
+  installations,
+  tenants,
+  upgrades,
+} from "@/drizzle/schema/installations";
+import { parkings } from "@/drizzle/schema/runtime";
+import { createApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
+import { hashInvitation } from "@/lib/server/accounts/join-organization";
 import type { Platform } from "@/lib/server/platform/platform";
 import { givenInstallation, givenMember, givenTenant, one } from "../test-platform";
 import { givenOffer, secretOf } from "./offer";

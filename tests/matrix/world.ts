@@ -2,9 +2,9 @@
 import { hash } from "@node-rs/argon2";
 import { eq } from "drizzle-orm";
 import { v7 } from "uuid";
-import { reviews } from "@/drizzle/schema/listings";
-import { memberships, organizations, sessions, users } from "@/drizzle/schema/organizations";
-import { isMember, type Actor, type Member } from "@/lib/domain/actor";
+import { memberships, organizations, sessions, users } from "@/drizzle/schema/accounts";
+import { reviews } from "@/drizzle/schema/catalog";
+import { type Actor, isMember, type Member } from "@/lib/domain/platform/actor";
 import type { Platform } from "@/lib/server/platform/platform";
 import { givenMember } from "../test-platform";
 import { CHEAP, givenSide, PASSWORD } from "./side";

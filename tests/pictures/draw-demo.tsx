@@ -1,4 +1,4 @@
-/** Draws the icons and screenshots of the demo's apps into `lib/server/demo/pictures`: `npm run pictures:demo`. */
+/** Draws the icons and screenshots of the demo's apps into `demo/pictures`: `npm run pictures:demo`. */
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { chromium } from "@playwright/test";
@@ -10,7 +10,7 @@ import { DEMO_PICTURES, type Screen } from "./demo-pictures";
 import { IconPicture, ScreenPicture, STYLES } from "./picture";
 
 const ROOT = path.join(import.meta.dirname, "../..");
-const FOLDER = path.join(ROOT, "lib/server/demo/pictures");
+const FOLDER = path.join(ROOT, "demo/pictures");
 const FONT = "node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2";
 const SIZES = { icon: { width: 256, height: 256 }, screenshot: { width: 1280, height: 800 } };
 

@@ -6,23 +6,23 @@ import { mkdir, mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { chromium, type Browser, type Page } from "@playwright/test";
+import { type Browser, chromium, type Page } from "@playwright/test";
 import Docker from "dockerode";
 import { eq } from "drizzle-orm";
-import { versions } from "@/drizzle/schema/listings";
+import { HARBOR, PUBLISHER } from "@/demo/accounts";
+import { signInMember } from "@/demo/sign-in";
+import { versions } from "@/drizzle/schema/catalog";
 import { open, signInAs } from "@/e2e/fixtures";
-import { readDatabaseUrl, startPlatform, waitForDemo, type RunningPlatform } from "@/e2e/start-platform";
-import type { Member } from "@/lib/domain/actor";
-import { HARBOR, PUBLISHER } from "@/lib/server/demo/accounts";
-import { signInMember } from "@/lib/server/demo/sign-in-demo";
+import { readDatabaseUrl, type RunningPlatform, startPlatform, waitForDemo } from "@/e2e/start-platform";
+import type { Member } from "@/lib/domain/platform/actor";
 import { stopInstallation } from "@/lib/server/installations/command-installation";
-import { launchInstallation } from "@/lib/server/installations/launch/launch-installation";
+import { launchInstallation } from "@/lib/server/installations/launch-installation";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { createPlatform, type Platform } from "@/lib/server/platform/platform";
-import { findImage } from "@/lib/server/runtimes/docker-image";
-import { launchOptions } from "@/tests/browser/find-chromium.mjs";
-import { buildMisbehavingImage } from "@/tests/misbehaving-world";
-import { givenListing, one, SAMPLE_MANIFEST } from "@/tests/test-platform";
+import { findImage } from "@/lib/server/runtime/engines/docker-image";
+import { launchOptions } from "../browser/find-chromium.mjs";
+import { buildMisbehavingImage } from "../misbehaving-world";
+import { givenListing, one, SAMPLE_MANIFEST } from "../test-platform";
 
 /** How an app behaves, and the state in which its installation stays. */
 const BEHAVIORS = {

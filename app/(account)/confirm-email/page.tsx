@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { ConfirmEmail } from "@/components/identity/confirm-email";
-import { page } from "@/lib/server/web/page";
+import { ConfirmEmail } from "@/components/accounts/sign-in/mailed-link";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Confirm your email address" };
 

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import { ForgotPasswordForm } from "@/components/identity/forgot-password-form";
-import { OperatorHelp } from "@/components/identity/operator-help";
-import { TextLink } from "@/components/ui/text-link";
-import { sendsMail } from "@/lib/server/identity/account-mails";
-import { page } from "@/lib/server/web/page";
+import { ForgotPasswordForm } from "@/components/accounts/sign-in/reset-password";
+import { OperatorHelp } from "@/components/accounts/sign-in/sign-in-help";
+import { TextLink } from "@/components/ui/links";
+import { sendsMail } from "@/lib/server/accounts/account-mails";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Forgot password" };
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { NewPasswordForm } from "@/components/identity/new-password-form";
-import { page } from "@/lib/server/web/page";
+import { NewPasswordForm } from "@/components/accounts/sign-in/reset-password";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Set a new password" };
 

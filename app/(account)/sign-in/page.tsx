@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { explainRefusal } from "@/components/identity/explain-refusal";
-import { SignInForm } from "@/components/identity/sign-in-form";
-import { TextLink } from "@/components/ui/text-link";
-import { localPath } from "@/lib/domain/local-path";
-import { page } from "@/lib/server/web/page";
+import { SignInForm } from "@/components/accounts/sign-in/sign-in-form";
+import { explainRefusal } from "@/components/accounts/sign-in/sign-in-help";
+import { TextLink } from "@/components/ui/links";
+import { localPath } from "@/lib/domain/accounts/sign-in";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Sign in" };
 

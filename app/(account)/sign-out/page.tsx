@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { SignOutForm } from "@/components/identity/sign-out-form";
-import { page } from "@/lib/server/web/page";
+import { SignOutForm } from "@/components/accounts/sign-in/sign-out";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Sign out" };
 

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { SignUpForm } from "@/components/identity/sign-up-form";
+import { SignUpForm } from "@/components/accounts/sign-in/sign-up-form";
+import { TextLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
-import { TextLink } from "@/components/ui/text-link";
-import { readNewcomer } from "@/lib/server/web/newcomer";
-import { page } from "@/lib/server/web/page";
+import { readNewcomer } from "@/lib/server/surface/web/cookies";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Create your organization" };
 

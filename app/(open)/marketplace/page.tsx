@@ -1,21 +1,18 @@
 import { Store } from "lucide-react";
-import { ListingCards } from "@/components/listing/listing-cards";
-import { MarketplaceFilters } from "@/components/marketplace/marketplace-filters";
-import { Card } from "@/components/ui/card";
-import { EmptyState } from "@/components/ui/empty-state";
-import { LinkButton } from "@/components/ui/link-button";
-import { PageHeader } from "@/components/ui/page-header";
-import { Pager } from "@/components/ui/list-controls";
-import { CATEGORY_NAMES } from "@/lib/contract/listing-terms";
+import { ListingCards } from "@/components/catalog/marketplace/listing-cards";
+import { MarketplaceFilters } from "@/components/catalog/marketplace/marketplace-filters";
+import { Card, EmptyState } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/links";
+import { PageHeader, Pager } from "@/components/ui/page-header";
+import { CATEGORY_NAMES } from "@/lib/contract/catalog/listing-terms";
 import {
+  type MarketplaceFilter,
   marketplacePath,
   parseMarketplaceFilter,
   toMarketplaceQuery,
-  type MarketplaceFilter,
-} from "@/lib/domain/marketplace/marketplace-filter";
-import { searchMarketplace } from "@/lib/server/marketplace/search-marketplace";
-import { page } from "@/lib/server/web/page";
-import { describePage } from "@/lib/server/web/page-metadata";
+} from "@/lib/domain/catalog/marketplace";
+import { searchMarketplace } from "@/lib/server/catalog/marketplace";
+import { describePage, page } from "@/lib/server/surface/web/page";
 
 /** Of searches, only the categories are for search engines. */
 export async function generateMetadata({ searchParams }: PageProps<"/marketplace">) {

@@ -1,15 +1,13 @@
 import type { Metadata } from "next";
-import { IdentityCard } from "@/components/account/identity-card";
-import { PasswordCard } from "@/components/account/password-card";
-import { ProfileCard } from "@/components/account/profile-card";
-import { SecondFactorCard } from "@/components/account/second-factor-card";
-import { SessionsCard } from "@/components/account/sessions-card";
+import { ProfileCard } from "@/components/accounts/account/profile-card";
+import { SecondFactorCard } from "@/components/accounts/account/second-factor-card";
+import { IdentityCard, PasswordCard, SessionsCard } from "@/components/accounts/account/sign-in-cards";
 import { PageHeader } from "@/components/ui/page-header";
-import { readSecondFactor } from "@/lib/server/account/second-factor";
-import { sendsMail } from "@/lib/server/identity/account-mails";
-import { listSessions } from "@/lib/server/identity/sessions";
-import { listIdentities } from "@/lib/server/linked-identities/sign-in-with-identity";
-import { page } from "@/lib/server/web/page";
+import { sendsMail } from "@/lib/server/accounts/account-mails";
+import { readSecondFactor } from "@/lib/server/accounts/second-factor";
+import { listSessions } from "@/lib/server/accounts/sessions";
+import { listIdentities } from "@/lib/server/accounts/sign-in";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Account" };
 

@@ -1,10 +1,9 @@
 import type { Metadata } from "next";
-import { CallLog } from "@/components/call-log/call-log";
+import { CallLog } from "@/components/insight/call-log/call-log";
 import { PageHeader } from "@/components/ui/page-header";
-import { readCallFilter } from "@/lib/contract/call-filter";
-import { listScopes } from "@/lib/server/call-log/find-scope";
-import { listCalls } from "@/lib/server/call-log/list-calls";
-import { page } from "@/lib/server/web/page";
+import { readCallFilter } from "@/lib/contract/calls/call-filter";
+import { listCalls, listScopes } from "@/lib/server/insight/call-log/list-calls";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Calls" };
 

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { HomeView } from "@/components/home/home-view";
+import { HomeView } from "@/components/surface/home-view";
 import { PageHeader } from "@/components/ui/page-header";
-import { readHome } from "@/lib/server/home/read-home";
-import { page } from "@/lib/server/web/page";
+import { readHome } from "@/lib/server/surface/read-home";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Home" };
 

@@ -1,14 +1,12 @@
-import type { Metadata } from "next";
 import { Layers } from "lucide-react";
-import { InstallationRows } from "@/components/installation/installation-rows";
-import { Card } from "@/components/ui/card";
-import { EmptyState } from "@/components/ui/empty-state";
-import { LinkButton } from "@/components/ui/link-button";
-import { PageHeader } from "@/components/ui/page-header";
-import { FilterTabs, Pager, SearchForm } from "@/components/ui/list-controls";
-import { listInstallations } from "@/lib/server/installations/list-installations";
-import { page } from "@/lib/server/web/page";
-import type { InstallationStatus } from "@/lib/contract/health";
+import type { Metadata } from "next";
+import { InstallationRows } from "@/components/installations/installation-rows";
+import { Card, EmptyState } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/links";
+import { FilterTabs, PageHeader, Pager, SearchForm } from "@/components/ui/page-header";
+import type { InstallationStatus } from "@/lib/contract/insight/health";
+import { listInstallations } from "@/lib/server/installations/read-installation";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Installations" };
 

@@ -1,16 +1,14 @@
 import { ListChecks } from "lucide-react";
 import type { Metadata } from "next";
-import { QueueFilters } from "@/components/review/queue-filters";
-import { ReviewQueue } from "@/components/review/review-queue";
-import { Card } from "@/components/ui/card";
-import { EmptyState } from "@/components/ui/empty-state";
-import { LinkButton } from "@/components/ui/link-button";
-import { FilterTabs, Pager, SearchForm } from "@/components/ui/list-controls";
-import { LiveRefresh } from "@/components/ui/live-refresh";
-import { PageHeader } from "@/components/ui/page-header";
-import type { ReviewState } from "@/lib/contract/listing";
-import { listReviews } from "@/lib/server/reviews/list-reviews";
-import { page } from "@/lib/server/web/page";
+import { QueueFilters } from "@/components/moderation/queue-filters";
+import { ReviewQueue } from "@/components/moderation/review-queue";
+import { LiveRefresh } from "@/components/platform/live";
+import { Card, EmptyState } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/links";
+import { FilterTabs, PageHeader, Pager, SearchForm } from "@/components/ui/page-header";
+import type { ReviewState } from "@/lib/contract/catalog/listing";
+import { listReviews } from "@/lib/server/moderation/list-reviews";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Moderation" };
 

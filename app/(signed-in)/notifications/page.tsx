@@ -1,17 +1,14 @@
 import { BellOff, Settings2 } from "lucide-react";
 import type { Metadata } from "next";
-import { MarkAllRead } from "@/components/notifications/mark-all-read";
-import { NotificationList } from "@/components/notifications/notification-list";
-import { Card } from "@/components/ui/card";
-import { EmptyState } from "@/components/ui/empty-state";
-import { LinkButton } from "@/components/ui/link-button";
-import { FilterTabs, Pager } from "@/components/ui/list-controls";
-import { PageHeader } from "@/components/ui/page-header";
-import { notificationFilter } from "@/lib/contract/notification";
-import { NOTIFICATION_KINDS } from "@/lib/contract/notification-kinds";
-import { listNotifications } from "@/lib/server/notifications/list-notifications";
-import { readPreferences } from "@/lib/server/notifications/preferences";
-import { page } from "@/lib/server/web/page";
+import { MarkAllRead, NotificationList } from "@/components/platform/notification-list";
+import { Card, EmptyState } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/links";
+import { FilterTabs, PageHeader, Pager } from "@/components/ui/page-header";
+import { notificationFilter } from "@/lib/contract/platform/notification";
+import { NOTIFICATION_KINDS } from "@/lib/contract/platform/notification-kinds";
+import { listNotifications } from "@/lib/server/platform/notifications/list-notifications";
+import { readPreferences } from "@/lib/server/platform/notifications/preferences";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Notifications" };
 

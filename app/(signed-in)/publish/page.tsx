@@ -1,17 +1,15 @@
 import { Boxes, Plus } from "lucide-react";
 import type { Metadata } from "next";
-import { AppCell } from "@/components/listing/app-cell";
+import { AppCell } from "@/components/catalog/marketplace/listing-cards";
 import { StateBadge } from "@/components/ui/badge";
-import { Card } from "@/components/ui/card";
-import { EmptyState } from "@/components/ui/empty-state";
-import { LinkButton } from "@/components/ui/link-button";
-import { PageHeader } from "@/components/ui/page-header";
-import { Pager, SearchForm } from "@/components/ui/list-controls";
+import { Card, EmptyState } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/links";
+import { PageHeader, Pager, SearchForm } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { INIT_COMMAND } from "@/lib/contract/publish-commands";
-import { listOwnListings } from "@/lib/server/listings/list-listings";
-import { page } from "@/lib/server/web/page";
+import { INIT_COMMAND } from "@/lib/contract/catalog/publish-commands";
+import { listOwnListings } from "@/lib/server/catalog/own-listings";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Listings" };
 

@@ -1,15 +1,13 @@
-import type { Metadata } from "next";
 import { Network } from "lucide-react";
-import { CreateSandboxButton } from "@/components/tenants/create-sandbox-button";
-import { TenantRows } from "@/components/tenants/tenant-rows";
-import { Card } from "@/components/ui/card";
-import { EmptyState } from "@/components/ui/empty-state";
-import { LinkButton } from "@/components/ui/link-button";
-import { PageHeader } from "@/components/ui/page-header";
-import { FilterTabs, Pager, SearchForm } from "@/components/ui/list-controls";
-import { listTenants } from "@/lib/server/tenants/list-tenants";
-import { page } from "@/lib/server/web/page";
-import type { ConnectionState } from "@/lib/contract/tenant-view";
+import type { Metadata } from "next";
+import { CreateSandboxButton } from "@/components/installations/tenants/create-sandbox-button";
+import { TenantRows } from "@/components/installations/tenants/tenant-rows";
+import { Card, EmptyState } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/links";
+import { FilterTabs, PageHeader, Pager, SearchForm } from "@/components/ui/page-header";
+import type { ConnectionState } from "@/lib/contract/installations/installation-view";
+import { listTenants } from "@/lib/server/installations/tenants/read-tenants";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Tenants" };
 

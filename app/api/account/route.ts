@@ -1,6 +1,6 @@
-import { profileInput } from "@/lib/contract/account";
-import { changeName } from "@/lib/server/account/change-profile";
-import { route } from "@/lib/server/web/route";
+import { profileInput } from "@/lib/contract/accounts/account";
+import { changeName } from "@/lib/server/accounts/change-profile";
+import { route } from "@/lib/server/surface/web/route";
 
 export const PUT = route("PUT /api/account", {
   body: profileInput,

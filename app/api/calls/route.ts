@@ -1,6 +1,6 @@
-import { readCallFilter } from "@/lib/contract/call-filter";
-import { listCalls } from "@/lib/server/call-log/list-calls";
-import { readQuery, route } from "@/lib/server/web/route";
+import { readCallFilter } from "@/lib/contract/calls/call-filter";
+import { listCalls } from "@/lib/server/insight/call-log/list-calls";
+import { readQuery, route } from "@/lib/server/surface/web/route";
 
 /** Calls of the organization, newest first. `?before=<id>`: the page after that call. */
 export const GET = route("GET /api/calls", {

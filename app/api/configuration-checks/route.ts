@@ -1,6 +1,6 @@
-import { configurationCheckInput } from "@/lib/contract/configuration-check";
-import { requestCheck } from "@/lib/server/configuration-checks/request-check";
-import { route } from "@/lib/server/web/route";
+import { configurationCheckInput } from "@/lib/contract/catalog/configuration";
+import { requestCheck } from "@/lib/server/installations/request-check";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/configuration-checks", {
   body: configurationCheckInput,

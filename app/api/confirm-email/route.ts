@@ -1,7 +1,7 @@
-import { linkInput } from "@/lib/contract/account";
-import { confirmEmailChange } from "@/lib/server/account/change-profile";
-import { currentClient } from "@/lib/server/web/client";
-import { route } from "@/lib/server/web/route";
+import { linkInput } from "@/lib/contract/accounts/account";
+import { confirmEmailChange } from "@/lib/server/accounts/change-profile";
+import { currentClient } from "@/lib/server/surface/web/cookies";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/confirm-email", {
   body: linkInput,

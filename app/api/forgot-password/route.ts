@@ -1,7 +1,7 @@
-import { passwordResetInput } from "@/lib/contract/account";
-import { requestNewPassword } from "@/lib/server/account/set-password";
-import { currentClient } from "@/lib/server/web/client";
-import { route } from "@/lib/server/web/route";
+import { passwordResetInput } from "@/lib/contract/accounts/account";
+import { requestNewPassword } from "@/lib/server/accounts/set-password";
+import { currentClient } from "@/lib/server/surface/web/cookies";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/forgot-password", {
   body: passwordResetInput,

@@ -1,5 +1,5 @@
-import { receiveImage } from "@/lib/server/images/receive-image";
-import { route } from "@/lib/server/web/route";
+import { receiveImage } from "@/lib/server/catalog/pictures";
+import { route } from "@/lib/server/surface/web/route";
 
 /** The body is the picture itself. */
 export const POST = route("POST /api/images", {

@@ -1,6 +1,6 @@
-import { launchInput } from "@/lib/contract/installation";
-import { launchInstallation } from "@/lib/server/installations/launch/launch-installation";
-import { route } from "@/lib/server/web/route";
+import { launchInput } from "@/lib/contract/catalog/configuration";
+import { launchInstallation } from "@/lib/server/installations/launch-installation";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/installations", {
   body: launchInput,

@@ -1,6 +1,6 @@
-import { listingInput } from "@/lib/contract/listing";
-import { createListing } from "@/lib/server/listings/create-listing";
-import { route } from "@/lib/server/web/route";
+import { listingInput } from "@/lib/contract/catalog/listing";
+import { createListing } from "@/lib/server/catalog/own-listings";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/listings", {
   body: listingInput,

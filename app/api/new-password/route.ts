@@ -1,7 +1,7 @@
-import { newPasswordInput } from "@/lib/contract/account";
-import { setNewPassword } from "@/lib/server/account/set-password";
-import { currentClient, rememberDevice } from "@/lib/server/web/client";
-import { route } from "@/lib/server/web/route";
+import { newPasswordInput } from "@/lib/contract/accounts/account";
+import { setNewPassword } from "@/lib/server/accounts/set-password";
+import { currentClient, rememberDevice } from "@/lib/server/surface/web/cookies";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/new-password", {
   body: newPasswordInput,

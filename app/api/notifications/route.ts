@@ -1,6 +1,6 @@
-import { notificationFilter } from "@/lib/contract/notification";
-import { listNotifications } from "@/lib/server/notifications/list-notifications";
-import { readQuery, route } from "@/lib/server/web/route";
+import { notificationFilter } from "@/lib/contract/platform/notification";
+import { listNotifications } from "@/lib/server/platform/notifications/list-notifications";
+import { readQuery, route } from "@/lib/server/surface/web/route";
 
 /** How many the bell shows. */
 const NEWEST = 8;

@@ -1,7 +1,6 @@
-import { newOrganizationInput } from "@/lib/contract/membership";
-import { listOwnOrganizations } from "@/lib/server/members/switch-organization";
-import { createOrganization } from "@/lib/server/organizations/create-organization";
-import { route } from "@/lib/server/web/route";
+import { newOrganizationInput } from "@/lib/contract/accounts/account";
+import { createOrganization, listOwnOrganizations } from "@/lib/server/accounts/organization";
+import { route } from "@/lib/server/surface/web/route";
 
 export const GET = route("GET /api/organizations", {
   run: async ({ platform, actor }) => ({ organizations: await listOwnOrganizations(platform, actor) }),

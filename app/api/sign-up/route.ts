@@ -1,7 +1,7 @@
-import { signUpInput } from "@/lib/contract/organization";
-import { requestSignUp } from "@/lib/server/identity/request-sign-up";
-import { currentClient } from "@/lib/server/web/client";
-import { route } from "@/lib/server/web/route";
+import { signUpInput } from "@/lib/contract/accounts/account";
+import { requestSignUp } from "@/lib/server/accounts/request-sign-up";
+import { currentClient } from "@/lib/server/surface/web/cookies";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/sign-up", {
   body: signUpInput,

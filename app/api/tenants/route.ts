@@ -1,6 +1,6 @@
-import { tenantConnectInput } from "@/lib/contract/core";
-import { connectTenant } from "@/lib/server/tenants/connect-tenant";
-import { route } from "@/lib/server/web/route";
+import { tenantConnectInput } from "@/lib/contract/platform/core";
+import { connectTenant } from "@/lib/server/installations/tenants/connect-tenant";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/tenants", {
   body: tenantConnectInput,

@@ -1,11 +1,9 @@
-import { describeReference } from "@/components/docs/references/reference";
-import { DocsArticle } from "@/components/docs/docs-article";
-import { DocsFrame } from "@/components/docs/docs-frame";
-import { GuideBlocks } from "@/components/docs/guide-blocks";
-import { readGuide } from "@/lib/server/docs/read-guide";
-import { listOperations } from "@/lib/server/openapi/list-operations";
-import { page, titled } from "@/lib/server/web/page";
-import { describePage } from "@/lib/server/web/page-metadata";
+import { DocsArticle, DocsFrame } from "@/components/surface/docs/docs-frame";
+import { GuideBlocks } from "@/components/surface/docs/guide-blocks";
+import { describeReference } from "@/components/surface/docs/reference";
+import { listOperations } from "@/lib/server/surface/api/list-operations";
+import { readGuide } from "@/lib/server/surface/docs";
+import { describePage, page, titled } from "@/lib/server/surface/web/page";
 
 export const generateMetadata = titled("/docs/[doc]", "Docs", async ({ platform, params }) => {
   const { slug, title, summary } = await readGuide(platform, params.doc ?? "");

@@ -1,5 +1,5 @@
-import { listSections } from "@/lib/server/docs/list-sections";
-import { route } from "@/lib/server/web/route";
+import { listSections } from "@/lib/server/surface/docs";
+import { route } from "@/lib/server/surface/web/route";
 
 /** Next would make a file with this name once, while it builds. */
 export const dynamic = "force-dynamic";

@@ -1,9 +1,8 @@
-import { DocsFrame } from "@/components/docs/docs-frame";
-import { SearchPage } from "@/components/docs/search/search-page";
-import { searchSections } from "@/lib/domain/guide/search-sections";
-import { indexDocs } from "@/lib/server/docs/list-sections";
-import { page } from "@/lib/server/web/page";
-import { describePage } from "@/lib/server/web/page-metadata";
+import { DocsFrame } from "@/components/surface/docs/docs-frame";
+import { SearchPage } from "@/components/surface/docs/search-page";
+import { searchSections } from "@/lib/domain/surface/search-sections";
+import { indexDocs } from "@/lib/server/surface/docs";
+import { describePage, page } from "@/lib/server/surface/web/page";
 
 const MOST_HITS = 30;
 const MOST_CHARACTERS = 100;

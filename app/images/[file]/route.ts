@@ -1,5 +1,5 @@
-import { serveImage } from "@/lib/server/images/serve-image";
-import { route } from "@/lib/server/web/route";
+import { serveImage } from "@/lib/server/catalog/pictures";
+import { route } from "@/lib/server/surface/web/route";
 
 export const GET = route("GET /images/[file]", {
   run: ({ platform, params }) => serveImage(platform, params.file ?? ""),

@@ -1,5 +1,5 @@
-import { manifestSchema } from "@/lib/contract/manifest-schema";
-import { route } from "@/lib/server/web/route";
+import { manifestSchema } from "@/lib/contract/catalog/manifest";
+import { route } from "@/lib/server/surface/web/route";
 
 /** The schema with which editors complete and check `platform-app.json`. Any origin may read it. */
 export const GET = route("GET /schemas/platform-app.json", {

@@ -1,5 +1,5 @@
-import { writeSitemap } from "@/lib/server/marketplace/sitemap";
-import { route } from "@/lib/server/web/route";
+import { writeSitemap } from "@/lib/server/catalog/sitemap";
+import { route } from "@/lib/server/surface/web/route";
 
 export const GET = route("GET /sitemaps/[file]", {
   run: ({ platform, params: { file = "" } }) => writeSitemap(platform, file),

@@ -1,5 +1,5 @@
-import { readState } from "@/lib/server/state/read-state";
-import { route } from "@/lib/server/web/route";
+import { readState } from "@/lib/server/calls/read-state";
+import { route } from "@/lib/server/surface/web/route";
 
 /** The state API in Next. The gateway serves the same function many times faster. */
 export const GET = route("GET /state/[key]", {

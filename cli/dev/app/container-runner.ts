@@ -7,9 +7,8 @@ import {
   DEFAULT_CONTAINER_LIMITS,
   SHARED_MEMORY_MIB,
   VOLUME_MIB,
-} from "@/lib/domain/containment";
-import { startChild } from "./child";
-import { BuildFailure, freePort, type AppExit, type Runner } from "./runner";
+} from "@/lib/domain/platform/app-limits";
+import { type AppExit, BuildFailure, freePort, type Runner, startChild } from "./runner";
 
 const LABEL = "platform-app.dev";
 const HOST_NAME = "host.docker.internal";

@@ -1,9 +1,9 @@
 /** Calls to the app, and the state that it reads during them. */
 import * as z from "zod";
-import { APP_FAULTS } from "@/lib/contract/app-fault";
-import { ROUTE_KINDS } from "@/lib/contract/installation-states";
-import { issueShape } from "@/lib/contract/manifest-draft";
-import { atMost } from "@/lib/contract/shown-text";
+import { ROUTE_KINDS } from "@/lib/contract/catalog/installation-states";
+import { issueShape } from "@/lib/contract/catalog/manifest-draft";
+import { APP_FAULTS } from "@/lib/contract/platform/issue-codes";
+import { atMost } from "@/lib/contract/platform/text";
 
 /** A read of the state API. */
 export const devRead = z.object({
@@ -76,3 +76,24 @@ export type DevCallInput = z.input<typeof devCallInput>;
 
 /** JSON text to edit. */
 export const devSample = z.object({ payload: z.string() });
+
+// Made-up customers. Each is one installation of the app.
+
+export const devCustomer = z.object({
+  /** Also the id of its installation. */
+  id: z.uuid(),
+  name: z.string(),
+  tenantHostName: z.string(),
+  coreApiUrl: z.string(),
+  revision: z.int(),
+  /** All required answers are there. */
+  configured: z.boolean(),
+  /** What is missing or no longer fits, by pointer: `/settings/<name>`, `/mappings/<product>/<field>`. */
+  missing: z.array(issueShape),
+  products: z.array(z.string()),
+});
+export type DevCustomer = z.infer<typeof devCustomer>;
+
+export const devNewCustomer = z.strictObject({
+  name: z.string().trim().min(1, "Enter a name, such as Lakeside Insurance.").max(60, atMost(60)),
+});

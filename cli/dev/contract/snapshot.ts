@@ -20,12 +20,9 @@
  * /api/installations/<customer id>/configuration, and /api/configuration-checks.
  */
 import * as z from "zod";
-import { devCall, devRead } from "./calls";
-import { devSettings } from "./core";
-import { devCustomer } from "./customers";
-import { devDrill } from "./drills";
-import { devInstance, devLogLine } from "./instance";
-import { devManifest } from "./manifest";
+import { devInstance, devLogLine, devManifest } from "./app";
+import { devCall, devCustomer, devRead } from "./calls";
+import { devDrill, devSettings } from "./drills";
 
 export const devSnapshot = z.object({
   /** Changes when `platform-app dev` is started again. */

@@ -1,18 +1,18 @@
 /**
  * The code that the documentation shows, run together: files of the templates, and of this folder. How they refuse webhooks is
- * tested by cli/init/templates.test.ts.
+ * tested by cli/commands/templates.test.ts.
  */
 import { execFile } from "node:child_process";
-import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { TemplateName } from "@/cli/init/templates";
-import type { StateRecord } from "@/lib/contract/state-record";
+import type { TemplateName } from "@/cli/commands/templates";
+import type { StateRecord } from "@/lib/contract/catalog/configuration";
 import { BUILD_ENVIRONMENT, findMissing, prepareGo, startStateApi } from "@/tests/template-app";
 
 const run = promisify(execFile);

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { attempts, deliveries } from "@/drizzle/schema/deliveries";
+import { organizations } from "@/drizzle/schema/accounts";
+import { attempts, deliveries } from "@/drizzle/schema/calls";
 import { installations } from "@/drizzle/schema/installations";
-import { instances } from "@/drizzle/schema/instances";
-import { organizations } from "@/drizzle/schema/organizations";
-import { givenApp, givenInstance, type Respond } from "@/tests/fake-app";
+import { instances } from "@/drizzle/schema/runtime";
 import { sendDueDeliveries } from "@/tests/deliver";
+import { givenApp, givenInstance, type Respond } from "@/tests/fake-app";
+import { callRecorded } from "@/tests/recorded-call";
 import {
   givenInstallation,
   givenListing,
@@ -15,14 +16,12 @@ import {
   one,
   testPlatform,
 } from "@/tests/test-platform";
-import { openStateKey } from "../keys/state-key";
-import { callApp } from "./call-app";
-import { callRecorded } from "@/tests/recorded-call";
-import { acceptEvent } from "../events/accept-event";
-import { readCall } from "../call-details/read-call";
-import { readDelivery } from "../call-details/read-delivery";
-import { listCalls } from "../call-log/list-calls";
-import { enterApp } from "./limit-apps";
+import { listCalls } from "../insight/call-log/list-calls";
+import { readCall, readDelivery } from "../insight/call-log/read-call";
+import { openStateKey } from "../platform/state-key";
+import { acceptEvent } from "./deliveries/accept-event";
+import { callApp } from "./run-lifecycle-hook";
+import { enterApp } from "./wait-for-app";
 
 const platform = await testPlatform();
 const CREATE = { operation: "newBusiness.create" };

@@ -1,23 +1,38 @@
 import { z } from "zod";
-import type { AppFault } from "@/lib/contract/app-fault";
-import { isId } from "@/lib/contract/names";
-import { parseInput } from "@/lib/contract/parse-json";
-import { Problem, type Issue } from "@/lib/contract/problem";
-import { getMember } from "@/lib/domain/json-text/json-value";
-import { acceptsOperation } from "@/lib/domain/match-pattern";
-import type { Db } from "../database/connect";
-import { wrongCredentials, type RecognizedCore } from "../identity/authenticate-core";
-import { noteCredentialUse } from "../identity/note-credential-use";
-import type { Platform } from "../platform/platform";
-import { describeCall, describeStart, openCall, sendCall, type FinishedCall } from "./call-steps";
-import { toProblemCode } from "./explain-failure";
-import { findCallOfCore } from "./find-call";
-import { enterApp } from "./limit-apps";
-import { selectCallableRoute, selectReadyReplicas, type CallableRoute } from "./queries";
+import type { AppFault } from "@/lib/contract/platform/issue-codes";
+import { type Issue, parseInput, Problem } from "@/lib/contract/platform/problem";
+import { isId } from "@/lib/contract/platform/text";
+import { acceptsOperation } from "@/lib/domain/calls/events";
+import { getMember } from "@/lib/domain/platform/json-text/json-value";
+import {
+  noteCredentialUse,
+  type RecognizedCore,
+  wrongCredentials,
+} from "../accounts/credentials/authenticate-core";
+import type { Db } from "../platform/database/connect";
+import { createGroups, type Groups } from "../platform/database/groups";
+import type { Environment } from "../platform/environment";
+import { type Platform, withOwnPool } from "../platform/platform";
+import {
+  describeCall,
+  describeStart,
+  type FinishedCall,
+  openCall,
+  reportUnreachable,
+  sendCall,
+} from "./call-steps";
 import { recordBehind } from "./record-behind";
 import { recordAttempts } from "./record-queries";
-import { reportUnreachable } from "./report-unreachable";
-import { wakeApp } from "./wake-app";
+import {
+  type CallableRoute,
+  type CallOfCore,
+  type FoundCall,
+  selectCallableRoute,
+  selectCallsOfCores,
+  selectReadyReplicas,
+} from "./route-queries";
+import { toProblemCode } from "./send-request";
+import { enterApp, wakeApp } from "./wait-for-app";
 
 const DEADLINE_MS = 10_000;
 /** What a call that wakes its app keeps of its deadline for the app's answer. */
@@ -34,7 +49,7 @@ export interface CallResult {
   attemptId: string;
   /** The app's status; null if it didn't answer. */
   status: number | null;
-  /** As documented in `lib/contract/app-answer.ts` if `failure` is null. */
+  /** As documented in `lib/contract/calls/app-answer.ts` if `failure` is null. */
   answer: string | null;
   contentType: string | null;
   durationMs: number;
@@ -175,4 +190,36 @@ function toResult(finished: FinishedCall): CallResult {
   const { attemptId, status, answer, contentType, durationMs, failure, fault, issues = [] } = finished;
   const failureCode = fault === null ? null : toProblemCode(fault);
   return { attemptId, status, answer, contentType, durationMs, failure, failureCode, fault, issues };
+}
+
+// Finds what a core calls. Calls at the same time share statements, in which organizations take turns.
+
+const GROUPS = { lanes: 2, items: 64 };
+
+const byPlatform = new WeakMap<Platform, Groups<CallOfCore, { found: FoundCall | undefined }>>();
+
+/** Undefined if the credential doesn't work. @param organizationId whose turn it is */
+async function findCallOfCore(
+  platform: Platform,
+  organizationId: string,
+  call: CallOfCore,
+): Promise<FoundCall | undefined> {
+  let groups = byPlatform.get(platform);
+  if (groups === undefined) byPlatform.set(platform, (groups = openGroups(platform)));
+  return (await groups.add(organizationId, call)).found;
+}
+
+function openGroups(platform: Platform) {
+  // Planned once, as for state reads: PostgreSQL would plan each small group again.
+  const options = "-c plan_cache_mode=force_generic_plan";
+  const { pool } = withOwnPool(platform, { max: GROUPS.lanes, options, allowExitOnIdle: true });
+  return createGroups(GROUPS, async (calls: CallOfCore[]) => {
+    const found = await selectCallsOfCores(pool, calls);
+    return calls.map((_call, place) => ({ found: found.get(place) }));
+  });
+}
+
+/** The URL of a `routeId`, or of an installation's route base. */
+export function routeUrl(environment: Pick<Environment, "PLATFORM_GATEWAY_URL">, id: string): string {
+  return `${environment.PLATFORM_GATEWAY_URL.replace(/\/+$/, "")}/r/${id}`;
 }

@@ -2,22 +2,24 @@
  * The steps of a call: open, describe its start, send, describe it. `call-app.ts` does one call; deliveries do many at
  * once and write their rows in batches.
  */
+import { LRUCache } from "lru-cache";
 import { v7 } from "uuid";
-import { KEY_HEADER } from "@/lib/contract/names";
-import { Problem, type Issue } from "@/lib/contract/problem";
-import type { AppFault } from "@/lib/contract/app-fault";
-import type { RouteKind } from "@/lib/contract/installation-states";
-import type { LifecycleEvent } from "@/lib/contract/manifest-terms";
-import type { DeliveryWait } from "@/lib/domain/delivery-wait";
-import { explainAnswer, explainStatus, type Failure } from "@/lib/domain/explain-answer";
-import { LONGEST_LIFE_MS, sealStateKey } from "../keys/state-key";
+import type { RouteKind } from "@/lib/contract/catalog/installation-states";
+import type { AppFault } from "@/lib/contract/platform/issue-codes";
+import type { LifecycleEvent } from "@/lib/contract/platform/manifest-terms";
+import { type Issue, Problem } from "@/lib/contract/platform/problem";
+import { KEY_HEADER } from "@/lib/contract/platform/text";
+import type { DeliveryWait } from "@/lib/domain/calls/delivery";
+import { explainAnswer, explainStatus, type Failure } from "@/lib/domain/calls/explain-answer";
+import { notifyUnreachable } from "../platform/database/work-channel";
 import type { Platform } from "../platform/platform";
-import { redactKeys } from "../redaction/redact-keys";
-import { storableText, withoutKey } from "../redaction/redact-secrets";
+import { redactKeys } from "../platform/redaction/redact-keys";
+import { storableText, withoutKey } from "../platform/redaction/redact-secrets";
+import { LONGEST_LIFE_MS, sealStateKey } from "../platform/state-key";
 import { chooseReplica, countRequest, type Replica } from "./choose-replica";
 import type { Attempt, AttemptEnd, AttemptStart } from "./record-queries";
-import { redactionFor } from "./redaction/read-secrets";
-import { sendRequest, type AppAnswer } from "./send-request";
+import { redactionFor } from "./redact-call";
+import { type AppAnswer, sendRequest } from "./send-request";
 
 export const PAYLOAD_BYTES = 1024 * 1024;
 export const KEY_SLACK_MS = 60_000;
@@ -164,7 +166,7 @@ export function endWithoutBody(call: OpenCall, finished: FinishedCall): AttemptE
 }
 
 /** A text of the app or the core as it may be stored or quoted. */
-export async function withoutSecrets(
+async function withoutSecrets(
   platform: Platform,
   { installationId, revision }: Pick<AppCall, "installationId" | "revision">,
   text: string,
@@ -230,4 +232,23 @@ function findFailure(
 ): Failure | { fault: null; failure: null } {
   if (sent.fault !== null && sent.failure !== null) return { fault: sent.fault, failure: sent.failure };
   return explainStatus(sent.status) ?? explainAnswer(kind, answer) ?? { fault: null, failure: null };
+}
+
+/** Calls that fail at the same time are reported once. */
+const QUIET_MS = 500;
+
+const reported = new LRUCache<string, true>({ max: 10_000, ttl: QUIET_MS });
+
+/** After a call that didn't reach its app, makes the workers check its instances now instead of at the next health check. */
+export function reportUnreachable(
+  platform: Platform,
+  installationId: string,
+  { fault, passedOver }: Pick<FinishedCall, "fault" | "passedOver">,
+): void {
+  if (passedOver.length === 0 && !isPassedOver(fault) && fault !== "app-response-incomplete") return;
+  if (reported.has(installationId)) return;
+  reported.set(installationId, true);
+  notifyUnreachable(platform.db, installationId).catch((error: unknown) =>
+    platform.log.warn({ err: error }, "an app that could not be reached was not reported to the workers"),
+  );
 }

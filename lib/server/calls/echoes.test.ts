@@ -2,20 +2,20 @@ import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { v7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
-import { attempts } from "@/drizzle/schema/deliveries";
+import { attempts } from "@/drizzle/schema/calls";
+import { versions } from "@/drizzle/schema/catalog";
 import {
   configurations,
   installations,
   secretEvents,
   type StoredSetting,
 } from "@/drizzle/schema/installations";
-import { instances } from "@/drizzle/schema/instances";
-import { versions } from "@/drizzle/schema/listings";
-import type { Member } from "@/lib/domain/actor";
-import { givenInstance, type Respond } from "@/tests/fake-app";
+import { instances } from "@/drizzle/schema/runtime";
+import type { Member } from "@/lib/domain/platform/actor";
 import { sendDueDeliveries } from "@/tests/deliver";
-import { advanceInstallations } from "@/tests/work";
+import { givenInstance, type Respond } from "@/tests/fake-app";
 import { fakeRuntimes } from "@/tests/fake-runtime";
+import { callRecorded } from "@/tests/recorded-call";
 import {
   givenInstallation,
   givenListing,
@@ -24,13 +24,13 @@ import {
   one,
   testPlatform,
 } from "@/tests/test-platform";
-import { acceptEvent } from "../events/accept-event";
-import { checkInstances } from "../instances/check-instances";
-import { ensureInstance } from "../instances/ensure-instance";
-import { sealSetting } from "../keys/data-key";
-import { signToken } from "../keys/sign-token";
-import { changeSettings } from "../organizations/change-settings";
-import { callRecorded } from "@/tests/recorded-call";
+import { advanceInstallations } from "@/tests/work";
+import { changeSettings } from "../accounts/organization";
+import { sealSetting } from "../platform/data-key";
+import { signToken } from "../platform/sign-token";
+import { checkInstances } from "../runtime/check-instances";
+import { ensureInstance } from "../runtime/ensure-instance";
+import { acceptEvent } from "./deliveries/accept-event";
 
 const platform = await testPlatform();
 const CREATE = { operation: "newBusiness.create" };

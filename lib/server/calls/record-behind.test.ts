@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { organizations } from "@/drizzle/schema/organizations";
-import { attempts } from "@/drizzle/schema/deliveries";
+import { organizations } from "@/drizzle/schema/accounts";
+import { attempts } from "@/drizzle/schema/calls";
 import { givenInstance } from "@/tests/fake-app";
 import {
   givenInstallation,
@@ -11,7 +11,7 @@ import {
   testPlatform,
 } from "@/tests/test-platform";
 import { callRoute } from "./call-route";
-import { openCall, type FinishedCall, type OpenCall } from "./call-steps";
+import { type FinishedCall, openCall, type OpenCall } from "./call-steps";
 import { flushCalls, MOST_BODY_CHARACTERS, MOST_CALLS, recordBehind } from "./record-behind";
 
 const platform = await testPlatform();

@@ -2,12 +2,12 @@
  * Records synchronous calls after their answers, in batches: see docs/decisions/029. A crash may lose the calls of the last
  * moment. A record that cannot be written never fails its call.
  */
-import { sqlStateOf } from "../database/connect";
+import { sqlStateOf } from "../platform/database/connect";
 import type { Platform } from "../platform/platform";
-import { storableText, type Redaction } from "../redaction/redact-secrets";
-import { endWithoutBody, startWithoutBody, type FinishedCall, type OpenCall } from "./call-steps";
-import { recordAttempts, type AttemptEnd, type AttemptStart } from "./record-queries";
-import { redactionFor } from "./redaction/read-secrets";
+import { type Redaction, storableText } from "../platform/redaction/redact-secrets";
+import { endWithoutBody, type FinishedCall, type OpenCall, startWithoutBody } from "./call-steps";
+import { type AttemptEnd, type AttemptStart, recordAttempts } from "./record-queries";
+import { redactionFor } from "./redact-call";
 
 const FLUSH_MS = 100;
 const RETRY_MS = 1_000;

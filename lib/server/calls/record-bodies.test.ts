@@ -1,14 +1,14 @@
 import { beforeEach, expect, test } from "vitest";
-import { attempts } from "@/drizzle/schema/deliveries";
+import { attempts } from "@/drizzle/schema/calls";
 import { installations } from "@/drizzle/schema/installations";
-import { givenInstance, type Respond } from "@/tests/fake-app";
 import { sendDueDeliveries } from "@/tests/deliver";
+import { givenInstance, type Respond } from "@/tests/fake-app";
 import { givenInstalledApp } from "@/tests/installed-app";
-import { givenMember, one, testPlatform } from "@/tests/test-platform";
-import { acceptEvent } from "../events/accept-event";
-import { sendTestCall } from "../installations/send-test-call";
-import { changeSettings } from "../organizations/change-settings";
 import { callRecorded } from "@/tests/recorded-call";
+import { givenMember, one, testPlatform } from "@/tests/test-platform";
+import { changeSettings } from "../accounts/organization";
+import { sendTestCall } from "../installations/send-test-call";
+import { acceptEvent } from "./deliveries/accept-event";
 
 const platform = await testPlatform();
 const PAYLOAD = { operation: "newBusiness.quote", vin: "YV1" };

@@ -1,10 +1,10 @@
 /** Writes the records of calls: many rows in one statement, because most callers write them in batches. */
 import { sql, type SQL } from "drizzle-orm";
-import type { AppFault } from "@/lib/contract/app-fault";
-import type { RouteKind } from "@/lib/contract/installation-states";
-import type { LifecycleEvent } from "@/lib/contract/manifest-terms";
-import type { DeliveryWait } from "@/lib/domain/delivery-wait";
-import type { Db } from "../database/connect";
+import type { RouteKind } from "@/lib/contract/catalog/installation-states";
+import type { AppFault } from "@/lib/contract/platform/issue-codes";
+import type { LifecycleEvent } from "@/lib/contract/platform/manifest-terms";
+import type { DeliveryWait } from "@/lib/domain/calls/delivery";
+import type { Db } from "../platform/database/connect";
 
 /** A call's request. Texts are without secrets, and storable: see `storableText`. */
 export interface AttemptStart {
@@ -46,7 +46,7 @@ export interface AttemptEnd {
   instanceId: string | null;
 }
 
-export const EVENT_TYPE_CHARACTERS = 200;
+const EVENT_TYPE_CHARACTERS = 200;
 
 /** Moments are kept on the database's clock, as state reads are, so that they can be compared. */
 const ageSeconds = (ms: number) => (performance.now() - ms) / 1000;
@@ -100,4 +100,27 @@ export function recordStatement(attempts: readonly Attempt[]): SQL {
            status = excluded.status, answer = excluded.answer, answer_bytes = excluded.answer_bytes,
            failure = excluded.failure, fault = excluded.fault, instance_id = excluded.instance_id
      where a.duration_ms is null`;
+}
+
+/** The moment in a UUIDv7. PostgreSQL 16 has no function for it. */
+const beganAt = sql`to_timestamp(('x' || left(replace(c.attempt_id::text, '-', ''), 12))::bit(48)::bigint / 1000.0)`;
+
+/**
+ * Records attempts that were claimed and whose result may never be known, because the app may have received them. Existing
+ * records stay as they are. @param claimed selects `delivery_id` and `attempt_id`
+ */
+export function recordInterrupted(claimed: SQL): SQL {
+  return sql`
+    insert into attempts (id, organization_id, installation_id, route_id, delivery_id, kind, target, event_type, test,
+                          recorded, payload_bytes, started_at)
+    select c.attempt_id, i.organization_id, i.id, r.id, d.id, 'webhook', 'POST ' || r.path,
+           left(e.type, ${EVENT_TYPE_CHARACTERS}), e.test, e.test or i.test or o.record_bodies, octet_length(e.body),
+           ${beganAt}
+      from (${claimed}) c
+      join deliveries d on d.id = c.delivery_id
+      join events e on e.id = d.event_id
+      join routes r on r.id = d.route_id
+      join installations i on i.id = d.installation_id
+      join organizations o on o.id = i.organization_id
+    on conflict (id) do nothing`;
 }

@@ -1,11 +1,20 @@
-import type { Manifest } from "@/lib/contract/manifest";
-import type { LifecycleEvent } from "@/lib/contract/manifest-terms";
+import type { Manifest } from "@/lib/contract/catalog/manifest";
+import type { LifecycleEvent } from "@/lib/contract/platform/manifest-terms";
 import type { Platform } from "../platform/platform";
-import { callApp } from "./call-app";
+import { storableText } from "../platform/redaction/redact-secrets";
+import { routeUrl } from "./call-route";
+import {
+  type AppCall,
+  describeCall,
+  describeStart,
+  type FinishedCall,
+  openCall,
+  sendCall,
+} from "./call-steps";
 import { toReplicas } from "./choose-replica";
-import { routeUrl } from "./route-url";
-import { storableText } from "../redaction/redact-secrets";
-import { redactionFor } from "./redaction/read-secrets";
+import { recordAttempts } from "./record-queries";
+import { redactionFor } from "./redact-call";
+import { recordsBodies } from "./route-queries";
 
 /** The installation that a hook is called for, with the configuration and the manifest that apply. */
 export interface HookSubject {
@@ -71,4 +80,20 @@ function toOneLine(answer: string): string {
 function shorten(line: string): string {
   if (line.length <= QUOTED_CHARACTERS) return line;
   return `${line.slice(0, QUOTED_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
+
+// Calls an app with JSON, one call at a time. Endpoints stream instead: see `lib/server/endpoints/`.
+
+/**
+ * Records the attempt, sends it with its own state key, and records the answer. An app's failure is in the result; only
+ * database errors are thrown. The caller gets the answer unchanged.
+ */
+export async function callApp(platform: Platform, call: Omit<AppCall, "recorded">): Promise<FinishedCall> {
+  const recorded = call.test === true || (await recordsBodies(platform.pool, call.installationId));
+  const open = openCall(platform, { ...call, recorded });
+  // Committed before the call: it may take long, and a page shows it meanwhile.
+  await recordAttempts(platform.db, [await describeStart(platform, open)]);
+  const finished = await sendCall(open);
+  await recordAttempts(platform.db, [await describeCall(platform, open, finished)]);
+  return finished;
 }

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import type { AppFault } from "@/lib/contract/app-fault";
+import type { AppFault } from "@/lib/contract/platform/issue-codes";
 import { sendRequest } from "./send-request";
 
 const closers: (() => void)[] = [];

@@ -1,11 +1,10 @@
 /** One HTTP request to an app whose bodies pass through as they arrive. The limits are those of `send-request.ts`. */
 import { Readable } from "node:stream";
-import { request, type Dispatcher } from "undici";
-import type { AppFault } from "@/lib/contract/app-fault";
-import type { Failure } from "@/lib/domain/explain-answer";
+import { type Dispatcher, request } from "undici";
+import type { AppFault } from "@/lib/contract/platform/issue-codes";
+import type { Failure } from "@/lib/domain/calls/explain-answer";
 import { PAYLOAD_BYTES } from "./call-steps";
-import { explainCompression, explainError, toProblemCode } from "./explain-failure";
-import { agent, firstValue } from "./send-request";
+import { agent, explainCompression, explainError, firstValue, toProblemCode } from "./send-request";
 
 interface StreamedRequest {
   method: Dispatcher.HttpMethod;
@@ -74,7 +73,7 @@ export async function streamRequest(order: StreamedRequest): Promise<StreamedAns
   }
 }
 
-export function toRequestFailure(failed: Failure): RequestFailure {
+function toRequestFailure(failed: Failure): RequestFailure {
   return { code: toProblemCode(failed.fault), ...failed };
 }
 
@@ -91,4 +90,37 @@ function capBody(body: AsyncIterable<Uint8Array>) {
     }
   }
   return { state, chunks: read() };
+}
+
+const MARK = Buffer.from("[state key]");
+
+/**
+ * The same bytes, with a mark in place of each state key, wherever the app cut its chunks. Holds back only what may be the
+ * beginning of the key.
+ */
+export async function* withoutKeyBytes(
+  chunks: AsyncIterable<Uint8Array>,
+  stateKey: string,
+): AsyncGenerator<Uint8Array> {
+  const key = Buffer.from(stateKey);
+  let held: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    let rest = held.length === 0 ? Buffer.from(chunk) : Buffer.concat([held, chunk]);
+    for (let at = rest.indexOf(key); at !== -1; at = rest.indexOf(key)) {
+      yield Buffer.concat([rest.subarray(0, at), MARK]);
+      rest = rest.subarray(at + key.length);
+    }
+    const open = startLength(rest, key);
+    held = rest.subarray(rest.length - open);
+    if (rest.length > open) yield rest.subarray(0, rest.length - open);
+  }
+  if (held.length > 0) yield held;
+}
+
+/** How many of the last bytes are the beginning of the key. */
+function startLength(bytes: Buffer, key: Buffer): number {
+  for (let length = Math.min(bytes.length, key.length - 1); length > 0; length -= 1) {
+    if (bytes.subarray(bytes.length - length).equals(key.subarray(0, length))) return length;
+  }
+  return 0;
 }

@@ -7,7 +7,7 @@ import {
   givenTenant,
   testPlatform,
 } from "@/tests/test-platform";
-import { verifyAudit } from "../audit/verify-audit";
+import { verifyAudit } from "../platform/verify-audit";
 import { commandInstallation } from "./command-installation";
 
 const platform = await testPlatform();

@@ -1,6 +1,6 @@
-import type { RouteKind } from "@/lib/contract/installation-states";
-import type { Manifest } from "@/lib/contract/manifest";
-import type { EndpointAccess } from "@/lib/contract/manifest-terms";
+import type { RouteKind } from "@/lib/contract/catalog/installation-states";
+import type { Manifest } from "@/lib/contract/catalog/manifest";
+import type { EndpointAccess } from "@/lib/contract/platform/manifest-terms";
 
 export interface DeclaredRoute {
   kind: RouteKind;

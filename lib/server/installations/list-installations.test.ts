@@ -1,12 +1,11 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { listings } from "@/drizzle/schema/listings";
-import { LISTING_STATES, type ListingState } from "@/lib/contract/listing";
-import type { Member } from "@/lib/domain/actor";
+import { listings } from "@/drizzle/schema/catalog";
+import { LISTING_STATES, type ListingState } from "@/lib/contract/catalog/listing";
+import type { Member } from "@/lib/domain/platform/actor";
 import { testPlatform } from "@/tests/test-platform";
 import { givenUpgradeWorld, SECOND } from "@/tests/upgrade-world";
-import { listInstallations } from "./list-installations";
-import { readInstallation } from "./read-installation";
+import { listInstallations, readInstallation } from "./read-installation";
 
 const platform = await testPlatform();
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { Db } from "@/lib/server/database/connect";
-import { givenConfiguredWorld, type ConfiguredWorld } from "@/tests/configured-world";
+import { type ConfiguredWorld, givenConfiguredWorld } from "@/tests/configured-world";
 import { testPlatform } from "@/tests/test-platform";
-import { replaceProducts } from "../tenants/product-queries";
-import { lockUpgrading } from "../upgrades/queries";
+import type { Db } from "../platform/database/connect";
 import { lockInstallation } from "./queries";
+import { replaceProducts } from "./tenants/product-queries";
+import { lockUpgrading } from "./upgrade-queries";
 
 const platform = await testPlatform();
 

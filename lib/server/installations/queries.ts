@@ -1,17 +1,16 @@
-import { and, desc, eq, inArray, isNull, lt, ne, sql, type AnyColumn, type SQL } from "drizzle-orm";
-import { installations } from "@/drizzle/schema/installations";
-import { routes } from "@/drizzle/schema/routes";
-import { listings, versions } from "@/drizzle/schema/listings";
+import { and, type AnyColumn, desc, eq, inArray, isNull, lt, ne, sql, type SQL } from "drizzle-orm";
+import { organizations, users } from "@/drizzle/schema/accounts";
+import { routes } from "@/drizzle/schema/calls";
+import { listings, versions } from "@/drizzle/schema/catalog";
+import { installations, tenants } from "@/drizzle/schema/installations";
 import { suspensions } from "@/drizzle/schema/moderation";
-import { organizations, users } from "@/drizzle/schema/organizations";
-import { tenants } from "@/drizzle/schema/tenants";
-import type { ReasonCode } from "@/lib/contract/instance-reasons";
-import type { InstallationState } from "@/lib/contract/installation-states";
-import { isId } from "@/lib/contract/names";
-import { Problem } from "@/lib/contract/problem";
-import { isMoving } from "@/lib/domain/installation";
-import type { Db } from "../database/connect";
-import { contains } from "../database/search";
+import type { InstallationState } from "@/lib/contract/catalog/installation-states";
+import { Problem } from "@/lib/contract/platform/problem";
+import { isId } from "@/lib/contract/platform/text";
+import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
+import { isMoving } from "@/lib/domain/calls/installation";
+import type { Db } from "../platform/database/connect";
+import { contains } from "../platform/database/expressions";
 import type { DeclaredRoute } from "./declared-routes";
 
 const summary = {

@@ -1,26 +1,33 @@
-import type { HealthHistory } from "@/lib/contract/health-history";
-import type { InstallationState } from "@/lib/contract/installation-states";
-import type { InstallationView } from "@/lib/contract/installation-view";
-import type { Manifest, Setting } from "@/lib/contract/manifest";
-import { listSettings } from "@/lib/contract/manifest-terms";
-import type { Member } from "@/lib/domain/actor";
-import { divideHistory, joinStays } from "@/lib/domain/health-history/divide-history";
-import { traceHealth } from "@/lib/domain/health-history/trace-health";
-import { missingPaths } from "@/lib/domain/mapping/check-path";
-import { selectPeriods } from "../app-metrics/period-queries";
-import { changedSinceMapped } from "../configurations/mapped-schemas";
-import { selectConfiguration, type RevisionRow } from "../configurations/queries";
-import { viewSettings } from "@/lib/domain/view-settings";
-import { mayReadLogs } from "@/lib/domain/listing";
-import { selectEvents } from "../health-history/queries";
-import { selectLastLogs } from "../health/queries";
-import { addHealth, readVersionFacts, type VersionFacts } from "../health/read-health";
-import type { Db } from "../database/connect";
+import * as z from "zod";
+import type { InstallationState } from "@/lib/contract/catalog/installation-states";
+import type { Manifest, Setting } from "@/lib/contract/catalog/manifest";
+import type { ProductSample } from "@/lib/contract/insight/call";
+import {
+  type HealthHistory,
+  INSTALLATION_STATUSES,
+  type InstallationStatus,
+} from "@/lib/contract/insight/health";
+import type { InstallationView } from "@/lib/contract/installations/installation-view";
+import { listSettings } from "@/lib/contract/platform/manifest-terms";
+import { isId } from "@/lib/contract/platform/text";
+import { viewSettings } from "@/lib/domain/catalog/configuration";
+import { mayReadLogs } from "@/lib/domain/catalog/listing";
+import { missingPaths } from "@/lib/domain/catalog/mapping/check-path";
+import { createSample } from "@/lib/domain/catalog/mapping/schema-parts";
+import { divideHistory, joinStays, traceHealth } from "@/lib/domain/insight/health-history";
+import type { Member } from "@/lib/domain/platform/actor";
+import { routeUrl } from "../calls/call-route";
+import { selectLastLogs } from "../insight/health/health-queries";
+import { selectEvents, selectPeriods } from "../insight/health/history-queries";
+import { addHealth, readVersionFacts, type VersionFacts } from "../insight/health/read-health";
+import type { Db } from "../platform/database/connect";
+import { searchText } from "../platform/database/expressions";
 import type { Platform } from "../platform/platform";
-import { selectProducts, type ProductRow } from "../tenants/queries";
-import { findTargets, newestAbove, viewNewestUpgrade, viewTarget } from "./find-targets";
-import { routeUrl } from "../calls/route-url";
-import { requireInstallation, selectRoutes } from "./queries";
+import { changedSinceMapped } from "./configurations/merge-configuration";
+import { type RevisionRow, selectConfiguration } from "./configurations/queries";
+import { requireInstallation, selectInstallations, selectRoutes } from "./queries";
+import { findTargets, newestAbove, viewNewestUpgrade, viewTarget } from "./read-upgrade";
+import { type ProductRow, selectProducts } from "./tenants/queries";
 
 /** One of the organization's installations, without its secrets. Throws NOT_FOUND for any other. */
 export async function readInstallation(
@@ -195,4 +202,63 @@ export async function readInstallationHistory(
     periods: traceHealth(events.get(versionId) ?? []),
   }));
   return divideHistory(joinStays(stays), now.getTime());
+}
+
+const PAGE_SIZE = 30;
+
+/** Health is derived after reading, so a filter by it reads more rows than it returns. */
+const FILTERED_BATCH = 200;
+
+/** From the page's URL; values that are not valid are ignored. */
+interface ListInput {
+  search?: string;
+  /** A status: `RUNNING` leaves out installations that are degraded or down. */
+  state?: string;
+  before?: string;
+}
+
+/** A page of the organization's installations with their health, newest first. `next` is the cursor of the next page. */
+export async function listInstallations(platform: Platform, member: Member, input: ListInput = {}) {
+  const status = INSTALLATION_STATUSES.find((each) => each === input.state);
+  const state = status === undefined ? undefined : toState(status);
+  const search = searchText(input.search);
+  const limit = state === "RUNNING" ? FILTERED_BATCH : PAGE_SIZE + 1;
+  let before = input.before !== undefined && isId(input.before) ? input.before : undefined;
+  const found = [];
+  for (;;) {
+    const rows = await selectInstallations(platform.db, member.organization.id, {
+      search,
+      state,
+      before,
+      limit,
+    });
+    const checked = await addHealth(platform.db, rows);
+    found.push(...checked.filter(({ health }) => status === undefined || health.status === status));
+    if (found.length > PAGE_SIZE || rows.length < limit) break;
+    before = rows.at(-1)?.id;
+  }
+  const installations = found.slice(0, PAGE_SIZE);
+  return { installations, next: found.length > PAGE_SIZE ? installations.at(-1)?.id : undefined };
+}
+
+/** The state of installations that may have this status. */
+function toState(status: InstallationStatus): InstallationState {
+  return status === "DEGRADED" || status === "DOWN" || status === "ASLEEP" ? "RUNNING" : status;
+}
+
+/** Data of the products of an installation's tenant, to try calls with. Throws NOT_FOUND. */
+export async function readProductSamples(
+  platform: Platform,
+  member: Member,
+  installationId: string,
+): Promise<{ products: ProductSample[] }> {
+  const { tenantId } = await requireInstallation(platform.db, member.organization.id, installationId);
+  const products = await selectProducts(platform.db, [tenantId]);
+  return {
+    products: products.map(({ name, schema, sample }) => ({
+      name,
+      data: z.json().parse(createSample(schema, sample ?? undefined)),
+      given: sample !== null,
+    })),
+  };
 }

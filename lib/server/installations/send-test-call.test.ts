@@ -1,15 +1,14 @@
 import { beforeEach, expect, test } from "vitest";
-import { givenInstance } from "@/tests/fake-app";
+import type { TestCallInput } from "@/lib/contract/catalog/configuration";
+import type { RouteKind } from "@/lib/contract/catalog/installation-states";
+import type { Role } from "@/lib/contract/platform/role";
 import { sendDueDeliveries } from "@/tests/deliver";
+import { givenInstance } from "@/tests/fake-app";
 import { givenInstalledApp } from "@/tests/installed-app";
-import { givenInstallation, givenListing, givenMember, testPlatform } from "@/tests/test-platform";
-import type { TestCallInput } from "@/lib/contract/installation";
-import type { RouteKind } from "@/lib/contract/installation-states";
-import type { Role } from "@/lib/contract/role";
 import { callRecorded } from "@/tests/recorded-call";
-import { acceptEvent } from "../events/accept-event";
-import { listRecipients } from "./list-recipients";
-import { sendTestCall } from "./send-test-call";
+import { givenInstallation, givenListing, givenMember, testPlatform } from "@/tests/test-platform";
+import { acceptEvent } from "../calls/deliveries/accept-event";
+import { listRecipients, sendTestCall } from "./send-test-call";
 
 const platform = await testPlatform();
 let world: Awaited<ReturnType<typeof givenRunning>>;

@@ -1,19 +1,19 @@
 import { v7 } from "uuid";
 import { z } from "zod";
-import { coreEvent } from "@/lib/contract/core";
-import type { TestCallInput } from "@/lib/contract/installation";
-import type { SentTestCall } from "@/lib/contract/installation-view";
-import { isId } from "@/lib/contract/names";
-import { Problem } from "@/lib/contract/problem";
-import type { Member } from "@/lib/domain/actor";
-import { isCallable, mayOperate } from "@/lib/domain/installation";
-import { recordAudit } from "../audit/record-audit";
+import type { TestCallInput } from "@/lib/contract/catalog/configuration";
+import type { Recipient, SentTestCall } from "@/lib/contract/installations/installation-view";
+import { coreEvent } from "@/lib/contract/platform/core";
+import { Problem } from "@/lib/contract/platform/problem";
+import { isId } from "@/lib/contract/platform/text";
+import { isCallable, mayOperate } from "@/lib/domain/calls/installation";
+import type { Member } from "@/lib/domain/platform/actor";
 import { callRoute } from "../calls/call-route";
-import type { Db } from "../database/connect";
-import { acceptEvent, type AcceptOptions } from "../events/accept-event";
-import { selectDeliveryId } from "../events/queries";
+import { acceptEvent, type AcceptOptions, findSubscribers } from "../calls/deliveries/accept-event";
+import { selectDeliveryId } from "../calls/deliveries/event-queries";
+import type { Db } from "../platform/database/connect";
 import type { Platform } from "../platform/platform";
-import { selectTestRoute } from "./queries";
+import { recordAudit } from "../platform/record-audit";
+import { requireInstallation, selectTestRoute, selectTitles } from "./queries";
 
 /** What a person writes of an event. The rest is filled in, so that apps get events like the core's. */
 const eventPayload = coreEvent
@@ -101,4 +101,29 @@ async function sendEvent(
   const { eventId, deliveries } = await acceptEvent(platform, route.tenantId, event, options);
   const deliveryId = (await selectDeliveryId(platform.db, eventId, route.id)) ?? null;
   return { sent: "event", eventId, deliveries, deliveryId };
+}
+
+/** The recipients of a test event from an installation's page: each webhook of the tenant that subscribes to its type. */
+export async function listRecipients(
+  platform: Platform,
+  member: Member,
+  installationId: string,
+  type: string,
+): Promise<{ recipients: Recipient[] }> {
+  const organizationId = member.organization.id;
+  const { tenantId } = await requireInstallation(platform.db, organizationId, installationId);
+  const testOnly = !mayOperate(member.organization.role, false);
+  const found = await findSubscribers(platform.db, tenantId, type, testOnly);
+  const titles = await selectTitles(platform.db, organizationId, [
+    ...new Set(found.map((subscriber) => subscriber.installationId)),
+  ]);
+  return {
+    recipients: found.map(({ routeId, path, installationId: id, test }) => ({
+      routeId,
+      path,
+      installationId: id,
+      title: titles.get(id) ?? "",
+      test,
+    })),
+  };
 }

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
 import { configurations, secretEvents } from "@/drizzle/schema/installations";
-import { givenConfiguredWorld, set, type ConfiguredWorld } from "@/tests/configured-world";
-import { advanceInstallations } from "@/tests/work";
+import { type ConfiguredWorld, givenConfiguredWorld, set } from "@/tests/configured-world";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import { testPlatform } from "@/tests/test-platform";
-import { readSecretLedger } from "./configure/read-secret-ledger";
-import { readState } from "../state/read-state";
+import { advanceInstallations } from "@/tests/work";
+import { readState } from "../calls/read-state";
 import { uninstallInstallation } from "./command-installation";
+import { readSecretLedger } from "./read-configuration";
 
 const platform = await testPlatform();
 

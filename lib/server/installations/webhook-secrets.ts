@@ -1,16 +1,15 @@
 /** The webhook secrets of an installation, for the members who operate it. docs/guide/webhooks.md describes what they are for. */
-import type { AuditAction } from "@/lib/contract/audit";
-import { type Overlap, overlapSeconds } from "@/lib/contract/overlap";
-import { Problem } from "@/lib/contract/problem";
-import type { RevealedSecrets, WebhookSecretView } from "@/lib/contract/webhook-secret";
-import type { Member } from "@/lib/domain/actor";
-import { mayOperate } from "@/lib/domain/installation";
-import { recordAudit } from "../audit/record-audit";
-import type { Db } from "../database/connect";
+import { type Overlap, overlapSeconds } from "@/lib/contract/accounts/api-key";
+import type { RevealedSecrets, WebhookSecretView } from "@/lib/contract/calls/gateway-answers";
+import type { AuditAction } from "@/lib/contract/platform/audit";
+import { Problem } from "@/lib/contract/platform/problem";
+import { mayOperate } from "@/lib/domain/calls/installation";
+import type { Member } from "@/lib/domain/platform/actor";
+import { expireSecrets, selectSecretTimes } from "../calls/deliveries/webhook-secret-queries";
+import { openSecret, readSecrets, storeSecret } from "../calls/deliveries/webhook-secrets";
+import type { Db } from "../platform/database/connect";
 import type { Platform } from "../platform/platform";
-import { expireSecrets, selectSecretTimes } from "../webhook-secrets/queries";
-import { readSecrets } from "../webhook-secrets/read-secrets";
-import { openSecret, storeSecret } from "../webhook-secrets/store-secret";
+import { recordAudit } from "../platform/record-audit";
 import { lockInstallation, requireInstallation } from "./queries";
 
 /** Without the secrets themselves. Empty until an installation of an earlier release signs or reveals its first. */

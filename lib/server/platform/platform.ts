@@ -1,10 +1,9 @@
 import type { PoolConfig } from "pg";
 import pino, { type Logger } from "pino";
-import { connectDatabase, type Database } from "../database/connect";
-import { redactQueryError } from "../database/redact-query-error";
+import { connectDatabase, type Database, redactQueryError } from "./database/connect";
 import type { Environment } from "./environment";
-import { redactKeys } from "../redaction/redact-keys";
-import { readKeyring, type Keyring } from "./keyring";
+import { type Keyring, readKeyring } from "./keyring";
+import { redactKeys } from "./redaction/redact-keys";
 
 /** What every server function needs. Created once per process and passed along. */
 export interface Platform extends Database {

@@ -1,6 +1,6 @@
-import { EmptyState } from "@/components/ui/empty-state";
-import { LinkButton } from "@/components/ui/link-button";
 import { MailX } from "lucide-react";
+import { EmptyState } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/links";
 
 /** The same for a link that was used or revoked, has expired, or never existed. */
 export default function InvitationNotFound() {

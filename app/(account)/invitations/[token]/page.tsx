@@ -1,11 +1,10 @@
-import { AcceptInvitation } from "@/components/members/accept-invitation";
-import { InvitedSignUpForm } from "@/components/members/invited-sign-up-form";
+import { AcceptInvitation, InvitedSignUpForm } from "@/components/accounts/sign-in/accept-invitation";
+import { TextLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { TextLink } from "@/components/ui/text-link";
-import { asRole } from "@/lib/domain/role";
-import { currentInvitation } from "@/lib/server/web/invitation";
-import { page, titled } from "@/lib/server/web/page";
+import { asRole } from "@/lib/domain/accounts/organization";
+import { page, titled } from "@/lib/server/surface/web/page";
+import { currentInvitation } from "@/lib/server/surface/web/page-reads";
 
 export const generateMetadata = titled("/invitations/[token]", "Invitation", async ({ params }) => {
   const offer = await currentInvitation(params.token ?? "");

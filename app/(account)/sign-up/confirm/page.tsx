@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { ConfirmSignUpForm } from "@/components/identity/confirm-sign-up-form";
-import { page } from "@/lib/server/web/page";
+import { ConfirmSignUpForm } from "@/components/accounts/sign-in/sign-up-form";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Confirm your email address" };
 

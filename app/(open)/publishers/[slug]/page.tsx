@@ -1,14 +1,11 @@
 import { cache } from "react";
-import { ListingCards } from "@/components/listing/listing-cards";
-import { PublisherProfile } from "@/components/marketplace/publisher-profile";
-import { PageHeader } from "@/components/ui/page-header";
-import { Pager } from "@/components/ui/list-controls";
+import { ListingCards } from "@/components/catalog/marketplace/listing-cards";
+import { PublisherProfile } from "@/components/catalog/marketplace/publisher-profile";
+import { PageHeader, Pager } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { readPublisher } from "@/lib/server/marketplace/read-listing";
-import { listOfPublisher } from "@/lib/server/marketplace/search-marketplace";
-import { oneLine } from "@/lib/domain/one-line";
-import { page, titled } from "@/lib/server/web/page";
-import { describePage } from "@/lib/server/web/page-metadata";
+import { oneLine } from "@/lib/domain/platform/text";
+import { listOfPublisher, readPublisher } from "@/lib/server/catalog/marketplace";
+import { describePage, page, titled } from "@/lib/server/surface/web/page";
 
 const read = cache(readPublisher);
 

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { PreferencesCard } from "@/components/notifications/preferences-card";
+import { PreferencesCard } from "@/components/platform/notification-preferences";
 import { PageHeader } from "@/components/ui/page-header";
-import { readPreferences } from "@/lib/server/notifications/preferences";
-import { page } from "@/lib/server/web/page";
+import { readPreferences } from "@/lib/server/platform/notifications/preferences";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Notification settings" };
 

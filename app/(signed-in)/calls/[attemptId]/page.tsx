@@ -1,7 +1,7 @@
-import { nameCall } from "@/components/call/call-labels";
-import { CallPage } from "@/components/call/call-page";
-import { currentCall } from "@/lib/server/web/call";
-import { page, titled } from "@/lib/server/web/page";
+import { CallPage } from "@/components/insight/call-log/call-page";
+import { nameCall } from "@/components/insight/call-log/call-text";
+import { page, titled } from "@/lib/server/surface/web/page";
+import { currentCall } from "@/lib/server/surface/web/page-reads";
 
 export const generateMetadata = titled("/calls/[attemptId]", "Calls", async ({ params }) => {
   const call = await currentCall(params.attemptId ?? "");

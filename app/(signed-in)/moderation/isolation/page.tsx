@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import { CheckButton } from "@/components/isolation/check-button";
-import { IsolationReport } from "@/components/isolation/isolation-report";
-import { LiveRefresh } from "@/components/ui/live-refresh";
+import { LiveRefresh } from "@/components/platform/live";
+import { CheckButton } from "@/components/runtime/check-isolation-button";
+import { IsolationReport } from "@/components/runtime/isolation-report";
 import { PageHeader } from "@/components/ui/page-header";
-import { readIsolation } from "@/lib/server/isolation/read-isolation";
-import { page } from "@/lib/server/web/page";
+import { readIsolation } from "@/lib/server/runtime/isolation";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Isolation · Moderation" };
 

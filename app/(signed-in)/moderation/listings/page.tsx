@@ -1,17 +1,15 @@
 import { Boxes } from "lucide-react";
 import type { Metadata } from "next";
-import { AppCell } from "@/components/listing/app-cell";
+import { AppCell } from "@/components/catalog/marketplace/listing-cards";
 import { StateBadge } from "@/components/ui/badge";
-import { Card } from "@/components/ui/card";
-import { EmptyState } from "@/components/ui/empty-state";
-import { FilterTabs, Pager, SearchForm } from "@/components/ui/list-controls";
-import { PageHeader } from "@/components/ui/page-header";
+import { Card, EmptyState } from "@/components/ui/card";
+import { FilterTabs, PageHeader, Pager, SearchForm } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { UserText } from "@/components/ui/user-text";
-import type { ListingState } from "@/lib/contract/listing";
-import { listModeratedListings } from "@/lib/server/suspensions/read-moderated-listings";
-import { page } from "@/lib/server/web/page";
+import { UserText } from "@/components/ui/values";
+import type { ListingState } from "@/lib/contract/catalog/listing";
+import { listModeratedListings } from "@/lib/server/moderation/read-moderated-listings";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Listings · Moderation" };
 

@@ -1,12 +1,10 @@
 import { Gauge } from "lucide-react";
 import type { Metadata } from "next";
-import { Card } from "@/components/ui/card";
-import { EmptyState } from "@/components/ui/empty-state";
-import { FilterTabs, Pager, SearchForm } from "@/components/ui/list-controls";
-import { PageHeader } from "@/components/ui/page-header";
-import { UsageTable } from "@/components/usage/usage-table";
-import { listUsage } from "@/lib/server/usage/list-usage";
-import { page } from "@/lib/server/web/page";
+import { UsageTable } from "@/components/insight/usage-table";
+import { Card, EmptyState } from "@/components/ui/card";
+import { FilterTabs, PageHeader, Pager, SearchForm } from "@/components/ui/page-header";
+import { listUsage } from "@/lib/server/insight/health/read-usage";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Usage · Moderation" };
 

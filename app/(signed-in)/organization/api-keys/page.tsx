@@ -1,15 +1,13 @@
 import { KeyRound } from "lucide-react";
 import type { Metadata } from "next";
-import { API_KEY_COLUMNS, ApiKeyRow } from "@/components/api-keys/api-key-row";
-import { NewApiKey } from "@/components/api-keys/new-api-key";
-import { Card } from "@/components/ui/card";
-import { EmptyState } from "@/components/ui/empty-state";
-import { PageHeader } from "@/components/ui/page-header";
-import { Pager, SearchForm } from "@/components/ui/list-controls";
+import { API_KEY_COLUMNS, ApiKeyRow } from "@/components/accounts/organization/api-key-row";
+import { NewApiKey } from "@/components/accounts/organization/new-api-key";
+import { Card, EmptyState } from "@/components/ui/card";
+import { PageHeader, Pager, SearchForm } from "@/components/ui/page-header";
 import { Table, TableBody, TableHead } from "@/components/ui/table";
-import { loginCommand } from "@/lib/contract/publish-commands";
-import { listApiKeys } from "@/lib/server/api-keys/manage-api-keys";
-import { page } from "@/lib/server/web/page";
+import { loginCommand } from "@/lib/contract/catalog/publish-commands";
+import { listApiKeys } from "@/lib/server/accounts/credentials/manage-api-keys";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "API Keys" };
 

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { AuditTrail } from "@/components/audit/audit-trail";
-import { auditFilter } from "@/lib/contract/audit-view";
-import { listActors, readAuditPage } from "@/lib/server/audit/read-audit";
-import { page } from "@/lib/server/web/page";
+import { AuditTrail } from "@/components/platform/audit-trail";
+import { auditFilter } from "@/lib/contract/platform/audit-view";
+import { listActors, readAuditPage } from "@/lib/server/platform/read-audit";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Audit trail" };
 

@@ -1,16 +1,12 @@
 import type { Metadata } from "next";
-import { InvitationsCard } from "@/components/members/invitations-card";
-import { InviteButton } from "@/components/members/invite-button";
-import { LeaveButton } from "@/components/members/leave-button";
-import { MembersTable } from "@/components/members/members-table";
-import { Card } from "@/components/ui/card";
-import { EmptyState } from "@/components/ui/empty-state";
-import { Pager, SearchForm } from "@/components/ui/list-controls";
-import { PageHeader } from "@/components/ui/page-header";
-import { sendsMail } from "@/lib/server/identity/account-mails";
-import { listInvitations } from "@/lib/server/invitations/manage-invitations";
-import { listMembers } from "@/lib/server/members/members";
-import { page } from "@/lib/server/web/page";
+import { InviteButton, LeaveButton } from "@/components/accounts/organization/member-actions";
+import { InvitationsCard, MembersTable } from "@/components/accounts/organization/members-table";
+import { Card, EmptyState } from "@/components/ui/card";
+import { PageHeader, Pager, SearchForm } from "@/components/ui/page-header";
+import { sendsMail } from "@/lib/server/accounts/account-mails";
+import { listInvitations } from "@/lib/server/accounts/manage-invitations";
+import { listMembers } from "@/lib/server/accounts/members";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Members" };
 

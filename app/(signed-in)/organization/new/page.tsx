@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { NewOrganizationForm } from "@/components/organization/new-organization-form";
+import { NewOrganizationForm } from "@/components/accounts/organization/new-organization-form";
 import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
-import { page } from "@/lib/server/web/page";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "New organization" };
 

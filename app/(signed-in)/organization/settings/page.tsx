@@ -1,14 +1,16 @@
 import type { Metadata } from "next";
-import { ProfileCard } from "@/components/organization/profile-card";
-import { RecordBodiesCard, RequireSecondFactorCard } from "@/components/organization/setting-cards";
-import { UsageCard } from "@/components/organization/usage-card";
+import {
+  ProfileCard,
+  RecordBodiesCard,
+  RequireSecondFactorCard,
+} from "@/components/accounts/organization/setting-cards";
+import { UsageCard } from "@/components/accounts/organization/usage-card";
 import { PageHeader } from "@/components/ui/page-header";
-import { admit, ROUTE_POLICY } from "@/lib/domain/policy";
-import { readRequirement } from "@/lib/server/account/second-factor";
-import { readProfile } from "@/lib/server/organizations/change-profile";
-import { readSettings } from "@/lib/server/organizations/change-settings";
-import { readUsage } from "@/lib/server/usage/read-usage";
-import { page } from "@/lib/server/web/page";
+import { admit, ROUTE_POLICY } from "@/lib/domain/accounts/policy";
+import { readProfile, readSettings } from "@/lib/server/accounts/organization";
+import { readRequirement } from "@/lib/server/accounts/second-factor";
+import { readUsage } from "@/lib/server/insight/health/read-usage";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Organization settings" };
 

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
-import { SwitchCard } from "@/components/organization/switch-card";
-import { localPath } from "@/lib/domain/local-path";
-import { listOwnOrganizations } from "@/lib/server/members/switch-organization";
-import { page } from "@/lib/server/web/page";
+import { SwitchCard } from "@/components/accounts/organization/switch-card";
+import { localPath } from "@/lib/domain/accounts/sign-in";
+import { listOwnOrganizations } from "@/lib/server/accounts/organization";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Switch organization" };
 

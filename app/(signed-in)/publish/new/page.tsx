@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { listingDraftKey } from "@/components/listing/listing-draft";
-import { NewListingForm } from "@/components/listing/new-listing-form";
+import { listingDraftKey } from "@/components/catalog/listings/listing-draft";
+import { NewListingForm } from "@/components/catalog/listings/new-listing-form";
 import { PageHeader } from "@/components/ui/page-header";
-import { page } from "@/lib/server/web/page";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "New listing" };
 

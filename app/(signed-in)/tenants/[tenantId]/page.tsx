@@ -1,15 +1,13 @@
+import { FlaskConical } from "lucide-react";
 import { cache } from "react";
-import { ConnectionCard } from "@/components/tenants/connection-card";
-import { CoreCredentialCard } from "@/components/tenants/core-credential-card";
-import { DisconnectCard } from "@/components/tenants/disconnect-card";
-import { ProductsCard } from "@/components/tenants/products-card";
-import { TenantCard } from "@/components/tenants/tenant-card";
-import { TenantInstallationsCard } from "@/components/tenants/tenant-installations-card";
+import { ConnectionCard, DisconnectCard } from "@/components/installations/tenants/connection-card";
+import { CoreCredentialCard } from "@/components/installations/tenants/core-credential-card";
+import { ProductsCard, TenantCard } from "@/components/installations/tenants/tenant-card";
+import { TenantInstallationsCard } from "@/components/installations/tenants/tenant-installations-card";
 import { Badge } from "@/components/ui/badge";
 import { PageHeader } from "@/components/ui/page-header";
-import { readTenant } from "@/lib/server/tenants/read-tenant";
-import { page, titled } from "@/lib/server/web/page";
-import { FlaskConical } from "lucide-react";
+import { readTenant } from "@/lib/server/installations/tenants/read-tenants";
+import { page, titled } from "@/lib/server/surface/web/page";
 
 const read = cache(readTenant);
 

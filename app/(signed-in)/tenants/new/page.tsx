@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { ConnectTenant } from "@/components/tenants/connect-tenant";
+import { ConnectTenant } from "@/components/installations/tenants/connect-tenant";
 import { PageHeader } from "@/components/ui/page-header";
-import { localPath } from "@/lib/domain/local-path";
-import { page } from "@/lib/server/web/page";
+import { localPath } from "@/lib/domain/accounts/sign-in";
+import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Connect a tenant" };
 

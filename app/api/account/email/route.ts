@@ -1,7 +1,7 @@
-import { emailChangeInput } from "@/lib/contract/account";
-import { requestEmailChange } from "@/lib/server/account/change-profile";
-import { currentClient } from "@/lib/server/web/client";
-import { route } from "@/lib/server/web/route";
+import { emailChangeInput } from "@/lib/contract/accounts/account";
+import { requestEmailChange } from "@/lib/server/accounts/change-profile";
+import { currentClient } from "@/lib/server/surface/web/cookies";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/account/email", {
   body: emailChangeInput,

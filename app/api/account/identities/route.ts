@@ -1,5 +1,5 @@
-import { unlinkIdentities } from "@/lib/server/linked-identities/sign-in-with-identity";
-import { route } from "@/lib/server/web/route";
+import { unlinkIdentities } from "@/lib/server/accounts/sign-in";
+import { route } from "@/lib/server/surface/web/route";
 
 export const DELETE = route("DELETE /api/account/identities", {
   run: ({ platform, actor }) => unlinkIdentities(platform, actor),

@@ -1,6 +1,6 @@
-import { switchInput } from "@/lib/contract/membership";
-import { switchOrganization } from "@/lib/server/members/switch-organization";
-import { route } from "@/lib/server/web/route";
+import { switchInput } from "@/lib/contract/accounts/account";
+import { switchOrganization } from "@/lib/server/accounts/organization";
+import { route } from "@/lib/server/surface/web/route";
 
 export const PUT = route("PUT /api/account/organization", {
   body: switchInput,

@@ -1,7 +1,7 @@
-import { passwordChangeInput } from "@/lib/contract/account";
-import { changePassword } from "@/lib/server/account/set-password";
-import { currentClient } from "@/lib/server/web/client";
-import { route } from "@/lib/server/web/route";
+import { passwordChangeInput } from "@/lib/contract/accounts/account";
+import { changePassword } from "@/lib/server/accounts/set-password";
+import { currentClient } from "@/lib/server/surface/web/cookies";
+import { route } from "@/lib/server/surface/web/route";
 
 export const PUT = route("PUT /api/account/password", {
   body: passwordChangeInput,

@@ -1,7 +1,7 @@
-import { confirmPasswordInput, secondFactorCodeInput } from "@/lib/contract/account";
-import { beginSecondFactor, confirmSecondFactor } from "@/lib/server/account/second-factor";
-import { currentClient } from "@/lib/server/web/client";
-import { route } from "@/lib/server/web/route";
+import { confirmPasswordInput, secondFactorCodeInput } from "@/lib/contract/accounts/account";
+import { beginSecondFactor, confirmSecondFactor } from "@/lib/server/accounts/second-factor";
+import { currentClient } from "@/lib/server/surface/web/cookies";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/account/second-factor", {
   body: confirmPasswordInput,

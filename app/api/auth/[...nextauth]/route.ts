@@ -1,9 +1,8 @@
 import NextAuth from "next-auth";
 import type { NextRequest } from "next/server";
-import { webEnvironment } from "@/lib/server/web/platform";
-import { respondWithProblem } from "@/lib/server/web/route";
-import { authOptions } from "@/lib/server/web/session";
-import { checkSignInRequest, withLocalCallback } from "@/lib/server/web/sign-in-callback";
+import { webEnvironment } from "@/lib/server/surface/web/platform";
+import { respondWithProblem } from "@/lib/server/surface/web/route";
+import { authOptions, checkSignInRequest, withLocalCallback } from "@/lib/server/surface/web/session";
 
 interface Context {
   params: Promise<{ nextauth: string[] }>;

@@ -1,7 +1,7 @@
-import { readCallFilter } from "@/lib/contract/call-filter";
-import { streamCalls } from "@/lib/server/call-log/stream-calls";
-import { readFollowing, respondWithEvents } from "@/lib/server/web/event-stream";
-import { readQuery, route } from "@/lib/server/web/route";
+import { readCallFilter } from "@/lib/contract/calls/call-filter";
+import { streamCalls } from "@/lib/server/insight/call-log/list-calls";
+import { readFollowing, respondWithEvents } from "@/lib/server/surface/web/responses";
+import { readQuery, route } from "@/lib/server/surface/web/route";
 
 /** Server-sent events. `?after=<position>`, or the browser's `Last-Event-ID` when it reconnects: where to go on. */
 export const GET = route("GET /api/calls/stream", {

@@ -1,5 +1,5 @@
-import { cancelCheck, readCheck } from "@/lib/server/configuration-checks/read-check";
-import { route } from "@/lib/server/web/route";
+import { cancelCheck, readCheck } from "@/lib/server/installations/request-check";
+import { route } from "@/lib/server/surface/web/route";
 
 export const GET = route("GET /api/configuration-checks/[checkId]", {
   run: ({ platform, member, params }) => readCheck(platform, member, params.checkId ?? ""),

@@ -1,5 +1,5 @@
-import { readDelivery } from "@/lib/server/call-details/read-delivery";
-import { route } from "@/lib/server/web/route";
+import { readDelivery } from "@/lib/server/insight/call-log/read-call";
+import { route } from "@/lib/server/surface/web/route";
 
 export const GET = route("GET /api/deliveries/[deliveryId]", {
   run: ({ platform, member, params }) => readDelivery(platform, member, params.deliveryId ?? ""),

@@ -1,6 +1,6 @@
-import { replayRequest } from "@/lib/contract/replay";
-import { replayCalls } from "@/lib/server/call-log/replay-calls";
-import { route } from "@/lib/server/web/route";
+import { replayRequest } from "@/lib/contract/calls/gateway-answers";
+import { replayCalls } from "@/lib/server/insight/call-log/replay-calls";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/deliveries/replay", {
   body: replayRequest,

@@ -1,6 +1,6 @@
-import { preferenceInput } from "@/lib/contract/notification";
-import { changePreference } from "@/lib/server/notifications/preferences";
-import { route } from "@/lib/server/web/route";
+import { preferenceInput } from "@/lib/contract/platform/notification";
+import { changePreference } from "@/lib/server/platform/notifications/preferences";
+import { route } from "@/lib/server/surface/web/route";
 
 export const PUT = route("PUT /api/notifications/preferences", {
   body: preferenceInput,

@@ -1,6 +1,6 @@
-import { readInput } from "@/lib/contract/notification";
-import { readNotifications } from "@/lib/server/notifications/list-notifications";
-import { route } from "@/lib/server/web/route";
+import { readInput } from "@/lib/contract/platform/notification";
+import { readNotifications } from "@/lib/server/platform/notifications/list-notifications";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/notifications/read", {
   body: readInput,

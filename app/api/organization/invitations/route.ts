@@ -1,6 +1,6 @@
-import { invitationInput } from "@/lib/contract/invitation";
-import { createInvitation } from "@/lib/server/invitations/manage-invitations";
-import { route } from "@/lib/server/web/route";
+import { invitationInput } from "@/lib/contract/accounts/account";
+import { createInvitation } from "@/lib/server/accounts/manage-invitations";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/organization/invitations", {
   body: invitationInput,

@@ -1,5 +1,5 @@
-import { leaveOrganization } from "@/lib/server/members/members";
-import { route } from "@/lib/server/web/route";
+import { leaveOrganization } from "@/lib/server/accounts/members";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/organization/leave", {
   run: ({ platform, member }) => leaveOrganization(platform, member),

@@ -1,6 +1,6 @@
-import { organizationProfile } from "@/lib/contract/membership";
-import { changeProfile } from "@/lib/server/organizations/change-profile";
-import { route } from "@/lib/server/web/route";
+import { organizationProfile } from "@/lib/contract/accounts/account";
+import { changeProfile } from "@/lib/server/accounts/organization";
+import { route } from "@/lib/server/surface/web/route";
 
 export const PUT = route("PUT /api/organization/profile", {
   body: organizationProfile,

@@ -1,6 +1,6 @@
-import { secondFactorRequirement } from "@/lib/contract/account";
-import { requireSecondFactor } from "@/lib/server/account/second-factor";
-import { route } from "@/lib/server/web/route";
+import { secondFactorRequirement } from "@/lib/contract/accounts/account";
+import { requireSecondFactor } from "@/lib/server/accounts/second-factor";
+import { route } from "@/lib/server/surface/web/route";
 
 export const PUT = route("PUT /api/organization/second-factor", {
   body: secondFactorRequirement,

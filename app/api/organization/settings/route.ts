@@ -1,6 +1,6 @@
-import { organizationSettings } from "@/lib/contract/organization";
-import { changeSettings } from "@/lib/server/organizations/change-settings";
-import { route } from "@/lib/server/web/route";
+import { organizationSettings } from "@/lib/contract/accounts/account";
+import { changeSettings } from "@/lib/server/accounts/organization";
+import { route } from "@/lib/server/surface/web/route";
 
 export const PUT = route("PUT /api/organization/settings", {
   body: organizationSettings,

@@ -1,7 +1,7 @@
-import { newOwnerConfirmation } from "@/lib/contract/account";
-import { confirmSignUp } from "@/lib/server/identity/request-sign-up";
-import { currentClient } from "@/lib/server/web/client";
-import { route } from "@/lib/server/web/route";
+import { newOwnerConfirmation } from "@/lib/contract/accounts/account";
+import { confirmSignUp } from "@/lib/server/accounts/request-sign-up";
+import { currentClient } from "@/lib/server/surface/web/cookies";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/sign-up/confirm", {
   body: newOwnerConfirmation,

@@ -1,7 +1,6 @@
-import { tenantConnectInput } from "@/lib/contract/core";
-import { disconnectTenant } from "@/lib/server/tenants/disconnect-tenant";
-import { editTenant } from "@/lib/server/tenants/edit-tenant";
-import { route } from "@/lib/server/web/route";
+import { tenantConnectInput } from "@/lib/contract/platform/core";
+import { disconnectTenant, editTenant } from "@/lib/server/installations/tenants/connect-tenant";
+import { route } from "@/lib/server/surface/web/route";
 
 export const PUT = route("PUT /api/tenants/[tenantId]", {
   body: tenantConnectInput,

@@ -1,6 +1,6 @@
-import { connectionInput } from "@/lib/contract/core";
-import { testConnection } from "@/lib/server/tenants/test-connection";
-import { route } from "@/lib/server/web/route";
+import { connectionInput } from "@/lib/contract/platform/core";
+import { testConnection } from "@/lib/server/installations/tenants/test-connection";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/tenants/connection", {
   body: connectionInput,

@@ -1,5 +1,5 @@
-import { connectSandbox } from "@/lib/server/tenants/connect-sandbox";
-import { route } from "@/lib/server/web/route";
+import { connectSandbox } from "@/lib/server/installations/tenants/connect-sandbox";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/tenants/sandbox", {
   run: ({ platform, member }) => connectSandbox(platform, member),

@@ -1,5 +1,5 @@
-import { unsubscribe } from "@/lib/server/notifications/unsubscribe";
-import { route } from "@/lib/server/web/route";
+import { unsubscribe } from "@/lib/server/platform/notifications/preferences";
+import { route } from "@/lib/server/surface/web/route";
 
 /** A person who opens the link chooses on a page, because mail scanners open links too. */
 export const GET = route("GET /api/unsubscribe/[token]", {

@@ -1,6 +1,6 @@
-import { catalogSchema, findCatalogEvent } from "@/lib/contract/event-catalog/event-catalog";
-import { Problem } from "@/lib/contract/problem";
-import { route } from "@/lib/server/web/route";
+import { catalogSchema, findCatalogEvent } from "@/lib/contract/calls/event-catalog";
+import { Problem } from "@/lib/contract/platform/problem";
+import { route } from "@/lib/server/surface/web/route";
 
 /** The JSON Schema of an event, such as `/schemas/events/policy.issued.json`. Any origin may read it. */
 export const GET = route("GET /schemas/events/[file]", {

@@ -1,10 +1,10 @@
 import { asc, eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { audit } from "@/drizzle/schema/audit";
-import { attempts, deliveries } from "@/drizzle/schema/deliveries";
+import { attempts, deliveries } from "@/drizzle/schema/calls";
 import { configurations, installations } from "@/drizzle/schema/installations";
-import type { InstallationState } from "@/lib/contract/installation-states";
-import { Problem } from "@/lib/contract/problem";
+import { audit } from "@/drizzle/schema/platform";
+import type { InstallationState } from "@/lib/contract/catalog/installation-states";
+import { Problem } from "@/lib/contract/platform/problem";
 import type { Respond } from "@/tests/fake-app";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import {
@@ -16,8 +16,8 @@ import {
   testPlatform,
 } from "@/tests/test-platform";
 import { advanceInstallations, claimMovingInstallations } from "@/tests/work";
-import { acceptEvent } from "../../events/accept-event";
-import { openStateKey } from "../../keys/state-key";
+import { acceptEvent } from "../../calls/deliveries/accept-event";
+import { openStateKey } from "../../platform/state-key";
 import { readInstallation } from "../read-installation";
 
 const platform = await testPlatform();

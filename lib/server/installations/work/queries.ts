@@ -1,12 +1,12 @@
 /** SQL of the worker: claiming and settling installations, and restoring what should run. */
 import { and, eq, sql } from "drizzle-orm";
+import { routes } from "@/drizzle/schema/calls";
+import { versions } from "@/drizzle/schema/catalog";
 import { installations } from "@/drizzle/schema/installations";
-import { routes } from "@/drizzle/schema/routes";
-import { versions } from "@/drizzle/schema/listings";
-import { isMoving, type MovingState } from "@/lib/domain/installation";
+import { isMoving, type MovingState } from "@/lib/domain/calls/installation";
 import type { HookSubject } from "../../calls/run-lifecycle-hook";
-import type { Db } from "../../database/connect";
-import { isFree, leaseTo, type Lease, type Leased } from "../../leases/queries";
+import type { Db } from "../../platform/database/connect";
+import { isFree, type Lease, type Leased, leaseTo } from "../../platform/lease-queries";
 
 export interface ClaimedInstallation extends HookSubject, Leased {
   organizationId: string;

@@ -1,16 +1,16 @@
-import { isAppFault } from "@/lib/contract/instance-reasons";
-import { Problem } from "@/lib/contract/problem";
-import { mayBeCrashLoop, nextRestart } from "@/lib/domain/crash-loop";
-import { readVersionFacts, type VersionFacts } from "../../health/read-health";
-import { addInstance, ensureInstance, removeAbandonedStarts } from "../../instances/ensure-instance";
-import { parkIfLooping } from "../../instances/park-version";
-import { noteNotStarted, pruneInstances, selectInstance } from "../../instances/queries";
-import { replaceInstance } from "../../instances/replace-instance";
-import { selectUnmetDemands, type UnmetDemand } from "../../instances/replica-queries";
-import { wakeForEvents } from "../../instances/sleep-queries";
+import { Problem } from "@/lib/contract/platform/problem";
+import { isAppFault } from "@/lib/contract/runtime/instance-reasons";
+import { mayBeCrashLoop, nextRestart } from "@/lib/domain/runtime/instance";
+import { readVersionFacts, type VersionFacts } from "../../insight/health/read-health";
 import type { Platform } from "../../platform/platform";
-import type { Runtimes } from "../../runtimes/choose-runtime";
-import { InstanceFailure } from "../../runtimes/instance-failure";
+import { replaceInstance } from "../../runtime/drain-instances";
+import type { Runtimes } from "../../runtime/engines/choose-runtime";
+import { InstanceFailure } from "../../runtime/engines/runtime";
+import { addInstance, ensureInstance, removeAbandonedStarts } from "../../runtime/ensure-instance";
+import { parkIfLooping } from "../../runtime/instance-outcome";
+import { noteNotStarted, pruneInstances, selectInstance } from "../../runtime/instance-queries";
+import { selectUnmetDemands, type UnmetDemand } from "../../runtime/replica-queries";
+import { wakeForEvents } from "../../runtime/scale-queries";
 
 /**
  * Starts the instances that versions with running installations should have and don't, and replaces those from before a restart that

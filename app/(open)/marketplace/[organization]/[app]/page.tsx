@@ -1,23 +1,21 @@
 import { headers } from "next/headers";
 import { cache } from "react";
-import { Facts } from "@/components/listing/facts";
-import { LaunchButton } from "@/components/listing/launch-button";
-import { ListingView } from "@/components/listing/listing-view";
-import { ManifestSummary } from "@/components/listing/manifest-summary";
-import { ReleaseList } from "@/components/marketplace/release-list";
-import { StructuredData } from "@/components/marketplace/structured-data";
+import { LaunchButton } from "@/components/catalog/marketplace/launch-button";
+import { ListingView } from "@/components/catalog/marketplace/listing-view";
+import { ManifestSummary } from "@/components/catalog/marketplace/manifest-summary";
+import { ReleaseList, StructuredData } from "@/components/catalog/marketplace/release-list";
 import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
-import { LinkButton } from "@/components/ui/link-button";
+import { LinkButton } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { admit, PAGE_POLICY } from "@/lib/domain/policy";
-import { summarizeMarkdown } from "@/lib/domain/summarize-markdown";
-import { describeSoftware } from "@/lib/domain/marketplace/structured-data";
-import { listInstalledTenants } from "@/lib/server/installations/launch/list-installed-tenants";
-import { readMarketplaceListing } from "@/lib/server/marketplace/read-listing";
-import { page, titled } from "@/lib/server/web/page";
-import { describePage } from "@/lib/server/web/page-metadata";
+import { Facts } from "@/components/ui/values";
+import { admit, PAGE_POLICY } from "@/lib/domain/accounts/policy";
+import { describeSoftware } from "@/lib/domain/catalog/describe-app";
+import { summarizeMarkdown } from "@/lib/domain/catalog/markdown";
+import { readMarketplaceListing } from "@/lib/server/catalog/marketplace";
+import { listInstalledTenants } from "@/lib/server/installations/launch-installation";
+import { describePage, page, titled } from "@/lib/server/surface/web/page";
 
 const read = cache(readMarketplaceListing);
 

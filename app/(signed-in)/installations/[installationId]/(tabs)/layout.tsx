@@ -1,10 +1,10 @@
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
-import { InstallationFrame } from "@/components/installation/installation-frame";
-import { Problem } from "@/lib/contract/problem";
-import { isMember } from "@/lib/domain/actor";
-import { currentInstallation } from "@/lib/server/web/installation";
-import { currentActor } from "@/lib/server/web/session";
+import { InstallationFrame } from "@/components/installations/installation-frame";
+import { Problem } from "@/lib/contract/platform/problem";
+import { isMember } from "@/lib/domain/platform/actor";
+import { currentInstallation } from "@/lib/server/surface/web/page-reads";
+import { currentActor } from "@/lib/server/surface/web/session";
 
 interface TabsLayoutProps {
   params: Promise<{ installationId: string }>;

@@ -1,8 +1,8 @@
-import { HealthHistoryCard } from "@/components/health-history/health-history-card";
-import { OverviewTab } from "@/components/installation/tabs/overview-tab";
+import { HealthHistoryCard } from "@/components/insight/health-history-card";
+import { OverviewTab } from "@/components/installations/overview-tab";
 import { readInstallationHistory } from "@/lib/server/installations/read-installation";
-import { currentInstallation, nameInstallation } from "@/lib/server/web/installation";
-import { page, titled } from "@/lib/server/web/page";
+import { page, titled } from "@/lib/server/surface/web/page";
+import { currentInstallation, nameInstallation } from "@/lib/server/surface/web/page-reads";
 
 export const generateMetadata = titled("/installations/[installationId]", "Installations", ({ params }) =>
   nameInstallation(params.installationId),

@@ -1,14 +1,14 @@
-import { ConfigureInstallation } from "@/components/configure/configure-installation";
-import { FixedConfiguration } from "@/components/configure/fixed-configuration";
-import { whyNotConfigurable } from "@/components/configuration-form/read-only-reasons";
+import { ConfigureInstallation } from "@/components/installations/configuration/configure-installation";
+import { FixedConfiguration } from "@/components/installations/configuration/fixed-configuration";
+import { whyNotConfigurable } from "@/components/installations/configuration/read-only-reasons";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { noteStoredPaths } from "@/lib/domain/mapping/note-stored-paths";
-import { readConfiguration } from "@/lib/server/installations/configure/read-configuration";
-import { currentInstallation, nameInstallation } from "@/lib/server/web/installation";
-import { page, titled } from "@/lib/server/web/page";
+import { noteStoredPaths } from "@/lib/domain/catalog/mapping/check-path";
+import { readConfiguration } from "@/lib/server/installations/read-configuration";
+import { page, titled } from "@/lib/server/surface/web/page";
+import { currentInstallation, nameInstallation } from "@/lib/server/surface/web/page-reads";
 
 export const generateMetadata = titled(
   "/installations/[installationId]/configure",

@@ -1,24 +1,21 @@
 import { History } from "lucide-react";
-import { HistoryTabs } from "@/components/history/history-tabs";
-import { RevisionList } from "@/components/history/revision-list";
-import { SecretList } from "@/components/history/secret-list";
-import { UserText } from "@/components/ui/user-text";
+import { HistoryTabs } from "@/components/installations/configuration/history-tabs";
+import { RevisionList } from "@/components/installations/configuration/revision-list";
+import { SecretList } from "@/components/installations/configuration/secret-list";
 import { Badge, StateBadge } from "@/components/ui/badge";
-import { Card } from "@/components/ui/card";
-import { EmptyState } from "@/components/ui/empty-state";
-import { LinkButton } from "@/components/ui/link-button";
+import { Card, EmptyState } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
-import { PageHeader } from "@/components/ui/page-header";
-import { Pager } from "@/components/ui/list-controls";
-import type { RevisionView } from "@/lib/contract/configuration-view";
-import type { InstallationView } from "@/lib/contract/installation-view";
-import type { Member } from "@/lib/domain/actor";
-import { mayOperate } from "@/lib/domain/installation";
-import { listRevisions } from "@/lib/server/installations/configure/list-revisions";
-import { readSecretLedger } from "@/lib/server/installations/configure/read-secret-ledger";
+import { PageHeader, Pager } from "@/components/ui/page-header";
+import { UserText } from "@/components/ui/values";
+import type { RevisionView } from "@/lib/contract/installations/configuration-view";
+import type { InstallationView } from "@/lib/contract/installations/installation-view";
+import { mayOperate } from "@/lib/domain/calls/installation";
+import type { Member } from "@/lib/domain/platform/actor";
+import { listRevisions, readSecretLedger } from "@/lib/server/installations/read-configuration";
 import type { Platform } from "@/lib/server/platform/platform";
-import { currentInstallation, nameInstallation } from "@/lib/server/web/installation";
-import { page, titled } from "@/lib/server/web/page";
+import { page, titled } from "@/lib/server/surface/web/page";
+import { currentInstallation, nameInstallation } from "@/lib/server/surface/web/page-reads";
 
 export const generateMetadata = titled(
   "/installations/[installationId]/history",

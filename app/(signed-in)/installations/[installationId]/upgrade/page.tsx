@@ -1,13 +1,13 @@
-import { whyNotUpgradable } from "@/components/configuration-form/read-only-reasons";
-import { NoUpgrade } from "@/components/upgrade/no-upgrade";
-import { UpgradeForm } from "@/components/upgrade/upgrade-form";
+import { whyNotUpgradable } from "@/components/installations/configuration/read-only-reasons";
+import { NoUpgrade } from "@/components/installations/launch/no-upgrade";
+import { UpgradeForm } from "@/components/installations/launch/upgrade-form";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
-import { Problem } from "@/lib/contract/problem";
-import { readUpgrade } from "@/lib/server/upgrades/read-upgrade";
-import { currentInstallation, nameInstallation } from "@/lib/server/web/installation";
-import { page, titled } from "@/lib/server/web/page";
+import { Problem } from "@/lib/contract/platform/problem";
+import { readUpgrade } from "@/lib/server/installations/read-upgrade";
+import { page, titled } from "@/lib/server/surface/web/page";
+import { currentInstallation, nameInstallation } from "@/lib/server/surface/web/page-reads";
 
 export const generateMetadata = titled(
   "/installations/[installationId]/upgrade",

@@ -1,11 +1,10 @@
 import { cache } from "react";
-import { LaunchFlow } from "@/components/launch/launch-flow";
-import { VersionChoice } from "@/components/launch/version-choice";
+import { LaunchFlow, VersionChoice } from "@/components/installations/launch/launch-flow";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
-import { readLaunch } from "@/lib/server/installations/launch/read-launch";
-import { page, titled, type PageInput } from "@/lib/server/web/page";
+import { readLaunch } from "@/lib/server/installations/launch-installation";
+import { page, type PageInput, titled } from "@/lib/server/surface/web/page";
 
 type Input = PageInput<"/launch/[organization]/[app]">;
 

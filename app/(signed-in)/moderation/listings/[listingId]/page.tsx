@@ -1,17 +1,16 @@
 import { cache } from "react";
-import { Facts } from "@/components/listing/facts";
-import { HistoryCard } from "@/components/review/history-card";
-import { ReinstateButton } from "@/components/suspension/reinstate-button";
-import { SuspendButton } from "@/components/suspension/suspend-button";
-import { SuspensionsCard } from "@/components/suspension/suspensions-card";
+import { HistoryCard } from "@/components/moderation/review-history";
+import { ReinstateButton, SuspendButton } from "@/components/moderation/suspension-buttons";
+import { SuspensionsCard } from "@/components/moderation/suspensions-card";
 import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { stateAfterModeration } from "@/lib/domain/listing";
-import { readModeratedListing } from "@/lib/server/suspensions/read-moderated-listings";
-import { page, titled } from "@/lib/server/web/page";
+import { Facts } from "@/components/ui/values";
+import { stateAfterModeration } from "@/lib/domain/catalog/listing";
+import { readModeratedListing } from "@/lib/server/moderation/read-moderated-listings";
+import { page, titled } from "@/lib/server/surface/web/page";
 
 const read = cache(readModeratedListing);
 

@@ -1,9 +1,9 @@
 import { cache } from "react";
-import { ListingEditor } from "@/components/listing-editor/listing-editor";
-import { ListingView } from "@/components/listing/listing-view";
+import { ListingEditor } from "@/components/catalog/listings/listing-editor";
+import { ListingView } from "@/components/catalog/marketplace/listing-view";
 import { Notice } from "@/components/ui/notice";
-import { readTextEditor } from "@/lib/server/listings/read-text";
-import { page, titled } from "@/lib/server/web/page";
+import { readTextEditor } from "@/lib/server/catalog/listing-text";
+import { page, titled } from "@/lib/server/surface/web/page";
 
 const read = cache(readTextEditor);
 

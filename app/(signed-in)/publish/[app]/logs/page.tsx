@@ -1,15 +1,14 @@
 import { Package } from "lucide-react";
 import { cache } from "react";
-import { AppLog } from "@/components/app-log/app-log";
-import { Card } from "@/components/ui/card";
-import { EmptyState } from "@/components/ui/empty-state";
-import { LinkButton } from "@/components/ui/link-button";
+import { AppLog } from "@/components/insight/logs/app-log";
+import { Card, EmptyState } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/links";
 import { PageHeader } from "@/components/ui/page-header";
-import { readLogFilter } from "@/lib/contract/log-filter";
-import { publishCommands } from "@/lib/contract/publish-commands";
-import { openLog } from "@/lib/server/app-logs/reading/open-log";
-import { readOwnTitle } from "@/lib/server/listings/read-listing";
-import { page, titled } from "@/lib/server/web/page";
+import { publishCommands } from "@/lib/contract/catalog/publish-commands";
+import { readLogFilter } from "@/lib/contract/insight/filters";
+import { openLog } from "@/lib/server/insight/logs/read-log";
+import { readOwnTitle } from "@/lib/server/surface/read-own-listing";
+import { page, titled } from "@/lib/server/surface/web/page";
 
 const readTitle = cache(readOwnTitle);
 

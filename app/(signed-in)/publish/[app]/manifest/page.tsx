@@ -1,7 +1,7 @@
 import { cache } from "react";
-import { ManifestEditor } from "@/components/manifest-editor/frame/manifest-editor";
-import { readEditor } from "@/lib/server/manifest-drafts/read-draft";
-import { page, titled } from "@/lib/server/web/page";
+import { ManifestEditor } from "@/components/catalog/editor/manifest-editor";
+import { readEditor } from "@/lib/server/catalog/publish/manifest-draft";
+import { page, titled } from "@/lib/server/surface/web/page";
 
 const read = cache(readEditor);
 

@@ -1,12 +1,12 @@
 import { ChartSpline } from "lucide-react";
 import { cache } from "react";
-import { MetricsView } from "@/components/app-metrics/metrics-view";
-import { EmptyState } from "@/components/ui/empty-state";
+import { MetricsView } from "@/components/insight/charts/metrics-view";
+import { EmptyState } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
-import { readMetricsFilter } from "@/lib/contract/metrics-filter";
-import { listRunVersions, readMetrics } from "@/lib/server/app-metrics/read-metrics";
-import { requireOwnListing } from "@/lib/server/listings/read-listing";
-import { page, titled } from "@/lib/server/web/page";
+import { readMetricsFilter } from "@/lib/contract/insight/filters";
+import { listRunVersions, readMetrics } from "@/lib/server/insight/health/read-metrics";
+import { requireOwnListing } from "@/lib/server/surface/read-own-listing";
+import { page, titled } from "@/lib/server/surface/web/page";
 
 const readListing = cache(requireOwnListing);
 

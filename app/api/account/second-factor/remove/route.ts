@@ -1,7 +1,7 @@
-import { confirmPasswordInput } from "@/lib/contract/account";
-import { removeSecondFactor } from "@/lib/server/account/second-factor";
-import { currentClient } from "@/lib/server/web/client";
-import { route } from "@/lib/server/web/route";
+import { confirmPasswordInput } from "@/lib/contract/accounts/account";
+import { removeSecondFactor } from "@/lib/server/accounts/second-factor";
+import { currentClient } from "@/lib/server/surface/web/cookies";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/account/second-factor/remove", {
   body: confirmPasswordInput,

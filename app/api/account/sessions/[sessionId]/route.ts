@@ -1,5 +1,5 @@
-import { endSession } from "@/lib/server/identity/sessions";
-import { route } from "@/lib/server/web/route";
+import { endSession } from "@/lib/server/accounts/sessions";
+import { route } from "@/lib/server/surface/web/route";
 
 export const DELETE = route("DELETE /api/account/sessions/[sessionId]", {
   run: ({ platform, actor, params }) => endSession(platform, actor, params.sessionId ?? ""),

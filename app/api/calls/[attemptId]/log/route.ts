@@ -1,5 +1,5 @@
-import { requestExcerpt } from "@/lib/server/log-excerpts/request-excerpt";
-import { route } from "@/lib/server/web/route";
+import { requestExcerpt } from "@/lib/server/insight/call-log/read-call";
+import { route } from "@/lib/server/surface/web/route";
 
 /** Asks for the log of the call's moment. The call has it a moment later. */
 export const POST = route("POST /api/calls/[attemptId]/log", {

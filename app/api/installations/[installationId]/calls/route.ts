@@ -1,6 +1,6 @@
-import { testCallInput } from "@/lib/contract/installation";
+import { testCallInput } from "@/lib/contract/catalog/configuration";
 import { sendTestCall } from "@/lib/server/installations/send-test-call";
-import { route } from "@/lib/server/web/route";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/installations/[installationId]/calls", {
   body: testCallInput,

@@ -1,7 +1,7 @@
-import { configurationInput } from "@/lib/contract/installation";
-import { readConfiguration } from "@/lib/server/installations/configure/read-configuration";
-import { reconfigureInstallation } from "@/lib/server/installations/configure/save-configuration";
-import { route } from "@/lib/server/web/route";
+import { configurationInput } from "@/lib/contract/catalog/configuration";
+import { readConfiguration } from "@/lib/server/installations/read-configuration";
+import { reconfigureInstallation } from "@/lib/server/installations/save-configuration";
+import { route } from "@/lib/server/surface/web/route";
 
 export const GET = route("GET /api/installations/[installationId]/configuration", {
   run: ({ platform, member, params }) => readConfiguration(platform, member, params.installationId ?? ""),

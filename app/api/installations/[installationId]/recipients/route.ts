@@ -1,5 +1,5 @@
-import { listRecipients } from "@/lib/server/installations/list-recipients";
-import { readQuery, route } from "@/lib/server/web/route";
+import { listRecipients } from "@/lib/server/installations/send-test-call";
+import { readQuery, route } from "@/lib/server/surface/web/route";
 
 /** The recipients of a test event of the type `?event=`. */
 export const GET = route("GET /api/installations/[installationId]/recipients", {

@@ -1,6 +1,6 @@
-import { upgradeInput } from "@/lib/contract/installation";
-import { beginUpgrade } from "@/lib/server/upgrades/begin-upgrade";
-import { route } from "@/lib/server/web/route";
+import { upgradeInput } from "@/lib/contract/catalog/configuration";
+import { beginUpgrade } from "@/lib/server/installations/upgrade-installation";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/installations/[installationId]/upgrade", {
   body: upgradeInput,

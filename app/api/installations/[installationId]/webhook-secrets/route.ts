@@ -1,6 +1,6 @@
-import { rotateInput } from "@/lib/contract/overlap";
+import { rotateInput } from "@/lib/contract/accounts/api-key";
 import { listWebhookSecrets, rotateWebhookSecret } from "@/lib/server/installations/webhook-secrets";
-import { route } from "@/lib/server/web/route";
+import { route } from "@/lib/server/surface/web/route";
 
 export const GET = route("GET /api/installations/[installationId]/webhook-secrets", {
   run: ({ platform, member, params }) => listWebhookSecrets(platform, member, params.installationId ?? ""),

@@ -1,6 +1,6 @@
-import { acceptInvitation } from "@/lib/server/invitations/accept-invitation";
-import { currentClient } from "@/lib/server/web/client";
-import { route } from "@/lib/server/web/route";
+import { acceptInvitation } from "@/lib/server/accounts/join-organization";
+import { currentClient } from "@/lib/server/surface/web/cookies";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/invitations/[token]/accept", {
   run: async ({ platform, actor, params }) =>

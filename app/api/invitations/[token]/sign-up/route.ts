@@ -1,7 +1,7 @@
-import { invitedPersonInput } from "@/lib/contract/invitation";
-import { signUpInvited } from "@/lib/server/identity/sign-up-invited";
-import { currentClient } from "@/lib/server/web/client";
-import { route } from "@/lib/server/web/route";
+import { invitedPersonInput } from "@/lib/contract/accounts/account";
+import { signUpInvited } from "@/lib/server/accounts/request-sign-up";
+import { currentClient } from "@/lib/server/surface/web/cookies";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/invitations/[token]/sign-up", {
   body: invitedPersonInput,

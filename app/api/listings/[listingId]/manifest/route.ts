@@ -1,8 +1,7 @@
-import { DRAFT_BODY_BYTES, saveDraftInput } from "@/lib/contract/manifest-draft";
-import { readDraft } from "@/lib/server/manifest-drafts/read-draft";
-import { saveDraft } from "@/lib/server/manifest-drafts/save-draft";
-import { toPublisher } from "@/lib/domain/actor";
-import { route } from "@/lib/server/web/route";
+import { DRAFT_BODY_BYTES, saveDraftInput } from "@/lib/contract/catalog/manifest-draft";
+import { toPublisher } from "@/lib/domain/platform/actor";
+import { readDraft, saveDraft } from "@/lib/server/catalog/publish/manifest-draft";
+import { route } from "@/lib/server/surface/web/route";
 
 export const GET = route("GET /api/listings/[listingId]/manifest", {
   run: ({ platform, member, params }) => readDraft(platform, toPublisher(member), params.listingId ?? ""),

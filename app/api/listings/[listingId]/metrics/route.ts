@@ -1,6 +1,6 @@
-import { readMetricsFilter } from "@/lib/contract/metrics-filter";
-import { readMetrics } from "@/lib/server/app-metrics/read-metrics";
-import { readQuery, route } from "@/lib/server/web/route";
+import { readMetricsFilter } from "@/lib/contract/insight/filters";
+import { readMetrics } from "@/lib/server/insight/health/read-metrics";
+import { readQuery, route } from "@/lib/server/surface/web/route";
 
 export const GET = route("GET /api/listings/[listingId]/metrics", {
   run: ({ platform, member, params, request }) =>

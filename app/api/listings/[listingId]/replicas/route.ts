@@ -1,6 +1,6 @@
-import { replicasInput } from "@/lib/contract/replicas";
-import { scaleApp } from "@/lib/server/instances/scale-app";
-import { route } from "@/lib/server/web/route";
+import { replicasInput } from "@/lib/contract/catalog/listing";
+import { scaleApp } from "@/lib/server/runtime/scale-app";
+import { route } from "@/lib/server/surface/web/route";
 
 export const PUT = route("PUT /api/listings/[listingId]/replicas", {
   body: replicasInput,

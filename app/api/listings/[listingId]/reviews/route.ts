@@ -1,6 +1,6 @@
-import { submitReviewInput } from "@/lib/contract/listing";
-import { submitReview } from "@/lib/server/reviews/submit-review";
-import { route } from "@/lib/server/web/route";
+import { submitReviewInput } from "@/lib/contract/catalog/listing";
+import { submitReview } from "@/lib/server/moderation/submit-review";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/listings/[listingId]/reviews", {
   body: submitReviewInput,

@@ -1,6 +1,6 @@
-import { suspensionInput } from "@/lib/contract/review";
-import { reinstateListing, suspendListing } from "@/lib/server/suspensions/suspend-listing";
-import { route } from "@/lib/server/web/route";
+import { suspensionInput } from "@/lib/contract/moderation/review";
+import { reinstateListing, suspendListing } from "@/lib/server/moderation/suspend-listing";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/listings/[listingId]/suspension", {
   body: suspensionInput,

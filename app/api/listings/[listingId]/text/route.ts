@@ -1,7 +1,6 @@
-import { saveTextInput } from "@/lib/contract/listing-draft";
-import { readTextDraft } from "@/lib/server/listings/read-text";
-import { saveText } from "@/lib/server/listings/save-text";
-import { route } from "@/lib/server/web/route";
+import { saveTextInput } from "@/lib/contract/catalog/listing";
+import { readTextDraft, saveText } from "@/lib/server/catalog/listing-text";
+import { route } from "@/lib/server/surface/web/route";
 
 export const GET = route("GET /api/listings/[listingId]/text", {
   run: ({ platform, member, params }) => readTextDraft(platform, member, params.listingId ?? ""),

@@ -1,8 +1,7 @@
-import { auditFilter, exportFormat } from "@/lib/contract/audit-view";
-import { exportAudit } from "@/lib/server/audit/read-audit";
-import { EXPORT_TYPES, writeExport } from "@/lib/server/audit/write-export";
-import { respondWithFile } from "@/lib/server/web/file-stream";
-import { readQuery, route } from "@/lib/server/web/route";
+import { auditFilter, exportFormat } from "@/lib/contract/platform/audit-view";
+import { EXPORT_TYPES, exportAudit, writeExport } from "@/lib/server/platform/read-audit";
+import { respondWithFile } from "@/lib/server/surface/web/responses";
+import { readQuery, route } from "@/lib/server/surface/web/route";
 
 /** What the filters show, as a file. `?format=csv` or `jsonl`. */
 export const GET = route("GET /api/organization/audit/export", {

@@ -1,6 +1,6 @@
-import { verifyAuditStep } from "@/lib/server/audit/verify-audit";
-import { readQuery, route } from "@/lib/server/web/route";
-import { readPosition } from "@/lib/domain/audit-position";
+import { readPosition } from "@/lib/contract/platform/audit-view";
+import { verifyAuditStep } from "@/lib/server/platform/verify-audit";
+import { readQuery, route } from "@/lib/server/surface/web/route";
 
 /** One page of the trail after `?after=<position>`. */
 export const GET = route("GET /api/organization/audit/verification", {

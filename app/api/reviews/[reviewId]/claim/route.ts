@@ -1,5 +1,5 @@
-import { claimReview, releaseReview } from "@/lib/server/reviews/claim-review";
-import { route } from "@/lib/server/web/route";
+import { claimReview, releaseReview } from "@/lib/server/moderation/decide-review";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/reviews/[reviewId]/claim", {
   run: ({ platform, actor, params }) => claimReview(platform, actor, params.reviewId ?? ""),

@@ -1,7 +1,6 @@
-import { commentInput } from "@/lib/contract/review";
-import { listComments } from "@/lib/server/review-comments/list-comments";
-import { writeComment } from "@/lib/server/review-comments/write-comment";
-import { route } from "@/lib/server/web/route";
+import { commentInput } from "@/lib/contract/moderation/review";
+import { listComments, writeComment } from "@/lib/server/moderation/comments";
+import { route } from "@/lib/server/surface/web/route";
 
 export const GET = route("GET /api/reviews/[reviewId]/comments", {
   run: ({ platform, actor, params }) => listComments(platform, actor, params.reviewId ?? ""),

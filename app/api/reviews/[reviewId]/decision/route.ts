@@ -1,6 +1,6 @@
-import { decisionInput } from "@/lib/contract/listing";
-import { decideReview } from "@/lib/server/reviews/decide-review";
-import { route } from "@/lib/server/web/route";
+import { decisionInput } from "@/lib/contract/catalog/listing";
+import { decideReview } from "@/lib/server/moderation/decide-review";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/reviews/[reviewId]/decision", {
   body: decisionInput,

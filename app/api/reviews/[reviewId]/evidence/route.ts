@@ -1,5 +1,5 @@
-import { checkAgain, readEvidenceAs } from "@/lib/server/reviews/check-again";
-import { route } from "@/lib/server/web/route";
+import { checkAgain, readEvidenceAs } from "@/lib/server/moderation/decide-review";
+import { route } from "@/lib/server/surface/web/route";
 
 export const GET = route("GET /api/reviews/[reviewId]/evidence", {
   run: ({ platform, actor, params }) => readEvidenceAs(platform, actor, params.reviewId ?? ""),

@@ -1,5 +1,5 @@
-import { withdrawReview } from "@/lib/server/reviews/withdraw-review";
-import { route } from "@/lib/server/web/route";
+import { withdrawReview } from "@/lib/server/moderation/end-review";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/reviews/[reviewId]/withdraw", {
   run: ({ platform, member, params }) => withdrawReview(platform, member, params.reviewId ?? ""),

@@ -1,6 +1,6 @@
-import { rotateInput } from "@/lib/contract/overlap";
-import { rotateCoreCredential } from "@/lib/server/tenants/rotate-core-credential";
-import { route } from "@/lib/server/web/route";
+import { rotateInput } from "@/lib/contract/accounts/api-key";
+import { rotateCoreCredential } from "@/lib/server/installations/tenants/credentials";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/tenants/[tenantId]/core-credentials", {
   body: rotateInput,

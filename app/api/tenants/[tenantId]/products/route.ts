@@ -1,5 +1,5 @@
-import { refreshProducts } from "@/lib/server/tenants/refresh-products";
-import { route } from "@/lib/server/web/route";
+import { refreshProducts } from "@/lib/server/installations/tenants/test-connection";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/tenants/[tenantId]/products", {
   run: ({ platform, member, params }) => refreshProducts(platform, member, params.tenantId ?? ""),

@@ -1,9 +1,8 @@
-import { CallsTab } from "@/components/installation/tabs/calls-tab";
-import { readCallFilter } from "@/lib/contract/call-filter";
-import { listScopes } from "@/lib/server/call-log/find-scope";
-import { listCalls } from "@/lib/server/call-log/list-calls";
-import { nameInstallation } from "@/lib/server/web/installation";
-import { page, titled } from "@/lib/server/web/page";
+import { CallsTab } from "@/components/installations/console/calls-tab";
+import { readCallFilter } from "@/lib/contract/calls/call-filter";
+import { listCalls, listScopes } from "@/lib/server/insight/call-log/list-calls";
+import { page, titled } from "@/lib/server/surface/web/page";
+import { nameInstallation } from "@/lib/server/surface/web/page-reads";
 
 export const generateMetadata = titled(
   "/installations/[installationId]/calls",

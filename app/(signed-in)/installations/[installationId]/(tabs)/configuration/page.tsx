@@ -1,6 +1,6 @@
-import { ConfigurationTab } from "@/components/installation/tabs/configuration-tab";
-import { currentInstallation, nameInstallation } from "@/lib/server/web/installation";
-import { page, titled } from "@/lib/server/web/page";
+import { ConfigurationTab } from "@/components/installations/configuration-tab";
+import { page, titled } from "@/lib/server/surface/web/page";
+import { currentInstallation, nameInstallation } from "@/lib/server/surface/web/page-reads";
 
 export const generateMetadata = titled(
   "/installations/[installationId]/configuration",

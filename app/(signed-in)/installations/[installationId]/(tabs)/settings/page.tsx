@@ -1,6 +1,6 @@
-import { SettingsTab } from "@/components/installation/tabs/settings-tab";
-import { currentInstallation, nameInstallation } from "@/lib/server/web/installation";
-import { page, titled } from "@/lib/server/web/page";
+import { SettingsTab } from "@/components/installations/settings-tab";
+import { page, titled } from "@/lib/server/surface/web/page";
+import { currentInstallation, nameInstallation } from "@/lib/server/surface/web/page-reads";
 
 export const generateMetadata = titled(
   "/installations/[installationId]/settings",

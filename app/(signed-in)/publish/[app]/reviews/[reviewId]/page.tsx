@@ -1,20 +1,18 @@
 import { cache } from "react";
-import { Markdown } from "@/components/listing/markdown";
-import { CommentsCard } from "@/components/review/comments/comments-card";
-import { ManifestLines } from "@/components/review/comments/manifest-lines";
-import { ReviewComments } from "@/components/review/comments/review-comments";
-import { EvidencePanel } from "@/components/review/evidence-panel";
-import { HistoryCard } from "@/components/review/history-card";
-import { QueueNotice } from "@/components/review/queue-notice";
-import { ReviewTimeline } from "@/components/review/review-timeline";
-import { WithdrawButton } from "@/components/review/withdraw-button";
+import { Markdown } from "@/components/catalog/marketplace/markdown";
+import { ManifestLines } from "@/components/moderation/anchored-threads";
+import { CommentsCard } from "@/components/moderation/comment-thread";
+import { EvidencePanel } from "@/components/moderation/evidence-panel";
+import { WithdrawButton } from "@/components/moderation/review-actions";
+import { ReviewComments } from "@/components/moderation/review-comments";
+import { HistoryCard, QueueNotice, ReviewTimeline } from "@/components/moderation/review-history";
+import { LiveRefresh } from "@/components/platform/live";
 import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
-import { LiveRefresh } from "@/components/ui/live-refresh";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
-import { readOwnReview, type OwnReview } from "@/lib/server/reviews/read-review";
-import { page, titled } from "@/lib/server/web/page";
+import { type OwnReview, readOwnReview } from "@/lib/server/moderation/read-review";
+import { page, titled } from "@/lib/server/surface/web/page";
 
 const read = cache(readOwnReview);
 

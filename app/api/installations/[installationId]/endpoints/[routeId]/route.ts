@@ -1,6 +1,6 @@
-import { endpointInput } from "@/lib/contract/installation";
-import { openEndpoint } from "@/lib/server/endpoints/open-endpoint";
-import { route } from "@/lib/server/web/route";
+import { endpointInput } from "@/lib/contract/catalog/configuration";
+import { openEndpoint } from "@/lib/server/installations/change-endpoints";
+import { route } from "@/lib/server/surface/web/route";
 
 export const PUT = route("PUT /api/installations/[installationId]/endpoints/[routeId]", {
   body: endpointInput,

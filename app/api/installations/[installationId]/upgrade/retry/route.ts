@@ -1,5 +1,5 @@
-import { retryUpgrade } from "@/lib/server/upgrades/begin-upgrade";
-import { route } from "@/lib/server/web/route";
+import { retryUpgrade } from "@/lib/server/installations/upgrade-installation";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/installations/[installationId]/upgrade/retry", {
   run: ({ platform, member, params }) => retryUpgrade(platform, member, params.installationId ?? ""),

@@ -1,7 +1,7 @@
-import { releaseInput } from "@/lib/contract/manifest-draft";
-import { toPublisher } from "@/lib/domain/actor";
-import { releaseManifest } from "@/lib/server/manifest-drafts/release-manifest";
-import { route } from "@/lib/server/web/route";
+import { releaseInput } from "@/lib/contract/catalog/manifest-draft";
+import { toPublisher } from "@/lib/domain/platform/actor";
+import { releaseManifest } from "@/lib/server/catalog/publish/release-manifest";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/listings/[listingId]/manifest/release", {
   body: releaseInput,

@@ -1,6 +1,6 @@
-import { submitTextInput } from "@/lib/contract/listing-draft";
-import { submitText } from "@/lib/server/reviews/submit-text";
-import { route } from "@/lib/server/web/route";
+import { submitTextInput } from "@/lib/contract/catalog/listing";
+import { submitText } from "@/lib/server/moderation/submit-review";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/listings/[listingId]/text/review", {
   body: submitTextInput,

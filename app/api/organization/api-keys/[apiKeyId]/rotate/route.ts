@@ -1,6 +1,6 @@
-import { rotateApiKeyInput } from "@/lib/contract/api-key";
-import { rotateApiKey } from "@/lib/server/api-keys/manage-api-keys";
-import { route } from "@/lib/server/web/route";
+import { rotateApiKeyInput } from "@/lib/contract/accounts/api-key";
+import { rotateApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/organization/api-keys/[apiKeyId]/rotate", {
   body: rotateApiKeyInput,

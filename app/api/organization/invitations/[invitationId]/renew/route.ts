@@ -1,5 +1,5 @@
-import { renewInvitation } from "@/lib/server/invitations/manage-invitations";
-import { route } from "@/lib/server/web/route";
+import { renewInvitation } from "@/lib/server/accounts/manage-invitations";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/organization/invitations/[invitationId]/renew", {
   created: true,

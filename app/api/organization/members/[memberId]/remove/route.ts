@@ -1,6 +1,6 @@
-import { memberRemovalInput } from "@/lib/contract/membership";
-import { removeMember } from "@/lib/server/members/members";
-import { route } from "@/lib/server/web/route";
+import { memberRemovalInput } from "@/lib/contract/accounts/account";
+import { removeMember } from "@/lib/server/accounts/members";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/organization/members/[memberId]/remove", {
   body: memberRemovalInput,

@@ -1,6 +1,6 @@
-import { roleInput } from "@/lib/contract/membership";
-import { changeRole } from "@/lib/server/members/members";
-import { route } from "@/lib/server/web/route";
+import { roleInput } from "@/lib/contract/accounts/account";
+import { changeRole } from "@/lib/server/accounts/members";
+import { route } from "@/lib/server/surface/web/route";
 
 export const PUT = route("PUT /api/organization/members/[memberId]/role", {
   body: roleInput,

@@ -1,6 +1,6 @@
-import { commentEdit } from "@/lib/contract/review";
-import { editOwnComment } from "@/lib/server/review-comments/write-comment";
-import { route } from "@/lib/server/web/route";
+import { commentEdit } from "@/lib/contract/moderation/review";
+import { editOwnComment } from "@/lib/server/moderation/comments";
+import { route } from "@/lib/server/surface/web/route";
 
 export const PUT = route("PUT /api/reviews/[reviewId]/comments/[commentId]", {
   body: commentEdit,

@@ -1,5 +1,5 @@
-import { revokeCoreCredential } from "@/lib/server/tenants/rotate-core-credential";
-import { route } from "@/lib/server/web/route";
+import { revokeCoreCredential } from "@/lib/server/installations/tenants/credentials";
+import { route } from "@/lib/server/surface/web/route";
 
 export const DELETE = route("DELETE /api/tenants/[tenantId]/core-credentials/[credentialId]", {
   run: ({ platform, member, params }) =>

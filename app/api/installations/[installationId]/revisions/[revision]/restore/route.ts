@@ -1,6 +1,6 @@
-import { restoreInput } from "@/lib/contract/installation";
-import { restoreConfiguration } from "@/lib/server/installations/configure/restore-configuration";
-import { route } from "@/lib/server/web/route";
+import { restoreInput } from "@/lib/contract/catalog/configuration";
+import { restoreConfiguration } from "@/lib/server/installations/save-configuration";
+import { route } from "@/lib/server/surface/web/route";
 
 export const POST = route("POST /api/installations/[installationId]/revisions/[revision]/restore", {
   body: restoreInput,

@@ -1,6 +1,6 @@
-import { readLogFilter } from "@/lib/contract/log-filter";
-import { listEntries } from "@/lib/server/app-logs/reading/list-entries";
-import { readQuery, route } from "@/lib/server/web/route";
+import { readLogFilter } from "@/lib/contract/insight/filters";
+import { listEntries } from "@/lib/server/insight/logs/read-log";
+import { readQuery, route } from "@/lib/server/surface/web/route";
 
 /** The log of a version. `?before=<position>`: the page before that entry. */
 export const GET = route("GET /api/listings/[listingId]/versions/[versionId]/logs", {

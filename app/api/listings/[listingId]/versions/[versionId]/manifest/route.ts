@@ -1,6 +1,6 @@
-import { readVersionManifest } from "@/lib/server/manifest-drafts/read-draft";
-import { toPublisher } from "@/lib/domain/actor";
-import { route } from "@/lib/server/web/route";
+import { toPublisher } from "@/lib/domain/platform/actor";
+import { readVersionManifest } from "@/lib/server/catalog/publish/manifest-draft";
+import { route } from "@/lib/server/surface/web/route";
 
 export const GET = route("GET /api/listings/[listingId]/versions/[versionId]/manifest", {
   run: ({ platform, member, params }) =>

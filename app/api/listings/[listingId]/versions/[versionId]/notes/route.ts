@@ -1,6 +1,6 @@
-import { releaseNotesInput } from "@/lib/contract/listing-draft";
-import { editReleaseNotes } from "@/lib/server/listings/edit-release-notes";
-import { route } from "@/lib/server/web/route";
+import { releaseNotesInput } from "@/lib/contract/catalog/listing";
+import { editReleaseNotes } from "@/lib/server/catalog/listing-text";
+import { route } from "@/lib/server/surface/web/route";
 
 export const PUT = route("PUT /api/listings/[listingId]/versions/[versionId]/notes", {
   body: releaseNotesInput,

@@ -1,6 +1,6 @@
-import { commentResolution } from "@/lib/contract/review";
-import { settleThread } from "@/lib/server/review-comments/write-comment";
-import { route } from "@/lib/server/web/route";
+import { commentResolution } from "@/lib/contract/moderation/review";
+import { settleThread } from "@/lib/server/moderation/comments";
+import { route } from "@/lib/server/surface/web/route";
 
 export const PUT = route("PUT /api/reviews/[reviewId]/comments/[commentId]/resolution", {
   body: commentResolution,

@@ -1,7 +1,7 @@
-import { readLogFilter } from "@/lib/contract/log-filter";
-import { writeLogFile } from "@/lib/server/app-logs/reading/write-file";
-import { respondWithFile } from "@/lib/server/web/file-stream";
-import { readQuery, route } from "@/lib/server/web/route";
+import { readLogFilter } from "@/lib/contract/insight/filters";
+import { writeLogFile } from "@/lib/server/insight/logs/stream-log";
+import { respondWithFile } from "@/lib/server/surface/web/responses";
+import { readQuery, route } from "@/lib/server/surface/web/route";
 
 /** What the filter shows of the log of a version, as a text file. */
 export const GET = route("GET /api/listings/[listingId]/versions/[versionId]/logs/file", {

@@ -1,7 +1,7 @@
-import { readLogFilter } from "@/lib/contract/log-filter";
-import { streamEntries } from "@/lib/server/app-logs/reading/stream-entries";
-import { readFollowing, respondWithEvents } from "@/lib/server/web/event-stream";
-import { readQuery, route } from "@/lib/server/web/route";
+import { readLogFilter } from "@/lib/contract/insight/filters";
+import { streamEntries } from "@/lib/server/insight/logs/stream-log";
+import { readFollowing, respondWithEvents } from "@/lib/server/surface/web/responses";
+import { readQuery, route } from "@/lib/server/surface/web/route";
 
 /** Server-sent events. `?after=<position>`, or the browser's `Last-Event-ID` when it reconnects: where to go on. */
 export const GET = route("GET /api/listings/[listingId]/versions/[versionId]/logs/stream", {

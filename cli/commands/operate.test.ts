@@ -1,0 +1,154 @@
+/** The commands that publishers use after publishing, against a real gateway. */
+import { mkdtemp, rm } from "node:fs/promises";
+import type { Server } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { listings } from "@/drizzle/schema/catalog";
+import { createGateway } from "@/gateway/serve";
+import { createApiKey, revokeApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
+import { givenCallWorld } from "@/tests/given-calls";
+import { givenLogWorld } from "@/tests/given-log";
+import { givenListing, givenMember, SAMPLE_TEXT, testPlatform } from "@/tests/test-platform";
+import { runProgram } from "../program";
+import { readCliEnvironment } from "../terminal/environment";
+import { recordTerminal } from "../terminal/test-terminal";
+
+const platform = await testPlatform();
+let server: Server;
+let url: string;
+let folder: string;
+const drop = () => server.closeAllConnections();
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "cli-"));
+  server = createGateway(platform);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  url = typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}` : "";
+});
+afterEach(async () => {
+  drop();
+  await new Promise((resolve) => server.close(resolve));
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function givenUser(member: Awaited<ReturnType<typeof givenMember>>) {
+  const { apiKeyId, clientId, apiKey } = await createApiKey(platform, member, "CI");
+  const environment = readCliEnvironment({
+    XDG_CONFIG_HOME: folder,
+    PLATFORM_URL: url,
+    PLATFORM_CLIENT_ID: clientId,
+    PLATFORM_API_KEY: apiKey,
+  });
+  const start = (...argv: string[]) => {
+    const output = recordTerminal();
+    const ended = runProgram(
+      [...argv, "--app", "acme/vin-lookup"],
+      { ...environment, uploadRetryMs: [1, 50] },
+      output,
+    );
+    return { output, ended };
+  };
+  const run = async (...argv: string[]) => {
+    const { output, ended } = start(...argv);
+    return { status: await ended, ...output, text: output.lines.join("\n") };
+  };
+  return { apiKeyId, start, run };
+}
+
+test("submit names everything that is missing and where to add it; then status says what is next", async () => {
+  const publisher = await givenMember(platform, "acme");
+  await givenListing(platform, publisher);
+  const { run } = await givenUser(publisher);
+  const about = { ...SAMPLE_TEXT.about, product: "" };
+  await platform.db.update(listings).set({ about });
+  const refused = await run("submit");
+  expect(refused.status).toBe(1);
+  expect(refused.text).toContain("acme/vin-lookup can't be submitted yet. A required item is missing.");
+  expect(refused.text).toContain(
+    "A description of the product:  http://localhost:3000/publish/vin-lookup/edit",
+  );
+
+  await platform.db.update(listings).set({ about: SAMPLE_TEXT.about });
+  expect((await run("status")).text).toContain("Next:  platform-app submit");
+  const submitted = await run("submit", "1.4.0", "--note", "Use the test tenant.");
+  expect(submitted.text).toContain("Version 1.4.0 of acme/vin-lookup was submitted for review.");
+  expect((await run("versions")).text).toMatch(/1\.4\.0 +in review/);
+  expect((await run("submit")).text).toContain("already under review");
+  expect((await run("withdraw")).text).toContain(
+    "The review of version 1.4.0 of acme/vin-lookup was withdrawn.",
+  );
+  expect(await run("withdraw")).toMatchObject({ status: 1 });
+});
+
+test("with --json, each result is one line", async () => {
+  const { customer, call } = await givenCallWorld(platform, "acme");
+  const ids = [await call("autofill", { ago: 2_000 }), await call("autofill", { ago: 1_000 })];
+  const { run } = await givenUser(customer);
+  const { status, results } = await run("calls", "--json");
+  expect(status).toBe(0);
+  expect(results.map((line) => JSON.parse(line).id)).toEqual(ids);
+  const failed = await run("calls", "show", "nothing", "--json");
+  expect(failed.status).toBe(1);
+  expect(JSON.parse(failed.results[0] ?? "")).toMatchObject({ error: { code: "NOT_FOUND" } });
+});
+
+test("a failed delivery is replayed by the ID of its call", async () => {
+  const world = await givenCallWorld(platform, "acme");
+  const dead = await world.delivery("DEAD", { given: world.launch });
+  const { run } = await givenUser(world.customer);
+  const listed = await run("calls", "--dead");
+  expect(listed.text).toContain("It returned 500.");
+  expect((await run("calls", "show", dead.attemptId)).text).toContain("Send it again:");
+  expect((await run("replay", dead.attemptId)).text).toContain("1 delivery will be sent again.");
+  expect(await run("replay", dead.id)).toMatchObject({ status: 1 });
+  expect((await run("replay", "--all")).text).toContain("No dead deliveries match.");
+  expect(await run("replay")).toMatchObject({ status: 2 });
+});
+
+// Guarantee: `logs -f` survives broken connections without losing or repeating a line, and ends with the key.
+test("following a log continues after each lost connection, in order, and exits with 3 when the key is revoked", async () => {
+  const { publisher, store } = await givenLogWorld(platform);
+  const { start, apiKeyId } = await givenUser(publisher);
+  await store([{ text: "line 0" }]);
+  const { output, ended } = start("logs", "-f");
+  await expect.poll(() => output.results.length).toBe(1);
+  for (let number = 1; number <= 12; number += 1) {
+    if (number % 3 === 0) drop();
+    await store([{ text: `line ${number}` }]);
+  }
+  const numbers = () => output.results.map((line) => Number(/line (\d+)$/.exec(line)?.[1]));
+  await expect.poll(numbers, { timeout: 15_000 }).toEqual(Array.from({ length: 13 }, (_, index) => index));
+  expect(output.notes.join("\n")).toContain("Connection lost. Reconnecting…");
+  await revokeApiKey(platform, publisher, apiKeyId);
+  expect(await ended).toBe(3);
+}, 40_000);
+
+// Guarantee: a call is shown once, when it ends.
+test("following calls shows each call once, when it has ended", async () => {
+  const { customer, call } = await givenCallWorld(platform, "acme");
+  const { start, apiKeyId } = await givenUser(customer);
+  const { output, ended } = start("calls", "-f");
+  await expect.poll(() => output.notes.join("\n")).toContain("Following calls");
+  const first = await call("autofill");
+  const open = await call("autofill", { durationMs: null, status: null });
+  await expect.poll(() => output.results.length, { timeout: 5_000 }).toBe(1);
+  await platform.pool.query("update attempts set duration_ms = 7, status = 200 where id = $1", [open]);
+  await expect.poll(() => output.results.length, { timeout: 5_000 }).toBe(2);
+  expect(output.results.map((line) => line.slice(-36))).toEqual([first, open]);
+  await revokeApiKey(platform, customer, apiKeyId);
+  expect(await ended).toBe(3);
+}, 30_000);
+
+test.each([
+  [["logs", "--since", "yesterday"], "is not a valid time for --since"],
+  [["logs", "--level", "loud"], "error, warn, info, debug"],
+  [["calls", "--dead", "-f"], "can't be combined with --follow"],
+  [["replay", "--since", "1h"], "Pass the IDs of the deliveries"],
+])("%j is a wrong usage", async (argv, message) => {
+  const { run } = await givenUser(await givenMember(platform, "acme"));
+  const { status, text } = await run(...argv);
+  expect(status).toBe(2);
+  expect(text).toContain(message);
+});

@@ -1,0 +1,264 @@
+import { spawn } from "node:child_process";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { buffer } from "node:stream/consumers";
+import { build } from "esbuild";
+import { describe, expect, test } from "vitest";
+import { Problem } from "@/lib/contract/platform/problem";
+import { toDigest } from "@/lib/server/images/test-archives";
+import { givenCli, KEY, sendJson, SOURCE } from "@/tests/publishing-cli";
+import { readEntries } from "@/tests/received-bundles";
+
+const cli = givenCli();
+
+describe("publish", () => {
+  test("raises the second number, keeps the layout, and sends the exact bytes of each layer", async () => {
+    const archive = await cli.writeArchive();
+    const uploads = cli.accept();
+    expect(await cli.publish(), cli.output.notes.join("\n")).toBe(0);
+    expect(uploads.map(({ version }) => version)).toEqual(["1.5.0"]);
+    const sent = [...cli.blobs].map(([digest, { content }]) => [digest, toDigest(content)]);
+    expect(sent.map(([, digest]) => digest)).toEqual(sent.map(([digest]) => digest));
+    const layer = (await readEntries(archive)).find(({ name }) => name === "0/layer.tar");
+    expect([...cli.blobs.keys()]).toContain(toDigest(layer?.content ?? Buffer.alloc(0)));
+    expect(await readFile(cli.manifestFile, "utf8")).toBe(SOURCE.replace("1.4.2", "1.5.0"));
+    expect(cli.output.results.join("\n")).toMatch(
+      /1\.5\.0[^]*sha256:aa[^]*http:\/\/localhost\/publish\/x-app/,
+    );
+  });
+
+  test("with --from, the platform gets the reference and the credentials, and no image is uploaded", async () => {
+    const from = `registry.example/app@sha256:${"a".repeat(64)}`;
+    let body: unknown;
+    cli.answer = async (request, response) => {
+      expect(request.headers["content-type"]).toBe("application/json");
+      body = JSON.parse((await buffer(request)).toString());
+      const listingUrl = "http://localhost/publish/x-app";
+      sendJson(response, 201, { version: "1.5.0", imageDigest: "sha256:aa", listingUrl });
+    };
+    cli.registry = { registryUsername: "ci", registryPassword: "secret" };
+    const argv = ["publish", "--from", from, "--manifest", cli.manifestFile];
+    expect(await cli.run(argv), cli.output.notes.join("\n")).toBe(0);
+    expect(body).toEqual({ from, username: "ci", password: "secret" });
+    expect(cli.blobs.size).toBe(0);
+    expect(await cli.written()).toBe(SOURCE.replace("1.4.2", "1.5.0"));
+    expect(cli.output.lines.join("\n")).not.toContain("secret");
+    for (const more of [[cli.archiveFile], ["--build", "."], ["--add-manifest"]])
+      expect(await cli.run([...argv, ...more])).toBe(2);
+  });
+
+  // Guarantee: notes that can't be saved are refused before anything is published, or said to be missing afterwards.
+  test("saves release notes of a text or a file with the version", async () => {
+    const uploads = cli.accept();
+    const publishing = cli.answer;
+    const saved: unknown[] = [];
+    let status = 200;
+    cli.answer = async (request, response) => {
+      if (request.method !== "PUT") return publishing(request, response);
+      saved.push([request.url, JSON.parse((await buffer(request)).toString())]);
+      const refused = new Problem("WRONG_STATE", "These release notes were submitted for review.").body();
+      sendJson(response, status, status === 200 ? { version: "1.5.0", characters: 5 } : refused);
+    };
+    const archive = cli.archiveFile;
+    expect(await cli.publish(archive, "--notes", "Faster."), cli.output.notes.join("\n")).toBe(0);
+    const file = path.join(cli.folder, "NEWS.md");
+    await writeFile(file, "**Even** faster.\n");
+    expect(await cli.publish(archive, "--notes", `@${file}`), cli.output.notes.join("\n")).toBe(0);
+    const app = "/publish/v1/apps/acme/x-app/versions";
+    expect(saved).toEqual([
+      [`${app}/1.5.0/notes`, { notes: "Faster." }],
+      [`${app}/1.6.0/notes`, { notes: "**Even** faster." }],
+    ]);
+
+    await writeFile(file, Buffer.from([0xff, 0xfe]));
+    for (const [notes, problem] of [
+      [`@${file}`, /is not valid UTF-8/],
+      [`@${cli.folder}/none.md`, /none\.md does not exist/],
+      ["x".repeat(10_001), /at most 10,000 characters/],
+    ] as const) {
+      expect(await cli.publish(archive, "--notes", notes)).toBe(2);
+      expect(cli.output.notes.at(-1)).toMatch(problem);
+    }
+    expect(uploads).toHaveLength(2);
+
+    status = 409;
+    expect(await cli.publish(archive, "--notes", "Late.")).toBe(1);
+    expect(cli.output.notes.join("\n")).toMatch(
+      /These release notes were submitted for review\.[^]*Version 1\.7\.0 was published, but its release notes were not saved/,
+    );
+    expect(await cli.written()).toContain("1.7.0");
+  });
+
+  test("leaves the file as it is if the platform rejects it, and shows each issue with its position", async () => {
+    cli.answer = async (request, response) => {
+      await buffer(request);
+      const issues = [
+        {
+          code: "MISSING" as const,
+          pointer: "/app",
+          message: '"app" is missing.',
+          hint: "Add it.",
+          line: 3,
+          column: 5,
+        },
+      ];
+      const problem = new Problem("BAD_MANIFEST", "The manifest has an error.", issues);
+      sendJson(response, 400, problem.body("https://platform.example/"));
+    };
+    expect(await cli.publish()).toBe(4);
+    expect(await readFile(cli.manifestFile, "utf8")).toBe(SOURCE);
+    expect(cli.output.notes.join("\n")).toMatch(
+      /The manifest has an error\. \[BAD_MANIFEST\]\n {2}platform-app\.json:3:5 "app" is missing\. \[MISSING \/app\]\n {6}Add it\.\n {2}Help: https:\/\/platform\.example\/docs\/errors#BAD_MANIFEST$/,
+    );
+  });
+
+  test("leaves the file as it is if the connection closes or the response is not the platform's", async () => {
+    cli.answer = (request) => void setTimeout(() => request.resume().socket.destroy(), 20);
+    expect(await cli.publish()).toBe(5);
+    cli.answer = async (request, response) => {
+      await buffer(request);
+      response.writeHead(502).end("<html>");
+    };
+    expect(await cli.publish()).toBe(5);
+    expect(await readFile(cli.manifestFile, "utf8")).toBe(SOURCE);
+  });
+
+  test("a refused upload is shown with the platform's message, whether it is refused before or while it is sent", async () => {
+    await cli.writeArchive(SOURCE, 100_000_000);
+    for (const method of ["POST", "PATCH"]) {
+      cli.answerUpload = (request, response) => {
+        if (request.method !== method) return void cli.receive(request, response);
+        response.setHeader("connection", "close");
+        sendJson(response, 403, new Problem("QUOTA_EXCEEDED", `No room for ${method}.`).body());
+      };
+      expect(await cli.publish()).toBe(1);
+      expect(cli.output.notes.join("\n")).toContain(`No room for ${method}.`);
+    }
+    expect(await readFile(cli.manifestFile, "utf8")).toBe(SOURCE);
+  });
+
+  test("changes nothing if there is nothing to publish, the key is wrong, or the manifest is invalid", async () => {
+    expect(await cli.publish("no-such-image:of-this-test")).toBe(1);
+    for (const missing of [
+      "./missing.tar",
+      "../missing/app",
+      "images/missing.tar",
+      "/missing",
+      "C:\\missing",
+    ]) {
+      expect(await cli.publish(missing), missing).toBe(2);
+      expect(cli.output.notes.at(-1)).toBe(
+        `The file ${missing} does not exist. Check the path, or pass the name of a local image.`,
+      );
+    }
+    expect(
+      await cli.run(["publish", cli.archiveFile, "--manifest", cli.manifestFile], {
+        clientId: "pci_x",
+        apiKey: "y",
+      }),
+    ).toBe(3);
+    expect(await readFile(cli.manifestFile, "utf8")).toBe(SOURCE);
+    await writeFile(cli.manifestFile, SOURCE.replace("1.4.2", "1.4"));
+    expect(await cli.publish()).toBe(4);
+    expect(cli.output.notes.join("\n")).toMatch(
+      /platform-app\.json:3:14 error BAD_VERSION This is not a valid version\./,
+    );
+  });
+
+  test("with --no-bump, the number in the file is published as it is, if it is free", async () => {
+    const uploads = cli.accept();
+    cli.known.newest = { number: "1.4.1", imageDigest: "sha256:other" };
+    expect(await cli.publish(undefined, "--no-bump"), cli.output.notes.join("\n")).toBe(0);
+    expect(uploads.map(({ version }) => version)).toEqual(["1.4.2"]);
+    expect(await cli.written()).toBe(SOURCE);
+    cli.known.newest = { number: "1.4.2", imageDigest: "sha256:other" };
+    expect(await cli.publish(undefined, "--no-bump")).toBe(1);
+    expect(cli.output.notes.join("\n")).toMatch(/1\.4\.2 is already published[^]*platform-app version minor/);
+    expect(uploads).toHaveLength(1);
+  });
+
+  test("wrong usage exits with status 2", async () => {
+    expect(await cli.run(["publish"])).toBe(2);
+    expect(cli.output.notes.join("\n")).toMatch(/Choose what to publish[^]*platform-app publish --build \./);
+    expect(await cli.run(["pubblish"])).toBe(2);
+    expect(await cli.run(["publish", "x", "--manifest", path.join(cli.folder, "absent.json")])).toBe(2);
+    expect(await cli.run(["login"], {})).toBe(2);
+    expect(await cli.run(["--help"])).toBe(0);
+    expect(await cli.run(["--version"])).toBe(0);
+    expect(cli.output.results.at(-1)).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+
+  // Guarantee: the file gets the number after the platform accepted it, so nothing has to be restored.
+  test.each([
+    ["SIGINT", 130],
+    ["SIGKILL", null],
+  ] as const)(
+    "%s during an upload leaves the file as it is, and the next run publishes",
+    async (signal, status) => {
+      const bundle = path.join(".build", `platform-app-test-${process.pid}.js`);
+      await build({
+        entryPoints: ["cli/main.ts"],
+        outfile: bundle,
+        bundle: true,
+        platform: "node",
+        format: "esm",
+        packages: "external",
+      });
+      const started = new Promise<void>((resolve) => {
+        cli.answerUpload = (request, response) => {
+          if (request.method === "PATCH") request.once("data", () => resolve());
+          else void cli.receive(request, response);
+        };
+      });
+      const env = {
+        ...process.env,
+        XDG_CONFIG_HOME: cli.folder,
+        PLATFORM_URL: cli.url(),
+        PLATFORM_CLIENT_ID: KEY.clientId,
+        PLATFORM_API_KEY: KEY.apiKey,
+      };
+      await cli.writeArchive(SOURCE, 60_000_000);
+      const child = spawn(
+        process.execPath,
+        [bundle, "publish", cli.archiveFile, "--manifest", cli.manifestFile],
+        { env },
+      );
+      const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+      await started;
+      expect(await cli.written()).toBe(SOURCE);
+      child.kill(signal);
+      expect(await ended).toBe(status);
+      expect(await cli.written()).toBe(SOURCE);
+      await rm(bundle);
+      cli.answerUpload = (request, response) => void cli.receive(request, response);
+      const uploads = cli.accept();
+      expect(await cli.publish()).toBe(0);
+      expect([uploads[0]?.version, await cli.written()]).toEqual(["1.5.0", SOURCE.replace("1.4.2", "1.5.0")]);
+    },
+  );
+
+  test("an upload that stalls fails with a message instead of hanging", async () => {
+    await cli.writeArchive(SOURCE, 60_000_000);
+    // Never read: the connection stays open and takes no more.
+    cli.answerUpload = (request, response) => {
+      if (request.method !== "PATCH") void cli.receive(request, response);
+    };
+    expect(await cli.run(["publish", cli.archiveFile, "--manifest", cli.manifestFile], KEY, 500)).toBe(1);
+    expect(cli.output.notes.at(-1)).toMatch(
+      /stalled: the platform received no data for \d+ s.*publish again/,
+    );
+    expect(await cli.written()).toBe(SOURCE);
+  });
+
+  test("what was edited in the file during the upload stays; only the number is written", async () => {
+    const uploads = cli.accept();
+    const accepted = cli.answer;
+    cli.answer = async (request, response) => {
+      await writeFile(cli.manifestFile, SOURCE.replace("[1,2]", "[3]"));
+      accepted(request, response);
+    };
+    expect(await cli.publish()).toBe(0);
+    expect(uploads).toHaveLength(1);
+    expect(await cli.written()).toBe(SOURCE.replace("[1,2]", "[3]").replace("1.4.2", "1.5.0"));
+  });
+});

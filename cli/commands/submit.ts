@@ -1,0 +1,97 @@
+import { readFile, stat } from "node:fs/promises";
+import { releaseNotesInput } from "@/lib/contract/catalog/listing";
+import { MANIFEST_FILE } from "@/lib/contract/platform/manifest-terms";
+import type { AppStatus } from "@/lib/contract/surface/own-app";
+import { chooseApp, readStatus, submitVersion, withdrawReview } from "../platform/apps-api";
+import type { CliContext } from "../terminal/environment";
+import { Failure } from "../terminal/failure";
+import { alignRows, type Row, style } from "../terminal/format";
+import type { AppOptions } from "../terminal/options";
+
+export interface SubmitOptions extends AppOptions {
+  note?: string;
+  releaseNotes?: string;
+  older?: boolean;
+}
+
+export async function submit(
+  context: CliContext,
+  version: string | undefined,
+  { note, releaseNotes: notes, older, ...options }: SubmitOptions,
+): Promise<void> {
+  const { terminal } = context;
+  const releaseNotes = notes === undefined ? undefined : await readNotes(notes);
+  const app = await chooseApp(context, options);
+  const status = await readStatus(app);
+  requireComplete(status);
+  const submitted = await submitVersion(app, { version, note, older, releaseNotes });
+  terminal.data({ app: app.name, ...submitted });
+  const { dim, green } = style(terminal);
+  terminal.result(`${green("✓")} Version ${submitted.version} of ${app.name} was submitted for review.`);
+  terminal.result(`  ${submitted.page}`);
+  const open = status.checklist.filter(({ done }) => !done);
+  if (open.length > 0) {
+    terminal.note("These items are missing. Moderators often ask for them:");
+    const rows = open.map(({ title, page }): Row => [title, { text: page, paint: dim }]);
+    for (const line of alignRows(rows)) terminal.note(`  ${line}`);
+  }
+  terminal.note("See the decision:  platform-app status");
+}
+
+/** Names everything that is missing, and where to add it. */
+function requireComplete({ app, checklist, newest }: AppStatus): void {
+  const missing = checklist.filter(({ done, required }) => required && !done);
+  if (missing.length === 0) return;
+  const publish =
+    newest === null
+      ? [`Publish a version:  platform-app publish --build .  (in the folder with ${MANIFEST_FILE})`]
+      : [];
+  const texts = missing.filter(({ title }) => title !== "A published version");
+  const count = missing.length === 1 ? "A required item is" : `${missing.length} required items are`;
+  throw new Failure("INCOMPLETE_LISTING", `${app} can't be submitted yet. ${count} missing.`, {
+    next: [...publish, ...texts.map(({ title, page }) => `${title}:  ${page}`)],
+  });
+}
+
+export async function withdraw(context: CliContext, options: AppOptions): Promise<void> {
+  const { terminal } = context;
+  const app = await chooseApp(context, options);
+  const { review } = await readStatus(app);
+  if (review?.state !== "PENDING")
+    throw new Failure("NOT_IN_REVIEW", `${app.name} is not in review, so there is nothing to withdraw.`, {
+      next: ["platform-app status"],
+    });
+  await withdrawReview(app, review.id);
+  terminal.data({ app: app.name, reviewId: review.id, version: review.version });
+  const what = review.version === null ? "the listing's text" : `version ${review.version}`;
+  terminal.result(`The review of ${what} of ${app.name} was withdrawn.`);
+}
+
+/** No notes that are short enough need more bytes. */
+const MOST_BYTES = 1024 * 1024;
+
+/**
+ * The release notes of `--notes`: a text, or the content of a file after an `@`. Throws a Failure for wrong usage.
+ */
+export async function readNotes(option: string): Promise<string> {
+  const text = option.startsWith("@") ? await readNotesFile(option.slice(1)) : option;
+  const checked = releaseNotesInput.safeParse({ notes: text });
+  if (checked.success) return checked.data.notes;
+  const [issue] = checked.error.issues;
+  throw new Failure("WRONG_USAGE", `--notes: ${issue?.message ?? "This text can't be used."}`);
+}
+
+async function readNotesFile(file: string): Promise<string> {
+  try {
+    const { size } = await stat(file);
+    if (size > MOST_BYTES) throw new Failure("WRONG_USAGE", `--notes: ${file} is larger than 1 MiB.`);
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file));
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    if (error instanceof TypeError)
+      throw new Failure("WRONG_USAGE", `--notes: ${file} is not valid UTF-8. Save it as UTF-8.`);
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const reason = code === "ENOENT" ? "does not exist" : `can't be read (${code})`;
+    throw new Failure("WRONG_USAGE", `--notes: ${file} ${reason}.`);
+  }
+}

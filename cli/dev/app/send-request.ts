@@ -1,0 +1,98 @@
+/** One HTTP request to the app, with the platform's limits: one deadline for all of it, and a capped answer. */
+import { type IncomingMessage, request as send } from "node:http";
+import { performance } from "node:perf_hooks";
+import { explainTimeout, type Failure, FAULT_SENTENCES } from "@/lib/domain/calls/explain-answer";
+
+const ANSWER_BYTES = 1024 * 1024;
+const HEADER_BYTES = 16 * 1024;
+
+export interface LocalRequest {
+  method: string;
+  port: number;
+  /** With its query. */
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+  deadlineMs: number;
+}
+
+export interface LocalAnswer {
+  /** Null if none arrived. */
+  status: number | null;
+  headers: Record<string, string>;
+  /** Null if it was not received completely. */
+  body: string | null;
+  ms: number;
+  /** What went wrong between platform and app; null if a complete answer of any status arrived. */
+  failed: Failure | null;
+}
+
+export function sendRequest({ deadlineMs, body, headers, ...order }: LocalRequest): Promise<LocalAnswer> {
+  const startedMs = performance.now();
+  return new Promise((resolve) => {
+    let head: Pick<LocalAnswer, "status" | "headers"> = { status: null, headers: {} };
+    const settle = (text: string | null, failed: Failure | null) => {
+      clearTimeout(deadline);
+      resolve({ ...head, body: text, failed, ms: Math.round(performance.now() - startedMs) });
+      outgoing.destroy();
+    };
+    const outgoing = send({
+      ...order,
+      host: "127.0.0.1",
+      headers: { ...headers, "accept-encoding": "identity" },
+      maxHeaderSize: HEADER_BYTES,
+      agent: false,
+    });
+    const deadline = setTimeout(() => {
+      const failure = explainTimeout(deadlineMs / 1000, head.status !== null);
+      settle(null, { fault: "app-timed-out", failure });
+    }, deadlineMs);
+    outgoing.on("error", (error) => settle(null, explainError(error)));
+    outgoing.on("response", (response) => {
+      head = { status: response.statusCode ?? 0, headers: flatten(response) };
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      response.on("data", (chunk: Buffer) => {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes > ANSWER_BYTES) settle(null, failure("app-response-too-large"));
+      });
+      response.on("error", (error) => settle(null, explainError(error)));
+      response.on("end", () => {
+        const encoding = head.headers["content-encoding"];
+        if (encoding !== undefined && encoding !== "identity")
+          return settle(null, {
+            fault: "app-response-compressed",
+            failure: `It compressed its response (${encoding}). The request asked for an uncompressed response (accept-encoding: identity).`,
+          });
+        settle(
+          Buffer.concat(chunks)
+            .toString("utf8")
+            .replace(/^\uFEFF/, ""),
+          null,
+        );
+      });
+    });
+    outgoing.end(body);
+  });
+}
+
+function flatten({ headers }: IncomingMessage): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(", ") : (value ?? ""),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function explainError(error: Error): Failure {
+  const code = "code" in error ? String(error.code) : "";
+  if (code === "ECONNREFUSED") return failure("app-connection-refused");
+  if (code === "HPE_HEADER_OVERFLOW") return failure("app-response-headers-too-large");
+  if (code.startsWith("HPE_")) return failure("app-response-malformed");
+  return failure("app-response-incomplete");
+}
+
+function failure(fault: keyof typeof FAULT_SENTENCES): Failure {
+  return { fault, failure: FAULT_SENTENCES[fault] };
+}

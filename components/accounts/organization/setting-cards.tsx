@@ -1,0 +1,160 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import type { ReactNode } from "react";
+import { useForm } from "react-hook-form";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { FormTextArea, FormTextField, lazyResolver } from "@/components/ui/forms/form-fields";
+import { Switch } from "@/components/ui/forms/toggles";
+import { ProblemNotice } from "@/components/ui/problem-notice";
+import { callApi, showIssues, withoutShownIssues } from "@/lib/client/api";
+import type { OrganizationProfile } from "@/lib/contract/accounts/account";
+
+/** What the marketplace shows of the organization. `mayChange`: the user is an owner. */
+export function ProfileCard({ profile, mayChange }: { profile: OrganizationProfile; mayChange: boolean }) {
+  const router = useRouter();
+  const { control, handleSubmit, setError, reset, formState } = useForm<OrganizationProfile>({
+    resolver: lazyResolver(async () => (await import("@/lib/contract/accounts/account")).organizationProfile),
+    defaultValues: profile,
+  });
+  const save = useMutation({
+    mutationFn: (input: OrganizationProfile) => callApi("PUT", "/api/organization/profile", { body: input }),
+    onSuccess: (_nothing, saved) => {
+      reset(saved);
+      router.refresh();
+    },
+    onError: (error) => showIssues(error, profile, setError),
+  });
+  const field = { control, isDisabled: !mayChange };
+  return (
+    <Card title="Public profile" description="What everyone sees on your page in the marketplace.">
+      <form
+        onSubmit={handleSubmit((input) => save.mutate(input))}
+        noValidate
+        method="post"
+        className="flex max-w-2xl flex-col gap-5"
+      >
+        <ProblemNotice error={withoutShownIssues(save.error, profile)} />
+        <FormTextField {...field} name="name" label="Name" autoComplete="organization" isRequired />
+        <FormTextArea
+          {...field}
+          name="description"
+          label="Description"
+          hint="What your company does, in a few sentences."
+          rows={3}
+        />
+        <FormTextField
+          {...field}
+          name="website"
+          label="Website"
+          type="url"
+          placeholder="https://company.com"
+          autoComplete="url"
+        />
+        <FormTextField
+          {...field}
+          name="supportAddress"
+          label="Support address"
+          type="email"
+          hint="Customers write to it when they need help."
+          autoComplete="email"
+        />
+        {mayChange ? (
+          <div className="flex items-center gap-3">
+            <Button type="submit" tone="primary" isPending={save.isPending}>
+              Save profile
+            </Button>
+            <span role="status" className="text-[13px] text-ink-faint">
+              {save.isSuccess && !formState.isDirty ? "Saved" : ""}
+            </span>
+          </div>
+        ) : (
+          <p className="text-[13px] text-ink-faint">Only owners of your organization can change this.</p>
+        )}
+      </form>
+    </Card>
+  );
+}
+
+interface SettingProps {
+  /** What is stored now. While a change is being saved, the switch already shows it. */
+  value: boolean;
+  mayChange: boolean;
+}
+
+/** Payloads usually contain personal data, so recording them is a choice. */
+export function RecordBodiesCard(props: SettingProps) {
+  return (
+    <SettingCard
+      {...props}
+      title="Production calls"
+      label="Record payloads and responses"
+      path="/api/organization/settings"
+      toBody={(recordBodies) => ({ recordBodies })}
+    >
+      <p>
+        When this is on, the platform stores the first 16 KiB of each payload and response, and shows them on
+        the Calls pages. This helps you find out why an app fails, but payloads usually contain personal data
+        of policyholders. Turn it off when you no longer need it.
+      </p>
+      <p>
+        Calls of Test Launches and test calls from the console are always recorded. Every call&apos;s time,
+        status, duration, sizes, and reason for failure are recorded even when this is off. Changing this
+        setting affects only new calls and is recorded in the audit trail.
+      </p>
+    </SettingCard>
+  );
+}
+
+export function RequireSecondFactorCard(props: SettingProps) {
+  return (
+    <SettingCard
+      {...props}
+      title="Sign-in"
+      label="Require two-factor sign-in"
+      path="/api/organization/second-factor"
+      toBody={(required) => ({ required })}
+    >
+      <p>
+        When this is on, members who sign in with a password must set up two-factor sign-in before they can
+        open any page of the organization. Members who use single sign-on follow the rules of its provider.
+      </p>
+    </SettingCard>
+  );
+}
+
+interface SettingCardProps extends SettingProps {
+  title: string;
+  label: string;
+  path: string;
+  toBody: (value: boolean) => object;
+  /** What it does, in paragraphs. */
+  children: ReactNode;
+}
+
+/** A setting of the organization that is on or off. */
+function SettingCard({ value, mayChange, title, label, path, toBody, children }: SettingCardProps) {
+  const router = useRouter();
+  const save = useMutation({
+    mutationFn: (chosen: boolean) => callApi("PUT", path, { body: toBody(chosen) }),
+    onSuccess: () => router.refresh(),
+  });
+  return (
+    <Card title={title}>
+      <div className="flex max-w-2xl flex-col gap-4">
+        <Switch
+          value={save.isPending || save.isSuccess ? save.variables : value}
+          onChange={(chosen) => save.mutate(chosen)}
+          isDisabled={!mayChange}
+          hint={mayChange ? undefined : "Only owners of your organization can change this."}
+        >
+          {label}
+        </Switch>
+        <div className="flex flex-col gap-2 text-[13px] leading-5 text-ink-soft">{children}</div>
+        <ProblemNotice error={save.error} />
+      </div>
+    </Card>
+  );
+}

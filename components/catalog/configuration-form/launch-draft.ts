@@ -1,0 +1,141 @@
+/** What a customer has answered on the launch page so far. Pure; the editor's preview uses it too. */
+import type { ConfigurationCheckInput, LaunchInput } from "@/lib/contract/catalog/configuration";
+import type { MappingField, PublicEndpoint, Setting } from "@/lib/contract/catalog/manifest";
+import { isSensitive } from "@/lib/contract/platform/manifest-terms";
+import { type Issue, pointerTo } from "@/lib/contract/platform/problem";
+import {
+  type Answer,
+  type AnswerChange,
+  AnswerSheet,
+  type ChosenAnswers,
+  LOST_SECRET,
+  UNTOUCHED,
+  withAnswers,
+} from "@/lib/domain/catalog/answer-sheet";
+import { settingPointer } from "@/lib/domain/catalog/configuration";
+
+export interface LaunchProduct {
+  name: string;
+  /** JSON Schema of its policy data, as the core gave it. */
+  schema?: unknown;
+  /** Policy data as the core gave it. */
+  sample?: unknown;
+}
+
+export interface LaunchTenant {
+  id: string;
+  name: string;
+  hostName: string;
+  /** On the platform's own core, for Test Launches only. */
+  sandbox?: boolean;
+  /** Id of the installation of this app that the tenant already has. It cannot have a second one. */
+  installedAs?: string;
+  products: LaunchProduct[];
+}
+
+/** What can be launched, for which tenants, and what it asks. */
+export interface LaunchOffer {
+  versionId: string;
+  number: string;
+  title: string;
+  name: string;
+  publisherName: string;
+  settings: Setting[];
+  mappingFields: MappingField[];
+  /** The app can check the settings before the launch. */
+  checksConfiguration?: boolean;
+  publicEndpoints: PublicEndpoint[];
+  /** What a Test Launch can run, newest first. */
+  versions?: { versionId: string; number: string; verified: boolean }[];
+  tenants: LaunchTenant[];
+}
+
+export interface LaunchDraft {
+  tenantId: string | undefined;
+  /** Mappings have the tenant in front of their pointer, so that going back to another tenant loses nothing. */
+  answers: ChosenAnswers;
+}
+
+export const EMPTY_DRAFT: LaunchDraft = { tenantId: undefined, answers: UNTOUCHED };
+
+/** A tenant that has the app cannot get it again. A single other one is selected without asking. */
+export function selectedTenant(
+  { tenants }: Pick<LaunchOffer, "tenants">,
+  { tenantId }: Pick<LaunchDraft, "tenantId">,
+): LaunchTenant | undefined {
+  const selectable = tenants.filter(({ installedAs }) => installedAs === undefined);
+  const [only, ...others] = selectable;
+  return selectable.find((tenant) => tenant.id === tenantId) ?? (others.length === 0 ? only : undefined);
+}
+
+function mappingPrefix(tenant: LaunchTenant | undefined): string {
+  return pointerTo("tenants", tenant?.id ?? "");
+}
+
+/** `changes`: with pointers as the sheet of the selected tenant has them. */
+export function withDraftAnswers(
+  offer: Pick<LaunchOffer, "tenants">,
+  draft: LaunchDraft,
+  changes: readonly AnswerChange[],
+): LaunchDraft {
+  const prefix = mappingPrefix(selectedTenant(offer, draft));
+  const keyed = changes.map(([pointer, answer]): AnswerChange => [
+    pointer.startsWith("/mappings/") ? prefix + pointer : pointer,
+    answer,
+  ]);
+  return { ...draft, answers: withAnswers(draft.answers, keyed) };
+}
+
+/** `hidden`: names of settings whose answers are not used. `lost`: of secrets that must be entered again. */
+export function openLaunchSheet(
+  offer: Pick<LaunchOffer, "settings" | "mappingFields" | "tenants">,
+  draft: LaunchDraft,
+  hidden: ReadonlySet<string> = new Set(),
+  lost: ReadonlySet<string> = new Set(),
+): AnswerSheet {
+  const tenant = selectedTenant(offer, draft);
+  const prefix = mappingPrefix(tenant);
+  const ignored = new Set([...hidden].map((name) => pointerTo("settings", name)));
+  const answers = [...draft.answers].flatMap(([key, answer]): [string, Answer][] => {
+    if (key.startsWith("/settings/")) return ignored.has(key) ? [] : [[key, answer]];
+    return key.startsWith(`${prefix}/`) ? [[key.slice(prefix.length), answer]] : [];
+  });
+  const { settings: declared, mappingFields } = offer;
+  const products = mappingFields.length === 0 ? [] : (tenant?.products ?? []);
+  const asks = declared.filter((setting) => isSensitive(setting) && lost.has(setting.name)).map(askForLost);
+  const form = { declared, mappingFields, products, settings: [], mappings: [], asks };
+  return new AnswerSheet(form, new Map(answers));
+}
+
+function askForLost({ name, title }: Setting): Issue {
+  const message = `Enter ${title} again. Secrets are not saved in this browser.`;
+  return { code: LOST_SECRET, pointer: settingPointer(name), message };
+}
+
+export function createLaunchInput(
+  { versionId }: LaunchOffer,
+  tenant: LaunchTenant,
+  sheet: AnswerSheet,
+  test: boolean,
+  openEndpoints = false,
+): LaunchInput {
+  return { versionId, tenantId: tenant.id, test, openEndpoints, ...sheet.toSend() };
+}
+
+export function createCheckInput(
+  { versionId }: LaunchOffer,
+  tenant: LaunchTenant,
+  sheet: AnswerSheet,
+  test: boolean,
+): ConfigurationCheckInput {
+  return { for: "launch", versionId, tenantId: tenant.id, test, ...sheet.toSend() };
+}
+
+/** The same checks as the server's, so that each step shows its issues before the next one opens. */
+export function findLaunchIssues(tenant: LaunchTenant | undefined, sheet: AnswerSheet): Issue[] {
+  if (tenant === undefined)
+    return [
+      { code: "tenant-required", pointer: "/tenantId", message: "Choose a tenant to launch the app for." },
+    ];
+  return sheet.issues();
+}

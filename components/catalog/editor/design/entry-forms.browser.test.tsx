@@ -1,0 +1,100 @@
+/** Forms of the inspector, in the editor itself: names and values that follow their texts, and formats. */
+import { expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { selectEntry } from "@/tests/browser/select-entry";
+import { ManifestEditor } from "../manifest-editor";
+
+const versionId = "6f1b2c34-0000-4000-8000-000000000051";
+
+async function open(id: string, fields: unknown[], names?: { setting: string[]; mapping: string[] }) {
+  localStorage.clear();
+  await page.viewport(1440, 900);
+  const text = JSON.stringify({ name: "acme/named", version: "1.0.0", app: { fields } });
+  const draft = { text, revision: 3, baseVersionId: null, updatedAt: null, updatedBy: null };
+  const createdAt = "2026-11-21T10:00:00.000Z";
+  const published = names && { versionId, number: "1.0.0", createdAt, differs: false, names };
+  const listing = { id, appName: "named", name: "acme/named", title: "Named", published };
+  await renderPage(<ManifestEditor listing={listing} draftJson={JSON.stringify(draft)} />, {
+    path: "/publish/named/manifest",
+    answers: { [`GET /api/listings/${id}/manifest`]: draft },
+  });
+}
+
+const field = (name: string) => page.getByRole("textbox", { name, exact: true });
+const add = (name: string) => page.getByRole("button", { name: `Add ${name}`, exact: true }).click();
+
+test("a new Select starts empty, its name follows its title, and its values follow their texts", async () => {
+  await open("6f1b2c34-0000-4000-8000-000000000052", []);
+  await add("Select");
+  await expect.element(field("Title")).toHaveFocus();
+  await userEvent.keyboard("API region");
+  await expect.element(field("Title")).toHaveValue("API region");
+  await expect.element(field("Name")).toHaveValue("apiRegion");
+  await expect.element(field("Text 1")).toHaveValue("");
+  await field("Text 1").fill("North America");
+  await expect.element(field("Value 1")).toHaveValue("north-america");
+  await field("Text 1").fill("Europe");
+  await expect.element(field("Value 1")).toHaveValue("europe");
+  await field("Value 1").fill("eu");
+  await field("Text 1").fill("Europe and Asia");
+  await expect.element(field("Value 1")).toHaveValue("eu");
+  // An emptied value is made from its text again.
+  await field("Value 1").fill("");
+  await userEvent.tab();
+  await expect.element(field("Value 1")).toHaveValue("europe-and-asia");
+  // An edited name stays.
+  await field("Name").fill("zone");
+  await field("Title").fill("Region");
+  await expect.element(field("Name")).toHaveValue("zone");
+});
+
+test("once the app was published with a name, neither the name nor its values follow a text", async () => {
+  const values = [{ text: "Europe", value: "europe" }];
+  const fields = [{ name: "region", title: "Region", type: "Select", values }];
+  await open("6f1b2c34-0000-4000-8000-000000000053", fields, { setting: ["region"], mapping: [] });
+  await selectEntry("Region");
+  await field("Title").fill("Zone");
+  await field("Text 1").fill("The whole of Europe");
+  await expect.element(page.getByRole("row", { name: "Zone", exact: true })).toBeVisible();
+  await expect.element(field("Name")).toHaveValue("region");
+  await expect.element(field("Value 1")).toHaveValue("europe");
+});
+
+test("a mapping field asks for a JSONPath, or for text", async () => {
+  await open("6f1b2c34-0000-4000-8000-000000000054", []);
+  await add("Mapping field");
+  await expect.element(field("Title")).toHaveFocus();
+  const format = (name: string) =>
+    page.getByRole("radiogroup", { name: "Format" }).getByRole("radio", { name });
+  await expect.element(format("JSONPath")).toBeChecked();
+  await format("Text").click({ force: true });
+  await expect.element(page.getByText(/It isn't checked/)).toBeVisible();
+  await checkAppearance("editor, mapping format");
+  await page.viewport(1440, 900);
+  await page.getByRole("tab", { name: "JSON" }).click();
+  await expect.element(page.getByText(/"format"/)).toBeVisible();
+  await page.getByRole("tab", { name: "Design" }).click();
+  await format("JSONPath").click({ force: true });
+  await page.getByRole("tab", { name: "JSON" }).click();
+  await expect.element(page.getByText(/"title"/)).toBeVisible();
+  await expect.element(page.getByText(/"format"/)).not.toBeInTheDocument();
+});
+
+test("the app's switch writes and removes core.configurationCheck", async () => {
+  await open("6f1b2c34-0000-4000-8000-000000000055", [{ name: "key", title: "Key", type: "Password" }]);
+  await page.getByRole("button", { name: /^App\s*Named/ }).click();
+  const toggle = page.getByRole("switch", { name: "Check settings before saving" });
+  await expect.element(toggle).not.toBeChecked();
+  await toggle.click({ force: true });
+  await expect.element(toggle).toBeChecked();
+  await checkAppearance("editor, configuration check");
+  await page.viewport(1440, 900);
+  await page.getByRole("tab", { name: "JSON" }).click();
+  await expect.element(page.getByText(/"configurationCheck"/)).toBeVisible();
+  await page.getByRole("tab", { name: "Design" }).click();
+  await toggle.click({ force: true });
+  await page.getByRole("tab", { name: "JSON" }).click();
+  await expect.element(page.getByText(/"Password"/)).toBeVisible();
+  await expect.element(page.getByText(/"configurationCheck"/)).not.toBeInTheDocument();
+});

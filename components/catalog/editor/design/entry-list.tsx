@@ -1,0 +1,156 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { type KeyboardEvent, memo, useDeferredValue, useMemo } from "react";
+import { GridList, GridListItem, ListLayout, Virtualizer } from "react-aria-components";
+import { Button } from "@/components/ui/button";
+import type { EntryKind } from "@/lib/domain/catalog/manifest/entry";
+import { useEditor, useEditorStore } from "../model/editor-store";
+import { entryTitle, findEntry, removeEntry } from "../model/entry-actions";
+import { ENTRY_ROW_HEIGHT, focusField, focusRow, focusSelectedRow } from "../model/focus";
+import { nameEntry, SECTION_LABELS } from "../model/labels";
+import { useDesk } from "./desk";
+import { EntryRow, type RowEntry, useEntryDrag, useEntryRows } from "./entry-rows";
+import { useAddEntry } from "./palette";
+
+/** With a modifier, these keys move, delete or duplicate the selection. */
+const SHORTCUT_KEYS = new Set(["ArrowUp", "ArrowDown", "Backspace", "d"]);
+
+/** The entries of one kind, with a heading. */
+export function EntrySection({ kind }: { kind: EntryKind }) {
+  const store = useEditorStore();
+  const rows = useEntryRows(kind);
+  // Typing in the inspector must not wait for the list.
+  const listed = useDeferredValue(rows);
+  const { title, description } = SECTION_LABELS[kind];
+
+  /** Page-wide shortcuts act on the selection, so the focused row is selected first. */
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    const id = event.target instanceof HTMLElement ? event.target.dataset.entry : undefined;
+    const entry = id === undefined ? undefined : findEntry(store.getState().outline.entries, id);
+    if (entry === undefined) return;
+    const hasModifier = event.altKey || event.ctrlKey || event.metaKey;
+    if (hasModifier && SHORTCUT_KEYS.has(event.key)) {
+      if (entry.id !== store.getState().selection) store.select(entry.id);
+      focusSelectedRow(store);
+    }
+    if (event.key !== "Delete" || hasModifier) return;
+    store.select(entry.id);
+    removeEntry(store, entry);
+    focusRow(store, store.getState().selection);
+  }
+
+  return (
+    <section
+      aria-label={title}
+      className={rows.length === 0 && kind !== "setting" ? "hidden @min-[600px]/desk:block" : ""}
+      onKeyDownCapture={onKeyDown}
+    >
+      <h2 className="flex items-baseline gap-2 pb-1.5 text-[13px] font-medium text-ink">
+        {title}
+        {rows.length > 0 && <span className="text-xs font-normal text-ink-faint">{rows.length}</span>}
+        <span className="ml-auto hidden truncate pl-4 text-xs font-normal text-ink-faint @min-[1040px]/desk:block">
+          {description}
+        </span>
+      </h2>
+      <EntryList kind={kind} rows={listed} />
+    </section>
+  );
+}
+
+interface EntryListProps {
+  kind: EntryKind;
+  rows: readonly RowEntry[];
+}
+
+const LAYOUT = { rowSize: ENTRY_ROW_HEIGHT };
+
+/** Longer lists are virtualized; otherwise a hundred rows would slow down each key press and drag. */
+const MAX_RENDERED_ROWS = 30;
+
+export function EntryList({ kind, rows }: EntryListProps) {
+  const list = <EntryGrid kind={kind} rows={rows} />;
+  if (rows.length <= MAX_RENDERED_ROWS) return list;
+  return (
+    <Virtualizer layout={ListLayout} layoutOptions={LAYOUT}>
+      {list}
+    </Virtualizer>
+  );
+}
+
+const EntryGrid = memo(function EntryGrid({ kind, rows }: EntryListProps) {
+  const desk = useDesk();
+  const selected = useSelected(rows);
+  const dragAndDropHooks = useEntryDrag(kind, rows);
+  const { title } = SECTION_LABELS[kind];
+  return (
+    <GridList
+      aria-label={title}
+      data-list={kind}
+      items={rows}
+      selectionMode="single"
+      selectionBehavior="replace"
+      disallowEmptySelection
+      selectedKeys={selected}
+      onSelectionChange={(keys) => {
+        const [key] = keys === "all" ? [] : keys;
+        // Tabbing through the list selects nothing.
+        if (typeof key === "string" && desk.lastKey.current !== "Tab") desk.pick(key);
+      }}
+      onAction={(key) => {
+        desk.open(String(key));
+        if (desk.lastKey.current === "Enter") focusField(String(key));
+      }}
+      dragAndDropHooks={dragAndDropHooks}
+      renderEmptyState={({ isDropTarget }) => <Empty kind={kind} isDropTarget={isDropTarget} />}
+      className={({ isEmpty }) =>
+        `rounded-card ${isEmpty ? "" : "overflow-clip border border-line bg-surface shadow-low"}`
+      }
+    >
+      {(row) => (
+        <GridListItem
+          id={row.id}
+          textValue={entryTitle(row)}
+          data-entry={row.id}
+          data-index={row.index}
+          className={({ isSelected, isDragging }) =>
+            `group flex h-13 cursor-default scroll-my-24 items-center gap-2 pr-2 pl-1.5 ${row.index === 0 ? "" : "border-t border-line"} ${isSelected ? "bg-accent-soft" : "hover:bg-hover"} ${isDragging ? "opacity-50" : ""} focus-visible:-outline-offset-2`
+          }
+        >
+          <EntryRow row={row} />
+        </GridListItem>
+      )}
+    </GridList>
+  );
+});
+
+function useSelected(rows: readonly RowEntry[]): ReadonlySet<string> {
+  const selected = useEditor(({ selection }) =>
+    rows.some(({ id }) => id === selection) ? selection : undefined,
+  );
+  return useMemo(() => new Set(selected === undefined ? [] : [selected]), [selected]);
+}
+
+/** The drop target of an empty list. */
+function Empty({ kind, isDropTarget }: { kind: EntryKind; isDropTarget: boolean }) {
+  const add = useAddEntry();
+  return (
+    <div
+      className={`flex min-h-11 items-center gap-3 rounded-card border border-dashed py-1 pr-2 pl-4 text-[13px] ${isDropTarget ? "border-accent-text bg-accent-soft text-accent-text" : "border-line text-ink-faint"}`}
+    >
+      <p className="min-w-0 flex-1">{isDropTarget ? "Drop here" : SECTION_LABELS[kind].empty}</p>
+      {kind !== "setting" && (
+        <Button
+          tone="quiet"
+          size="small"
+          className="h-7 px-2"
+          aria-label={`Add the first ${nameEntry(kind)}`}
+          onPress={() => add(kind)}
+        >
+          <Plus aria-hidden className="size-3.5" />
+          Add
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,174 @@
+import { LiveRefresh } from "@/components/platform/live";
+import { Card } from "@/components/ui/card";
+import { CodeBlock } from "@/components/ui/code-block";
+import { TextLink } from "@/components/ui/links";
+import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { ListingState, ReviewState } from "@/lib/contract/catalog/listing";
+import {
+  DEV_COMMAND,
+  DOCKERFILE_LINE,
+  installCommand,
+  loginCommand,
+  publishCommands,
+} from "@/lib/contract/catalog/publish-commands";
+import { docsPath } from "@/lib/contract/platform/docs-pages";
+import { MANIFEST_FILE } from "@/lib/contract/platform/manifest-terms";
+
+interface ReviewNoticeProps {
+  listingState: ListingState;
+  /** The newest review, if there has been any. */
+  review:
+    | {
+        state: ReviewState;
+        note: string;
+        createdAt: Date;
+        decidedAt: Date | null;
+        number: string;
+        href: string;
+      }
+    | undefined;
+  hasVersion: boolean;
+  /** Why a moderator suspended the listing. */
+  suspension?: string;
+}
+
+const DECIDED = {
+  CHANGES_REQUESTED: { tone: "warning", title: "Changes requested" },
+  REJECTED: { tone: "danger", title: "Rejected" },
+} as const;
+
+/** The review state of a listing, and what its publisher can do next. */
+export function ReviewNotice({ listingState, review, hasVersion, suspension }: ReviewNoticeProps) {
+  if (listingState === "SUSPENDED")
+    return (
+      <Notice tone="danger" title="Suspended">
+        {suspension !== undefined && <p className="mb-2 whitespace-pre-wrap">{suspension}</p>}
+        Nobody can launch this app until a moderator reinstates it. To fix it, publish a version and submit it
+        for review.
+      </Notice>
+    );
+  if (listingState === "RETIRED")
+    return <Notice title="Retired">This listing was permanently removed from the marketplace.</Notice>;
+  if (review?.state === "PENDING") {
+    return (
+      <Notice title={`Version ${review.number} is in review`}>
+        Submitted <RelativeTime at={review.createdAt} />. The decision appears here.{" "}
+        <TextLink href={review.href}>Open the review</TextLink>
+        <LiveRefresh />
+      </Notice>
+    );
+  }
+  if (review?.state === "CHANGES_REQUESTED" || review?.state === "REJECTED") {
+    const { tone, title } = DECIDED[review.state];
+    return (
+      <Notice tone={tone} title={`${title}: version ${review.number}`}>
+        <p className="whitespace-pre-wrap">{review.note}</p>
+        <p className="mt-2">
+          Publish a version with the fixes and submit it for review.{" "}
+          <TextLink href={review.href}>Open the review</TextLink>
+        </p>
+      </Notice>
+    );
+  }
+  if (listingState === "PUBLIC")
+    return review?.note ? (
+      <Notice tone="success" title="Verified">
+        {review.note}
+      </Notice>
+    ) : null;
+  return hasVersion ? (
+    <Notice title="Only your organization sees this draft">
+      Try it with a Test Launch. To make the listing public, submit a version for review.
+    </Notice>
+  ) : (
+    <Notice title="Next: publish a version">
+      Only your organization sees this draft. Design its manifest, then publish your image with the commands
+      below.
+    </Notice>
+  );
+}
+
+interface HowToPublishProps {
+  /** `<org-name>/<app-name>`. */
+  name: string;
+  /** The platform's URL for the command line. */
+  gatewayUrl: string;
+  /** The platform's URL for browsers, which serves the command line. */
+  webUrl: string;
+  /** There is no version yet, so there may be no manifest either. */
+  first: boolean;
+}
+
+export function HowToPublish({ name, gatewayUrl, webUrl, first }: HowToPublishProps) {
+  const { init, pull, build, publish, submit } = publishCommands(name);
+  return (
+    <Card title="Publish a version" description="Run these commands in your app's folder.">
+      <ol className="space-y-5">
+        <li>
+          <p className="mb-2 text-[13px] text-ink-soft">
+            Install <code className="font-mono">platform-app</code> once. It needs Node.js 20.19 or newer.
+          </p>
+          <CodeBlock label="the install command" wrap code={installCommand(webUrl)} />
+        </li>
+        <li>
+          <p className="mb-2 text-[13px] text-ink-soft">
+            Sign in once, with a Client ID and an API Key from{" "}
+            <TextLink href="/organization/api-keys">API Keys</TextLink>.
+          </p>
+          <CodeBlock label="the sign-in command" wrap code={loginCommand(gatewayUrl)} />
+        </li>
+        {first && (
+          <li>
+            <p className="mb-2 text-[13px] text-ink-soft">
+              For a new app, create its code, its manifest and its Dockerfile from a template.
+            </p>
+            <CodeBlock label="the init command" wrap code={init} />
+          </li>
+        )}
+        {first && (
+          <li>
+            <p className="mb-2 text-[13px] text-ink-soft">
+              For an app that you have, design <code className="font-mono">platform-app.json</code> in the{" "}
+              <TextLink href={`/publish/${name.split("/")[1] ?? ""}/manifest`}>manifest editor</TextLink>, or
+              write it by hand. This command downloads your draft into the folder.
+            </p>
+            <CodeBlock label="the pull command" wrap code={pull} />
+          </li>
+        )}
+        <li>
+          <p className="mb-2 text-[13px] text-ink-soft">
+            Add this line to the Dockerfile, so that <code className="font-mono">{MANIFEST_FILE}</code>, with{" "}
+            <code className="font-mono">{`"name": "${name}"`}</code> in it, is at the image&apos;s root.
+          </p>
+          <CodeBlock label="the Dockerfile line" wrap code={DOCKERFILE_LINE} />
+        </li>
+        <li>
+          <p className="mb-2 text-[13px] text-ink-soft">
+            Run the app on your computer, with made-up customers and sample calls.
+          </p>
+          <CodeBlock label="the dev command" wrap code={DEV_COMMAND} />
+        </li>
+        <li>
+          <p className="mb-2 text-[13px] text-ink-soft">Build the image for amd64.</p>
+          <CodeBlock label="the build command" wrap code={build} />
+        </li>
+        <li>
+          <p className="mb-2 text-[13px] text-ink-soft">
+            Publish it under the next minor version number, which is also written to your file. With{" "}
+            <code className="font-mono">--add-manifest</code>, an image without the file gets it as a layer.{" "}
+            <code className="font-mono">--notes &quot;What is new&quot;</code> adds release notes.
+          </p>
+          <CodeBlock label="the publish command" wrap code={publish} />
+        </li>
+        <li>
+          <p className="mb-2 text-[13px] text-ink-soft">
+            Start a Test Launch of the new version on this page, then submit it for review, here or with this
+            command. <TextLink href={docsPath("start")}>Get started</TextLink> explains each step.
+          </p>
+          <CodeBlock label="the submit command" wrap code={submit} />
+        </li>
+      </ol>
+    </Card>
+  );
+}

@@ -1,0 +1,33 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { router } from "@/tests/browser/next-navigation";
+import { renderPage } from "@/tests/browser/render";
+import { ReviewNotice } from "./next-steps";
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const review = {
+  note: "",
+  createdAt: new Date(),
+  decidedAt: null,
+  number: "1.0.0",
+  href: "/publish/vin/reviews/1",
+};
+
+// Guarantee: a publisher who waits for the decision sees it without reloading the page.
+test("the page is read again while a review is pending, and not after the decision", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const refresh = vi.spyOn(router, "refresh");
+  const notice = (state: "PENDING" | "REJECTED") => (
+    <ReviewNotice listingState="DRAFT" hasVersion review={{ ...review, state }} />
+  );
+  const { rerender } = await renderPage(notice("PENDING"));
+  vi.advanceTimersByTime(11_000);
+  expect(refresh).toHaveBeenCalledTimes(2);
+  await rerender(notice("REJECTED"));
+  refresh.mockClear();
+  vi.advanceTimersByTime(11_000);
+  expect(refresh).not.toHaveBeenCalled();
+});

@@ -1,0 +1,179 @@
+import { FlaskConical, Package, ScrollText } from "lucide-react";
+import { Badge, StateBadge } from "@/components/ui/badge";
+import { Card, EmptyState } from "@/components/ui/card";
+import { LinkButton, TextLink } from "@/components/ui/links";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { ShortId } from "@/components/ui/technical-text";
+import { formatBytes } from "@/components/ui/values";
+import type { ListingState, ReviewState } from "@/lib/contract/catalog/listing";
+import { publishCommands } from "@/lib/contract/catalog/publish-commands";
+import { compareVersions } from "@/lib/domain/catalog/manifest/version";
+import { mayTestLaunch, type TestLaunch, testLaunchPath } from "../marketplace/launch-button";
+import { ReleaseNotes, SubmitReviewButton } from "./listing-actions";
+
+export interface VersionRow {
+  id: string;
+  number: string;
+  imageDigest: string;
+  archiveBytes: number;
+  createdAt: Date;
+  verifiedAt: Date | null;
+  releaseNotes: string;
+}
+
+interface VersionsCardProps {
+  listing: { id: string; state: ListingState; organizationSlug: string; appName: string };
+  versions: VersionRow[];
+  testLaunches: TestLaunch[];
+  /** The newest review of each version that has one. */
+  reviews: ReadonlyMap<string, ReviewState>;
+  /** The listing's state allows a review. */
+  reviewable: boolean;
+}
+
+/** Newest first. A table on wide screens, a list on narrow ones. */
+export function VersionsCard(props: VersionsCardProps) {
+  const { listing, versions } = props;
+  const { publish } = publishCommands(`${listing.organizationSlug}/${listing.appName}`);
+  return (
+    <Card
+      flush
+      title="Versions"
+      description="Each version is an immutable set of number, image, and manifest."
+    >
+      {versions.length === 0 ? (
+        <EmptyState icon={Package} title="No versions yet" command={publish}>
+          Publish your image from the command line. The version appears here once it is uploaded and checked.
+          All steps are shown below.
+        </EmptyState>
+      ) : (
+        <>
+          <div className="hidden md:block">
+            <Table label="Versions">
+              <TableHead columns={["Version", "Image", "Size", "Published", "State", ""]} />
+              <TableBody>
+                {versions.map((version) => (
+                  <TableRow key={version.id}>
+                    <TableCell className="font-medium whitespace-nowrap tabular-nums">
+                      {version.number}
+                    </TableCell>
+                    <TableCell className="whitespace-nowrap">
+                      <ShortId value={version.imageDigest} label={`image digest of ${version.number}`} />
+                    </TableCell>
+                    <TableCell className="whitespace-nowrap text-ink-soft tabular-nums">
+                      {formatBytes(version.archiveBytes)}
+                    </TableCell>
+                    <TableCell className="whitespace-nowrap text-ink-soft">
+                      <RelativeTime at={version.createdAt} />
+                    </TableCell>
+                    <TableCell>
+                      <State {...props} version={version} />
+                    </TableCell>
+                    <TableCell>
+                      <span className="flex flex-wrap justify-end gap-2">
+                        <Actions {...props} version={version} />
+                      </span>
+                    </TableCell>
+                  </TableRow>
+                ))}
+              </TableBody>
+            </Table>
+          </div>
+          <ul aria-label="Versions" className="divide-y divide-line border-t border-line md:hidden">
+            {versions.map((version) => (
+              <li key={version.id} className="flex flex-col gap-3 p-4">
+                <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2">
+                  <span className="font-medium tabular-nums">{version.number}</span>
+                  <State {...props} version={version} />
+                </div>
+                <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] leading-5 text-ink-soft">
+                  <ShortId value={version.imageDigest} label={`image digest of ${version.number}`} />
+                  <span className="tabular-nums">{formatBytes(version.archiveBytes)}</span>
+                  <RelativeTime at={version.createdAt} />
+                </div>
+                <div className="flex flex-wrap gap-2 empty:hidden">
+                  <Actions {...props} version={version} />
+                </div>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Card>
+  );
+}
+
+type PartProps = VersionsCardProps & { version: VersionRow };
+
+/** Verified or not, and its Test Launches. */
+function State({ version, reviews, testLaunches }: PartProps) {
+  return (
+    <span className="flex flex-col items-end gap-1.5 md:items-start">
+      <VersionBadge verified={version.verifiedAt !== null} review={reviews.get(version.id)} />
+      {testLaunches
+        .filter(({ number }) => number === version.number)
+        .map(({ id, tenantName }) => (
+          <TextLink key={id} href={`/installations/${id}`} standalone className="py-0.5 text-xs leading-5">
+            Test Launch on {tenantName}
+          </TextLink>
+        ))}
+    </span>
+  );
+}
+
+function Actions({ listing, version, versions, reviews, reviewable }: PartProps) {
+  const name = `${listing.organizationSlug}/${listing.appName}`;
+  const isWaiting = [...reviews.values()].includes("PENDING");
+  const maySubmit =
+    reviewable && !isWaiting && version.verifiedAt === null && reviews.get(version.id) !== "REJECTED";
+  const newerVerified = versions.find(
+    ({ number, verifiedAt }) => verifiedAt !== null && compareVersions(number, version.number) > 0,
+  );
+  const hasModerator = version.verifiedAt !== null || reviews.get(version.id) === "PENDING";
+  return (
+    <>
+      <ReleaseNotes
+        key={version.releaseNotes}
+        listingId={listing.id}
+        version={version}
+        isEditable={!hasModerator && listing.state !== "RETIRED"}
+      />
+      <LinkButton
+        size="small"
+        href={`/publish/${listing.appName}/logs?version=${version.number}`}
+        aria-label={`Logs of ${version.number}`}
+      >
+        <ScrollText aria-hidden className="size-4" />
+        Logs
+      </LinkButton>
+      {maySubmit && (
+        <SubmitReviewButton
+          listingId={listing.id}
+          appName={listing.appName}
+          versionId={version.id}
+          number={version.number}
+          releaseNotes={version.releaseNotes}
+          isPublic={listing.state === "PUBLIC"}
+          newerVerified={newerVerified?.number}
+        />
+      )}
+      {mayTestLaunch(listing.state) && (
+        <LinkButton
+          size="small"
+          href={testLaunchPath(name, version.id)}
+          aria-label={`Test Launch ${version.number}`}
+        >
+          <FlaskConical aria-hidden className="size-4" />
+          Test Launch
+        </LinkButton>
+      )}
+    </>
+  );
+}
+
+function VersionBadge({ verified, review }: { verified: boolean; review: ReviewState | undefined }) {
+  if (verified) return <Badge tone="success">Verified</Badge>;
+  if (review === undefined || review === "WITHDRAWN") return <Badge>Not verified</Badge>;
+  return <StateBadge state={review} />;
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import Link from "next/link";
+import { useEffect, useRef } from "react";
+import { LinkPending } from "@/components/ui/link-pending";
+import { chipStyles } from "@/components/ui/links";
+
+interface ChipsProps {
+  label: string;
+  chips: { text: string; href: string; current: boolean }[];
+}
+
+/**
+ * One row on a phone, which scrolls sideways under the finger or with the focus. Not prefetched: each is a search. A client
+ * component, so that a page carries the names and addresses of its many links, and not also a tree of each.
+ */
+export function Chips({ label, chips }: ChipsProps) {
+  const row = useRef<HTMLUListElement>(null);
+  const chosen = chips.findIndex(({ current }) => current);
+  useEffect(() => {
+    if (row.current !== null) showChip(row.current, chosen);
+  }, [chosen]);
+  return (
+    <nav aria-label={label} className="flex items-center gap-x-4 max-sm:-mx-4">
+      <p aria-hidden className="w-24 shrink-0 text-[13px] text-ink-faint max-sm:hidden">
+        {label}
+      </p>
+      <ul
+        ref={row}
+        className="relative flex min-w-0 scroll-px-4 [scrollbar-width:none] gap-1.5 py-1 max-sm:overflow-x-auto max-sm:px-4 sm:flex-wrap"
+      >
+        {chips.map(({ text, href, current }) => (
+          <li key={text} className="shrink-0">
+            <Link
+              href={href}
+              prefetch={false}
+              aria-current={current ? "true" : undefined}
+              className={chipStyles(current)}
+              // Browsers don't scroll to one that is partly in sight, and its focus ring would be cut off.
+              onFocus={({ currentTarget }) =>
+                currentTarget.scrollIntoView({ block: "nearest", inline: "nearest" })
+              }
+            >
+              {text}
+              <LinkPending />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Scrolls a row to the chip that is chosen, if it is out of sight. The page stays where it is. */
+function showChip(row: HTMLUListElement, index: number): void {
+  const chip = row.children[index];
+  if (!(chip instanceof HTMLElement)) return;
+  const { offsetLeft: left, offsetWidth: width } = chip;
+  const isShown = left >= row.scrollLeft && left + width <= row.scrollLeft + row.clientWidth;
+  if (!isShown) row.scrollLeft = left - (row.clientWidth - width) / 2;
+}

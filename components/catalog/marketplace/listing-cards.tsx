@@ -1,0 +1,97 @@
+import Link from "next/link";
+import type { ComponentProps } from "react";
+import { LinkPending } from "@/components/ui/link-pending";
+import { TextLink } from "@/components/ui/links";
+import { TableCell } from "@/components/ui/table";
+import { UserText } from "@/components/ui/values";
+import { imagePath } from "@/lib/contract/catalog/listing-terms";
+
+interface ListingCard {
+  id: string;
+  organizationSlug: string;
+  organizationName: string;
+  appName: string;
+  title: string;
+  /** Plain text. */
+  summary: string;
+  icon: string | null;
+}
+
+/** The marketplace's grid. Not prefetched: a visitor opens few of many. */
+export function ListingCards({ listings }: { listings: ListingCard[] }) {
+  return (
+    <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+      {listings.map((listing) => (
+        <li
+          key={listing.id}
+          className="relative flex min-w-0 flex-col gap-3 rounded-card border border-line bg-surface p-5 shadow-low outline-offset-2 outline-accent-text transition-colors hover:border-line-strong has-[a:focus-visible]:outline-2"
+        >
+          <div className="flex items-start gap-3">
+            <AppIcon title={listing.title} icon={listing.icon} />
+            <div className="min-w-0 flex-1">
+              <h2 className="truncate font-semibold">
+                <Link
+                  href={`/marketplace/${listing.organizationSlug}/${listing.appName}`}
+                  prefetch={false}
+                  className="outline-none after:absolute after:inset-0 after:rounded-card"
+                >
+                  {listing.title}
+                  <LinkPending />
+                </Link>
+              </h2>
+              <p className="truncate text-[13px] text-ink-faint">{listing.organizationName}</p>
+            </div>
+          </div>
+          <p className="line-clamp-3 text-[13px] leading-5 text-ink-soft">
+            <UserText>{listing.summary}</UserText>
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const SIZES = { small: "size-10 text-base", large: "size-14 text-2xl", huge: "size-20 text-3xl" } as const;
+
+interface AppIconProps {
+  title: string;
+  /** The digest of its picture. Without one, the icon shows the title's first letter. */
+  icon: string | null;
+  size?: keyof typeof SIZES;
+}
+
+/** Says nothing that the title beside it doesn't say. */
+export function AppIcon({ title, icon, size = "small" }: AppIconProps) {
+  const box = `shrink-0 rounded-card ${SIZES[size]}`;
+  if (icon !== null)
+    // eslint-disable-next-line @next/next/no-img-element -- It has its final size and format already.
+    return <img src={imagePath(icon)} alt="" width={256} height={256} className={`object-contain ${box}`} />;
+  return (
+    <span
+      aria-hidden
+      className={`flex items-center justify-center bg-accent-soft font-semibold text-accent-text ${box}`}
+    >
+      {[...title.trim()][0]?.toUpperCase()}
+    </span>
+  );
+}
+
+interface AppCellProps {
+  listing: { title: string; organizationSlug: string; appName: string };
+  href: string;
+  linkRef?: ComponentProps<typeof TextLink>["ref"];
+}
+
+/** The cell that names a row's app, and links to the page about the row. */
+export function AppCell({ listing: { title, organizationSlug, appName }, href, linkRef }: AppCellProps) {
+  return (
+    <TableCell className="min-w-52">
+      <TextLink ref={linkRef} href={href} standalone className="font-medium">
+        {title}
+      </TextLink>
+      <span className="block font-mono text-[13px] text-ink-faint">
+        {organizationSlug}/{appName}
+      </span>
+    </TableCell>
+  );
+}

@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import type { ListingText } from "@/lib/contract/catalog/listing";
+import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { ListingView } from "./listing-view";
+import { Markdown } from "./markdown";
+
+const text: ListingText = {
+  title: "VIN autofill",
+  tagline: "Make and model year from the VIN alone",
+  category: "data",
+  about: { product: "Fills in **make** and model year.", company: "Acme Apps.", offering: "- One\n- Two" },
+  requirements: { technicalDetails: "One container.", launchInstructions: "", complianceDetails: "" },
+  links: { support: "https://acme.example/help", privacy: "https://аcme.example/privacy", website: "" },
+  icon: null,
+  screenshots: [1, 2, 3].map((n) => ({
+    image: String(n).repeat(64),
+    caption: n === 2 ? "" : `Picture ${n}`,
+  })),
+};
+
+test("a listing shows its pictures, words and links", async () => {
+  const manifest = {
+    ...{ name: "acme/vin", version: "1.0.0" },
+    core: { webhooks: [{ path: "/e", events: ["policy.issued"] }] },
+  };
+  await renderPage(
+    <ListingView
+      text={text}
+      publisher={{ name: "Acme Apps", href: "/publishers/acme" }}
+      manifest={manifest}
+      heading="h1"
+    />,
+  );
+  await expect.element(page.getByRole("heading", { level: 1, name: "VIN autofill" })).toBeVisible();
+  await expect.element(page.getByText("Is notified of policy issued")).toBeVisible();
+  await expect
+    .element(page.getByRole("link", { name: /^Support/ }))
+    .toHaveAttribute("rel", expect.stringContaining("noopener"));
+  // A look-alike from another alphabet is recognizable.
+  await expect.element(page.getByText("xn--cme-5cd.example")).toBeVisible();
+  await expect.element(page.getByRole("link", { name: /^Website/ })).not.toBeInTheDocument();
+  await checkAppearance("listing view");
+});
+
+// Guarantee: everything that a mouse can see in the pictures, a keyboard can too.
+test("the viewer is used by keyboard, and focus returns to the picture", async () => {
+  await renderPage(<ListingView text={text} publisher={{ name: "Acme Apps" }} />);
+  const second = page.getByRole("button", { name: "View Screenshot 2" });
+  (second.element() as HTMLElement).focus();
+  await userEvent.keyboard("{Enter}");
+  const viewer = page.getByRole("dialog", { name: "Screenshots" });
+  await expect.element(viewer.getByText("2 of 3")).toBeVisible();
+  await userEvent.keyboard("{ArrowRight}");
+  await expect.element(viewer.getByText("3 of 3")).toBeVisible();
+  await userEvent.keyboard("{ArrowRight}{ArrowLeft}{ArrowLeft}");
+  await expect.element(viewer.getByText("2 of 3")).toBeVisible();
+  await checkAppearance("listing view, screenshot");
+  await userEvent.keyboard("{Escape}");
+  await expect.element(viewer).not.toBeInTheDocument();
+  await expect.element(second).toHaveFocus();
+});
+
+const HOSTILE = `
+# Big
+<script>window.attacked = true</script><img src=x onerror="window.attacked = true">
+<a href="javascript:window.attacked=true">raw</a>
+
+![tracks you](https://evil.example/pixel.png)
+[script](javascript:window.attacked=true) [data](data:text/html,<script>1</script>) [http](http://evil.example)
+[user](https://bank.example@evil.example/) [relative](/api/listings) [blob](blob:https://x) [vb](vbscript:x)
+[look-alike](https://аpple.example/login) [fine](https://acme.example/help) [mail](mailto:help@acme.example)
+www.evil.example <javascript:alert(1)>
+- [x] done
+- [ ] open
+
+right-to-left \u202Eevil\u202C mark
+`;
+
+// Guarantee: a publisher's Markdown runs, loads and imitates nothing.
+test("hostile Markdown is inert", async () => {
+  await renderPage(<Markdown>{HOSTILE}</Markdown>);
+  const hrefs = page
+    .getByRole("link")
+    .elements()
+    .map((link) => link.getAttribute("href"));
+  expect(hrefs.map((href) => decodeURI(href ?? ""))).toEqual([
+    "https://аpple.example/login",
+    "https://acme.example/help",
+    "mailto:help@acme.example",
+  ]);
+  for (const link of page.getByRole("link").elements())
+    expect(link.getAttribute("rel")).toBe("noopener noreferrer nofollow ugc");
+  await expect.element(page.getByText(/\(xn--pple-43d\.example\)/)).toBeVisible();
+  expect(document.querySelectorAll("main img, main script, main input, main iframe, main h1")).toHaveLength(
+    0,
+  );
+  await expect.element(page.getByText("right-to-left [U+202E]evil[U+202C] mark")).toBeVisible();
+  expect("attacked" in window).toBe(false);
+});

@@ -1,0 +1,203 @@
+/** A listing as everybody sees it: on its public page, beside the publisher's editor, and in a review. */
+import { ExternalLink } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Badge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { UserText } from "@/components/ui/values";
+import { parseHttpsUrl, type ListingText as Text } from "@/lib/contract/catalog/listing";
+import { CATEGORY_NAMES } from "@/lib/contract/catalog/listing-terms";
+import type { Manifest } from "@/lib/contract/catalog/manifest";
+import { describeApp } from "@/lib/domain/catalog/describe-app";
+import { AppIcon } from "./listing-cards";
+import { Markdown } from "./markdown";
+import { Screenshots } from "./screenshots";
+
+interface ListingViewProps {
+  text: Text;
+  publisher: { name: string; href?: string };
+  /** The manifest of the version that customers launch, if there is one. */
+  manifest?: Manifest;
+  /** `h1` on a page of its own. */
+  heading?: "h1" | "h2";
+  /** Beside the title, such as a state. */
+  badges?: ReactNode;
+  actions?: ReactNode;
+  /** Before the text. */
+  notice?: ReactNode;
+  /** After the text. */
+  children?: ReactNode;
+  /** After the links, in the narrow column. */
+  aside?: ReactNode;
+}
+
+/** Adapts to the width of its container, not of the window: an editor shows it in half of one. */
+export function ListingView(props: ListingViewProps) {
+  const { text, publisher, manifest, heading, badges, actions, notice, children, aside } = props;
+  const links = listLinks(text.links);
+  const isOneColumn = links.length === 0 && aside === undefined;
+  return (
+    <article className="@container">
+      <ListingHead {...{ text, publisher, heading, badges, actions }} />
+      <div className={`grid items-start gap-6 ${isOneColumn ? "" : "@3xl:grid-cols-[minmax(0,1fr)_280px]"}`}>
+        <div className="flex min-w-0 flex-col gap-6">
+          {notice}
+          <Screenshots screenshots={text.screenshots} />
+          <ListingText about={text.about} requirements={text.requirements} />
+          {manifest !== undefined && <InPlainWords manifest={manifest} />}
+          {children}
+        </div>
+        <div className="flex min-w-0 flex-col gap-6 @3xl:sticky @3xl:top-8">
+          {links.length > 0 && <ListingLinks links={links} />}
+          {aside}
+        </div>
+      </div>
+    </article>
+  );
+}
+
+type HeadProps = Pick<ListingViewProps, "text" | "publisher" | "heading" | "badges" | "actions">;
+
+function ListingHead({ text, publisher, heading: Heading = "h2", badges, actions }: HeadProps) {
+  const { title, tagline, category, icon } = text;
+  return (
+    <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-4 @3xl:mb-8">
+      <div className="flex min-w-0 flex-1 basis-72 items-start gap-4">
+        <AppIcon title={title} icon={icon} size="huge" />
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <Heading className="min-w-0 text-2xl font-semibold tracking-tight wrap-anywhere text-ink">
+              <UserText>{title}</UserText>
+            </Heading>
+            {badges}
+          </div>
+          {tagline !== "" && (
+            <p className="mt-0.5 wrap-anywhere text-ink-soft">
+              <UserText>{tagline}</UserText>
+            </p>
+          )}
+          <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] text-ink-faint">
+            <span>
+              by{" "}
+              {publisher.href === undefined ? (
+                <UserText>{publisher.name}</UserText>
+              ) : (
+                <Link href={publisher.href} className="text-accent-text hover:underline">
+                  <UserText>{publisher.name}</UserText>
+                </Link>
+              )}
+            </span>
+            <Badge>{CATEGORY_NAMES[category]}</Badge>
+          </p>
+        </div>
+      </div>
+      {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+    </header>
+  );
+}
+
+const LINKS = [
+  ["support", "Support"],
+  ["privacy", "Privacy"],
+  ["website", "Website"],
+] as const;
+
+/** Those that lead somewhere: while a publisher types, one may not be a URL yet. */
+function listLinks(links: Text["links"]) {
+  return LINKS.flatMap(([name, title]) => {
+    const url = parseHttpsUrl(links[name]);
+    return url === undefined ? [] : [{ title, url }];
+  });
+}
+
+/** Each with the host that it leads to, in ASCII, so that none can pass for another. */
+function ListingLinks({ links }: { links: ReturnType<typeof listLinks> }) {
+  return (
+    <Card title="Links">
+      <ul className="flex flex-col gap-3">
+        {links.map(({ title, url }) => (
+          <li key={title} className="min-w-0">
+            <a
+              href={url.href}
+              rel="noopener noreferrer nofollow ugc"
+              target="_blank"
+              className="inline-flex items-center gap-1.5 text-accent-text hover:underline"
+            >
+              {title}
+              <ExternalLink aria-hidden className="size-3.5" />
+              <span className="sr-only">(opens in a new tab)</span>
+            </a>
+            <p className="truncate text-[13px] text-ink-faint">{url.hostname}</p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** What customers agree to when they launch it. */
+function InPlainWords({ manifest }: { manifest: Manifest }) {
+  const { connects, asks, reads } = describeApp(manifest);
+  const parts = [
+    ["What it connects to", connects, "Nothing calls this app."],
+    ["What it asks for", asks, "It has no settings."],
+    ["What it reads from your products", reads, "It needs no fields of your products."],
+  ] as const;
+  return (
+    <Card title="In plain words">
+      <dl className="space-y-4">
+        {parts.map(([title, lines, nothing]) => (
+          <div key={title}>
+            <dt className="text-[13px] font-medium text-ink">{title}</dt>
+            {(lines.length === 0 ? [nothing] : lines).map((line) => (
+              <dd key={line} className="mt-1 wrap-anywhere text-ink-soft">
+                <UserText>{line}</UserText>
+              </dd>
+            ))}
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+const ABOUT = [
+  ["product", "The product"],
+  ["offering", "The offering"],
+  ["company", "The company"],
+] as const;
+
+const REQUIREMENTS = [
+  ["technicalDetails", "Technical details"],
+  ["launchInstructions", "Launch instructions"],
+  ["complianceDetails", "Compliance details"],
+] as const;
+
+/** A listing's about and requirements, without the parts that the publisher left empty. */
+function ListingText({ about, requirements }: Pick<Text, "about" | "requirements">) {
+  const aboutParts = ABOUT.map(([name, title]) => ({ title, text: about[name] }));
+  const requirementParts = REQUIREMENTS.map(([name, title]) => ({ title, text: requirements[name] }));
+  return (
+    <>
+      <Parts title="About" parts={aboutParts} />
+      <Parts title="Requirements" parts={requirementParts} />
+    </>
+  );
+}
+
+function Parts({ title, parts }: { title: string; parts: { title: string; text: string }[] }) {
+  const filled = parts.filter(({ text }) => text.trim() !== "");
+  if (filled.length === 0) return null;
+  return (
+    <Card title={title}>
+      <div className="space-y-6">
+        {filled.map((part) => (
+          <section key={part.title}>
+            <h3 className="mb-1 text-[13px] font-medium text-ink">{part.title}</h3>
+            <Markdown>{part.text}</Markdown>
+          </section>
+        ))}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { OpenFrame } from "@/components/surface/open-frame";
+import { CATEGORIES } from "@/lib/contract/catalog/listing-terms";
+import { parseMarketplaceFilter } from "@/lib/domain/catalog/marketplace";
+import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { Landing } from "./landing";
+import { ListingCards } from "./listing-cards";
+import { MarketplaceFilters } from "./marketplace-filters";
+import { PublisherProfile } from "./publisher-profile";
+import { ReleaseList } from "./release-list";
+
+const apps = Array.from({ length: 12 }, (_, at) => ({
+  ...{
+    id: String(at),
+    organizationSlug: "acme",
+    organizationName: "Acme Data",
+    appName: `app-${at}`,
+    icon: null,
+  },
+  title: at === 3 ? "A name that is much longer than a card is wide, and goes on" : `VIN autofill ${at}`,
+  summary: "Fills in make, model and year from the vehicle identification number, for every quote.".repeat(
+    (at % 3) + 1,
+  ),
+}));
+
+test("visitors start with a search, categories and the newest apps", async () => {
+  await renderPage(<Landing newest={apps} />);
+  await expect.element(page.getByRole("searchbox", { name: "Search apps" })).toBeVisible();
+  expect(page.getByRole("navigation", { name: "Category" }).getByRole("link").elements()).toHaveLength(
+    CATEGORIES.length,
+  );
+  await expect.element(page.getByRole("heading", { name: "VIN autofill 0" })).toBeVisible();
+  await checkAppearance("marketplace, home");
+});
+
+// Guarantee: on a phone the apps are not pushed down by rows of filters, and every filter is within reach.
+test("on a phone categories are one row that scrolls to the chosen one, and with the focus", async () => {
+  await page.viewport(390, 900);
+  await renderPage(<MarketplaceFilters filter={parseMarketplaceFilter({ category: "claims" })} />);
+  const chips = () => page.getByRole("navigation", { name: "Category" }).getByRole("link").elements();
+  const boxes = () => chips().map((chip) => chip.getBoundingClientRect());
+  expect(new Set(boxes().map(({ top }) => top)).size).toBe(1);
+  const inView = ({ left, right }: DOMRect) => left >= 0 && right <= 390;
+  const chosen = page.getByRole("link", { name: "Claims", exact: true });
+  expect(inView(chosen.element().getBoundingClientRect())).toBe(true);
+  expect(boxes().every(inView)).toBe(false);
+  const hasRoomForRing = ({ left, right }: DOMRect) => left >= 4 && right <= 386;
+  for (const chip of chips()) {
+    if (chip instanceof HTMLElement) chip.focus();
+    await expect.poll(() => hasRoomForRing(chip.getBoundingClientRect())).toBe(true);
+  }
+  await checkAppearance("marketplace, filters on a phone", [390]);
+});
+
+test("each filter keeps the others and the search, in its address", async () => {
+  const filter = parseMarketplaceFilter({ q: "vin", category: "data", connects: "webhooks" });
+  await renderPage(
+    <OpenFrame signedIn={false}>
+      <MarketplaceFilters filter={filter} />
+      <ListingCards listings={apps} />
+    </OpenFrame>,
+  );
+  const href = (name: string) =>
+    page.getByRole("link", { name, exact: true }).first().element().getAttribute("href");
+  expect(href("Claims")).toBe("/marketplace?q=vin&category=claims&connects=webhooks");
+  expect(href("All")).toBe("/marketplace?q=vin&connects=webhooks");
+  expect(href("Autofill")).toBe("/marketplace?q=vin&category=data&connects=webhooks%2Cautofill");
+  expect(href("Webhooks")).toBe("/marketplace?q=vin&category=data");
+  expect(document.querySelector('input[name="connects"]')?.getAttribute("value")).toBe("webhooks");
+  await checkAppearance("marketplace, filtered");
+});
+
+test("release notes are shown, the older ones on demand", async () => {
+  const versions = Array.from({ length: 7 }, (_, at) => ({
+    ...{ id: String(at), number: `1.${7 - at}.0`, createdAt: new Date("2026-11-01T10:00:00Z") },
+    ...{
+      verifiedAt: at === 0 ? null : new Date(),
+      releaseNotes: at % 2 === 0 ? "- **Faster** answers\n- Fixes" : "",
+    },
+  }));
+  await renderPage(<ReleaseList versions={versions} />);
+  await expect.element(page.getByText("1.7.0")).toBeVisible();
+  await expect.element(page.getByText("1.1.0")).not.toBeVisible();
+  await page.getByText("2 older versions").click();
+  await expect.element(page.getByText("1.1.0")).toBeVisible();
+  await checkAppearance("marketplace, versions");
+});
+
+// Guarantee: a publisher's links lead where they say, and what isn't an https URL leads nowhere.
+test("a publisher's page says what the publisher does, and where to reach it", async () => {
+  const profile = {
+    description: "We decode vehicle data for insurers.\n\nSince 2011, from Oslo.",
+    website: "https://acme.example/about",
+    supportAddress: "help+apps&you@acme.example",
+  };
+  await renderPage(<PublisherProfile profile={profile} />);
+  const website = page.getByRole("link", { name: "Website: acme.example (opens in a new tab)" });
+  await expect.element(website).toHaveAttribute("href", "https://acme.example/about");
+  await expect.element(website).toHaveAttribute("rel", "noopener noreferrer nofollow ugc");
+  await expect
+    .element(page.getByRole("link", { name: "Support: help+apps&you@acme.example" }))
+    .toHaveAttribute("href", "mailto:help%2Bapps%26you@acme.example");
+  await checkAppearance("marketplace, publisher");
+});
+
+test.each(["", "javascript:alert(1)", "http://acme.example"])(
+  "the website %j is not shown",
+  async (website) => {
+    await renderPage(<PublisherProfile profile={{ description: "", website, supportAddress: "" }} />);
+    expect(document.querySelectorAll("a")).toHaveLength(0);
+  },
+);

@@ -1,0 +1,224 @@
+"use client";
+
+import { ArrowLeftRight, Gauge, type LucideIcon, RefreshCw, TextCursorInput, Webhook } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Badge } from "@/components/ui/badge";
+import { Checkbox } from "@/components/ui/forms/toggles";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { UserText } from "@/components/ui/values";
+import type { RouteKind } from "@/lib/contract/catalog/installation-states";
+import type { CallRow } from "@/lib/contract/insight/call";
+import { formatLatency } from "../charts/metrics";
+import {
+  describeOutcome,
+  latencyShare,
+  type OutcomeLabel,
+  ROUTE_KIND_LABELS,
+  splitTarget,
+} from "./describe-call";
+import { describeWait } from "./describe-delivery";
+
+const KIND_ICONS: Record<RouteKind, LucideIcon> = {
+  webhook: Webhook,
+  autofill: TextCursorInput,
+  rater: Gauge,
+  lifecycle: RefreshCw,
+  endpoint: ArrowLeftRight,
+};
+
+const DOTS: Record<OutcomeLabel["tone"], string> = {
+  open: "bg-accent-text motion-safe:animate-pulse",
+  success: "bg-success",
+  warning: "bg-warning",
+  danger: "bg-danger",
+};
+
+const TEXTS: Record<OutcomeLabel["tone"], string> = {
+  open: "text-accent-text",
+  success: "text-ink",
+  warning: "text-warning",
+  danger: "text-danger",
+};
+
+/** A row of a table; on phones, the call and its time above how it went, and where. */
+const GRID =
+  "grid gap-x-4 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-y-1 max-md:[grid-template-areas:'call_time''status_latency''app_app'] md:grid-cols-[7.5rem_minmax(0,5fr)_minmax(0,3fr)_6.5rem_6.5rem] md:items-center";
+
+export interface Selection {
+  ids: ReadonlySet<string>;
+  toggle: (id: string, isSelected: boolean) => void;
+}
+
+interface CallRowsProps {
+  calls: readonly CallRow[];
+  /** Calls of one installation name neither app nor tenant. */
+  showsInstallation: boolean;
+  /** Rows can be selected, to replay them. */
+  selection?: Selection;
+}
+
+/** A dense table on wide screens, stacked rows on phones. A row is a link to its call. */
+export function CallRows({ calls, showsInstallation, selection }: CallRowsProps) {
+  return (
+    <>
+      <div
+        aria-hidden
+        className={`hidden border-b border-line bg-subtle px-6 py-2 text-xs font-medium text-ink-faint md:grid ${GRID} ${selection === undefined ? "" : "md:pl-15"}`}
+      >
+        <span>Status</span>
+        <span>Call</span>
+        <span>{showsInstallation ? "App" : "Event"}</span>
+        <span>Latency</span>
+        <span className="text-right">Time</span>
+      </div>
+      <ul aria-label="Calls" className="divide-y divide-line">
+        {calls.map((call) => (
+          <Row key={call.id} call={call} showsInstallation={showsInstallation} selection={selection} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface RowProps extends Pick<CallRowsProps, "showsInstallation" | "selection"> {
+  call: CallRow;
+}
+
+function Row({ call, showsInstallation, selection }: RowProps) {
+  const { method, path } = splitTarget(call.target);
+  const wait = describeWait({ dueAt: call.dueAt, heldBy: call.heldBy, startedAt: call.at });
+  const Icon = KIND_ICONS[call.kind];
+  return (
+    <li className="relative flex items-start gap-3 px-4 py-2.5 -outline-offset-2 outline-accent-text hover:bg-subtle has-[a:focus-visible]:bg-subtle has-[a:focus-visible]:outline-2 sm:px-6 md:items-center">
+      {selection !== undefined && (
+        <span className="relative z-10 pt-0.5 md:pt-0">
+          <Checkbox
+            value={selection.ids.has(call.id)}
+            onChange={(isSelected) => selection.toggle(call.id, isSelected)}
+          >
+            <span className="sr-only">Select {call.eventType ?? call.target}</span>
+          </Checkbox>
+        </span>
+      )}
+      <div className={`min-w-0 flex-1 ${GRID}`}>
+        <div className="max-md:[grid-area:status]">
+          <Status call={call} />
+        </div>
+        <div className="min-w-0 max-md:[grid-area:call]">
+          <Target attemptId={call.attemptId}>
+            <Icon aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
+            <span className="sr-only">{ROUTE_KIND_LABELS[call.kind]}: </span>
+            <span className="min-w-0 truncate font-mono text-[13px] text-ink">
+              <span className="text-ink-faint">{method}</span> <UserText>{path}</UserText>
+            </span>
+            {call.test && <Badge tone="warning">Test</Badge>}
+          </Target>
+          <Details call={call} wait={wait} showsEvent={showsInstallation} />
+        </div>
+        <div className="min-w-0 text-[13px] leading-5 max-md:flex max-md:gap-2 max-md:[grid-area:app]">
+          {showsInstallation ? <Installation call={call} /> : <Event call={call} />}
+        </div>
+        <Latency ms={call.durationMs} />
+        <RelativeTime
+          at={call.at}
+          className="text-right text-[13px] leading-5 whitespace-nowrap text-ink-faint max-md:[grid-area:time]"
+        />
+      </div>
+    </li>
+  );
+}
+
+/** The link covers its row. A delivery that was never sent has no page. */
+function Target({ attemptId, children }: { attemptId: string | null; children: ReactNode }) {
+  const style = "flex min-w-0 items-center gap-2";
+  if (attemptId === null) return <span className={style}>{children}</span>;
+  return (
+    <Link
+      href={`/calls/${attemptId}`}
+      prefetch={false}
+      className={`${style} outline-none after:absolute after:inset-0`}
+    >
+      {children}
+    </Link>
+  );
+}
+
+function Status({ call }: { call: CallRow }) {
+  const { tone, text, detail, nextAt } = describeOutcome(call);
+  return (
+    <span className="block text-[13px] leading-5 whitespace-nowrap md:whitespace-normal">
+      <span className={`inline-flex items-center gap-2 font-medium tabular-nums ${TEXTS[tone]}`}>
+        <span aria-hidden className={`size-2 shrink-0 rounded-full ${DOTS[tone]}`} />
+        {text}
+      </span>
+      {detail !== undefined && (
+        <span className="ml-2 text-xs text-ink-faint md:ml-0 md:block">
+          {detail} {nextAt !== undefined && <RelativeTime at={nextAt} />}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Details({
+  call,
+  wait,
+  showsEvent,
+}: {
+  call: CallRow;
+  wait: string | undefined;
+  showsEvent: boolean;
+}) {
+  const parts = [showsEvent ? call.eventType : null, call.failure, wait].filter(
+    (part) => part !== null && part !== undefined,
+  );
+  if (parts.length === 0) return null;
+  return (
+    <p className="mt-0.5 line-clamp-2 text-xs leading-5 wrap-anywhere text-ink-faint">
+      {parts.map((part, index) => (
+        <span key={part}>
+          {index > 0 && " · "}
+          <UserText>{part}</UserText>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function Installation({ call: { installation } }: { call: CallRow }) {
+  return (
+    <>
+      <span className="block truncate text-ink-soft">
+        <UserText>{installation.title}</UserText>
+      </span>
+      <span className="block truncate text-xs leading-5 text-ink-faint">
+        {installation.tenant}
+        {installation.test && " · Test Launch"}
+      </span>
+    </>
+  );
+}
+
+function Event({ call: { eventType } }: { call: CallRow }) {
+  return eventType === null ? null : (
+    <span className="block truncate text-ink-soft">
+      <UserText>{eventType}</UserText>
+    </span>
+  );
+}
+
+function Latency({ ms }: { ms: number | null }) {
+  if (ms === null) return <span className="max-md:hidden" />;
+  return (
+    <span className="flex items-center gap-2 text-[13px] leading-5 text-ink-soft tabular-nums max-md:justify-end max-md:[grid-area:latency]">
+      <span className="whitespace-nowrap md:w-12">{formatLatency(ms)}</span>
+      <span aria-hidden className="hidden h-1 w-10 overflow-hidden rounded-full bg-hover md:block">
+        <span
+          className="block h-full rounded-full bg-line-strong"
+          style={{ width: `${latencyShare(ms) * 100}%` }}
+        />
+      </span>
+    </span>
+  );
+}

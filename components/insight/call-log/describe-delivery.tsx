@@ -1,0 +1,158 @@
+/** What pages say about deliveries: how one went, which ones wait, and how long one waited. Pure. */
+import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { AttemptSummary, DeliveryView, PendingDeliveries } from "@/lib/contract/calls/call-summary";
+import type { DeliveryHold, InstallationState } from "@/lib/contract/catalog/installation-states";
+import type { HealthView } from "@/lib/contract/insight/health";
+import { formatDuration, HOLD_REASONS } from "@/lib/domain/insight/call-text";
+
+/** What of an installation decides whether its deliveries are sent. */
+export interface Live {
+  state: InstallationState;
+  instance: { state: string } | null;
+  health?: HealthView;
+}
+
+/** What holds back the deliveries of an installation now; undefined if nothing does. */
+function findHold({ state, instance, health }: Live): DeliveryHold | undefined {
+  if (state !== "RUNNING") return "NOT_RUNNING";
+  if (instance?.state !== "READY") return "NOT_READY";
+  return health?.problems.some(({ cause }) => cause === "deliveries-paused") ? "BREAKER_OPEN" : undefined;
+}
+
+interface DeliveryLabel {
+  tone: "info" | "success" | "warning" | "danger";
+  title: string;
+  text: string;
+  /** It will be tried again at this moment, ISO 8601. */
+  nextAt?: string;
+  /** It can still change by itself. */
+  isOpen: boolean;
+}
+
+/** One verdict for one delivery: never a success and a failure at once. */
+export function describeDelivery(
+  { state, attemptCount, nextAttemptAt, attempts: [newest] }: DeliveryView,
+  live: Live,
+): DeliveryLabel {
+  switch (state) {
+    case "DELIVERED":
+      return { tone: "success", title: "Delivered", text: "The app accepted the event.", isOpen: false };
+    case "DEAD":
+      return {
+        tone: "danger",
+        title: "Delivery failed",
+        text: `None of ${attemptCount} attempts succeeded. It won't be retried.`,
+        isOpen: false,
+      };
+    case "ENDED":
+      return {
+        tone: "warning",
+        title: "Subscription ended",
+        text: "The app returned 410, so it receives no more events on this route.",
+        isOpen: false,
+      };
+    case "PENDING": {
+      if (newest !== undefined && newest.durationMs === null)
+        return { tone: "info", title: "Delivering", text: "The app hasn't responded yet.", isOpen: true };
+      const hold = findHold(live);
+      if (hold !== undefined)
+        return { tone: "warning", title: "Waiting for delivery", text: SENT_LATER[hold], isOpen: true };
+      if (newest === undefined)
+        return {
+          tone: "info",
+          title: "Waiting for delivery",
+          text: "It will be sent in a moment.",
+          isOpen: true,
+        };
+      return {
+        tone: "warning",
+        title: "Not delivered yet",
+        text: `Attempt ${attemptCount} failed.`,
+        nextAt: nextAttemptAt,
+        isOpen: true,
+      };
+    }
+  }
+}
+
+const SENT_LATER: Record<DeliveryHold, string> = {
+  NOT_RUNNING: "The installation isn't running. The event will be sent after you start it.",
+  NOT_READY: "No instance of the app is ready. The event will be sent as soon as one is.",
+  BREAKER_OPEN:
+    "Deliveries are paused because the last ones failed. The event will be sent as soon as the app works again.",
+};
+
+interface PendingLabel {
+  title: string;
+  /** Why they wait, and what sends them. */
+  text: string;
+  since: string | null;
+}
+
+/** Deliveries that something holds back. A moment in the queue is not worth reporting. */
+export function describeWaiting(pending: PendingDeliveries, live: Live): PendingLabel | undefined {
+  const hold = findHold(live);
+  if (pending.waiting === 0 || hold === undefined || live.state === "UNINSTALLED") return undefined;
+  const one = pending.waiting === 1;
+  return {
+    title: `${one ? "1 delivery is" : `${pending.waiting} deliveries are`} waiting`,
+    text: {
+      NOT_RUNNING: `The installation isn't running. ${one ? "It" : "They"} will be sent after you start it.`,
+      NOT_READY: `No instance of the app is ready. ${one ? "It" : "They"} will be sent as soon as one is.`,
+      BREAKER_OPEN: `The last deliveries failed, so the platform sends one at a time until the app works again. Then ${one ? "it" : "they"} will be sent.`,
+    }[hold],
+    since: pending.waitingSince,
+  };
+}
+
+/** How long an attempt's delivery had waited, and for what; undefined if it was sent when it was due. */
+export function describeWait({
+  dueAt,
+  heldBy,
+  startedAt,
+}: Pick<AttemptSummary, "dueAt" | "heldBy" | "startedAt">): string | undefined {
+  if (dueAt === null || heldBy === null) return undefined;
+  const time = formatDuration(Date.parse(startedAt) - Date.parse(dueAt));
+  return `Waited ${time}, because ${HOLD_REASONS[heldBy]}`;
+}
+
+interface PendingNoticeProps {
+  pending: PendingDeliveries;
+  installation: Live;
+  className?: string;
+}
+
+/** Deliveries that wait until the installation runs, or that are tried again later. */
+export function PendingNotice({ pending, installation, className }: PendingNoticeProps) {
+  const waiting = describeWaiting(pending, installation);
+  if (waiting !== undefined)
+    return (
+      <Notice tone="warning" title={waiting.title} className={className}>
+        {waiting.text}
+        {waiting.since !== null && (
+          <>
+            {" "}
+            {pending.waiting === 1 ? "It was due" : "The oldest was due"} <RelativeTime at={waiting.since} />.
+          </>
+        )}
+      </Notice>
+    );
+  if (pending.retrying === 0) return null;
+  const one = pending.retrying === 1;
+  return (
+    <Notice
+      title={
+        one ? "1 failed delivery is tried again" : `${pending.retrying} failed deliveries are tried again`
+      }
+      className={className}
+    >
+      {pending.nextRetryAt !== null && (
+        <>
+          {one ? "The next attempt is" : "The next attempt of one of them is"}{" "}
+          <RelativeTime at={pending.nextRetryAt} />.
+        </>
+      )}
+    </Notice>
+  );
+}

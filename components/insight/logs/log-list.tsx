@@ -1,0 +1,181 @@
+"use client";
+
+import { useVirtualizer } from "@tanstack/react-virtual";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { useCopied } from "@/components/ui/code-block";
+import type { LogEntry } from "@/lib/contract/insight/app-log";
+import { writeLogEntry } from "@/lib/domain/insight/log-text";
+import { LogEntryRow } from "./log-rows";
+import { nameDay } from "./moments";
+
+interface LogListProps {
+  entries: readonly LogEntry[];
+  wrap: boolean;
+  q: string | undefined;
+  showsInstance: boolean;
+  /** Above the oldest entry; as high as `HEAD_PX`. */
+  head: ReactNode;
+  /** Loads older entries, if there are any and nothing else has to be done first. */
+  loadOlder: (() => void) | undefined;
+  onEndChange: (isAtEnd: boolean) => void;
+  /** Changes when the list has to show its end. */
+  jumps: number;
+}
+
+const LINE_PX = 24;
+const HEAD_PX = 56;
+
+/** How close to the end counts as there. */
+const END_PX = 48;
+
+/** Older entries are loaded before the first one that is loaded comes into view. */
+const AHEAD = 40;
+
+/** Draws only the lines in view. The newest is at the end, and the list follows it while the end is in view. */
+export function LogList(props: LogListProps) {
+  const { entries, wrap, q, showsInstance, head, loadOlder, onEndChange, jumps } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [activeId, setActiveId] = useState<string>();
+  const [copiedId, setCopiedId] = useState<string>();
+  const [isCopied, copyText] = useCopied();
+  // It is drawn with each step of a scroll.
+  const rows = useMemo(() => groupRows(entries), [entries]);
+  // eslint-disable-next-line react-hooks/incompatible-library -- the React Compiler is not used
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => LINE_PX,
+    getItemKey: (index) => rows[index]?.entry.id ?? index,
+    paddingStart: HEAD_PX,
+    anchorTo: "end",
+    followOnAppend: true,
+    scrollEndThreshold: END_PX,
+    overscan: 12,
+  });
+  const items = virtualizer.getVirtualItems();
+
+  useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer, jumps]);
+  // Lines get other heights, and what was measured is of no use.
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, wrap]);
+
+  const isAtEnd = virtualizer.scrollOffset === null || virtualizer.isAtEnd(END_PX);
+  const report = useEffectEvent(onEndChange);
+  useEffect(() => report(isAtEnd), [isAtEnd]);
+
+  const isNearStart = (items[0]?.index ?? 0) < AHEAD && virtualizer.scrollOffset !== null;
+  const mayLoad = loadOlder !== undefined;
+  const load = useEffectEvent(() => loadOlder?.());
+  useEffect(() => {
+    if (isNearStart && mayLoad) load();
+  }, [isNearStart, mayLoad, rows.length]);
+
+  const copy = (entry: LogEntry) => {
+    setCopiedId(entry.id);
+    copyText(writeLogEntry(entry));
+  };
+  const move = (step: 1 | -1) => {
+    const now = rows.findIndex(({ entry }) => entry.id === activeId);
+    const last = virtualizer.range?.endIndex ?? rows.length - 1;
+    const next = now < 0 ? last : Math.min(rows.length - 1, Math.max(0, now + step));
+    setActiveId(rows[next]?.entry.id);
+    virtualizer.scrollToIndex(next, { align: "auto" });
+  };
+  const active = entries.find(({ id }) => id === activeId);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") move(event.key === "ArrowDown" ? 1 : -1);
+    else if (event.key === "Enter" && active !== undefined) copy(active);
+    else if (event.key === "End") virtualizer.scrollToEnd();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      <div
+        ref={scroller}
+        role="log"
+        // A busy app would never let a screen reader finish. The current line is read instead.
+        aria-live="off"
+        aria-label="Log lines"
+        aria-describedby="log-keys"
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        className="h-[max(20rem,calc(100dvh-26rem))] overflow-auto overscroll-contain bg-surface font-mono text-xs leading-5 [overflow-anchor:none] focus-visible:-outline-offset-2"
+      >
+        <div className="relative min-w-full" style={{ height: virtualizer.getTotalSize() }}>
+          <div
+            className="sticky left-0 flex items-center justify-center px-4 font-sans"
+            style={{ height: HEAD_PX }}
+          >
+            {head}
+          </div>
+          <div
+            className={`absolute top-0 left-0 min-w-full ${wrap ? "w-full" : "w-max"}`}
+            style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}
+          >
+            {items.map(({ index, key }) => {
+              const row = rows[index];
+              if (row === undefined) return null;
+              const { entry, startsDay } = row;
+              return (
+                <div key={key} ref={virtualizer.measureElement} data-index={index}>
+                  {startsDay && <Day at={entry.at} />}
+                  <LogEntryRow
+                    entry={entry}
+                    wrap={wrap}
+                    showsInstance={showsInstance}
+                    q={q}
+                    isActive={entry.id === activeId}
+                    isCopied={isCopied && entry.id === copiedId}
+                    onCopy={() => copy(entry)}
+                  />
+                </div>
+              );
+            })}
+          </div>
+        </div>
+      </div>
+      <p id="log-keys" className="sr-only">
+        Arrow keys read line by line. Enter copies the line. End jumps to the newest line.
+      </p>
+      <p role="status" className="sr-only">
+        {isCopied ? "Copied" : active === undefined ? "" : writeLogEntry(active)}
+      </p>
+    </>
+  );
+}
+
+function Day({ at }: { at: string }) {
+  return (
+    <p className="sticky left-0 flex items-center gap-3 px-4 py-2 font-sans text-xs font-medium text-ink-faint sm:px-6">
+      <span className="h-px w-4 bg-line" />
+      {nameDay(at)}
+      <span className="h-px flex-1 bg-line" />
+    </p>
+  );
+}
+
+// What the list of a log draws. Pure.
+
+interface LogRow {
+  entry: LogEntry;
+  /** It is the first one of its day, in the browser's time zone. */
+  startsDay: boolean;
+}
+
+function groupRows(entries: readonly LogEntry[]): LogRow[] {
+  let day = "";
+  return entries.map((entry) => {
+    const before = day;
+    day = new Date(entry.at).toDateString();
+    return { entry, startsDay: day !== before };
+  });
+}

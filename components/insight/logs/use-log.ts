@@ -1,0 +1,168 @@
+"use client";
+
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLive } from "@/components/platform/live";
+import { callApi } from "@/lib/client/api";
+import type { LogChanges, LogEntry, LogPage } from "@/lib/contract/insight/app-log";
+import type { LogFilter } from "@/lib/contract/insight/filters";
+import { toQuery } from "@/lib/contract/platform/time-range";
+
+/** What is shown: a version of a listing, and a filter. */
+interface ShownLog {
+  listingId: string;
+  versionId: string;
+  filter: LogFilter;
+}
+
+/** A page that the server read with the page, and what it was read of. */
+export interface FirstPage {
+  page: LogPage;
+  versionId: string;
+  filter: LogFilter;
+}
+
+type Pages = InfiniteData<LogPage, string | null>;
+
+const FIRST_PAGE: string | null = null;
+
+export function logPath({ listingId, versionId }: ShownLog): string {
+  return `/api/listings/${listingId}/versions/${versionId}/logs`;
+}
+
+const logKey = ({ versionId, filter }: Omit<ShownLog, "listingId">) =>
+  ["logs", versionId, toQuery(filter).toString()] as const;
+
+/** The newest entries first, page by page; each page is oldest first. */
+export function useLog(shown: ShownLog, first: FirstPage) {
+  const isFirst = logKey(first).join() === logKey(shown).join();
+  return useInfiniteQuery({
+    queryKey: logKey(shown),
+    queryFn: ({ pageParam, signal }) => {
+      const query = toQuery(shown.filter);
+      if (pageParam !== null) query.set("before", pageParam);
+      return callApi("GET", `${logPath(shown)}${query.size === 0 ? "" : `?${query}`}`, {
+        answer: async () => (await import("@/lib/contract/insight/app-log")).logPage,
+        signal,
+      });
+    },
+    initialPageParam: FIRST_PAGE,
+    getNextPageParam: ({ next }) => next,
+    initialData: isFirst ? { pages: [first.page], pageParams: [null] } : undefined,
+    staleTime: 30_000,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+}
+
+/** Changes the pages that are shown, or begins again with the newest one. */
+function useLogCache(shown: ShownLog) {
+  const client = useQueryClient();
+  const queryKey = logKey(shown);
+  return {
+    read: () => client.getQueryData<Pages>(queryKey)?.pages ?? [],
+    write: (pages: LogPage[]) =>
+      client.setQueryData<Pages>(
+        queryKey,
+        (data) => data && { pages, pageParams: data.pageParams.slice(0, pages.length) },
+      ),
+    restart: () => {
+      client.setQueryData<Pages>(
+        queryKey,
+        (data) => data && { pages: data.pages.slice(0, 1), pageParams: [FIRST_PAGE] },
+      );
+      return client.invalidateQueries({ queryKey });
+    },
+  };
+}
+
+interface LogTail {
+  shown: ShownLog;
+  pages: readonly LogPage[] | undefined;
+  isPaused: boolean;
+  /** The newest entry is in view, and the list follows it. */
+  isAtEnd: boolean;
+}
+
+/** Keeps the log live. What is added while somebody reads older entries is counted. */
+export function useLogTail({ shown, pages, isPaused, isAtEnd }: LogTail) {
+  const cache = useLogCache(shown);
+  const query = toQuery(shown.filter).toString();
+  const key = `${shown.versionId}?${query}`;
+  const [below, setBelow] = useState({ key, count: 0, isCut: false });
+  const now = below.key === key ? below : { key, count: 0, isCut: false };
+
+  const onChanges = ({ entries, more }: LogChanges) => {
+    if (more && isAtEnd) return void cache.restart();
+    const known = cache.read();
+    const isCut = now.isCut || more || listEntries(known).length > MOST_READ;
+    if (isCut) return setBelow({ key, count: now.count + entries.length, isCut });
+    const merged = mergeEntries(known, entries, { trims: isAtEnd });
+    cache.write(merged.pages);
+    setBelow({ key, count: isAtEnd ? 0 : now.count + merged.count, isCut });
+  };
+  const state = useLive({
+    path: `${logPath(shown)}/stream`,
+    query,
+    position: pages?.[0]?.position,
+    isPaused,
+    onChanges,
+  });
+  return {
+    state,
+    /** How many entries were added below, at least. */
+    count: isAtEnd && !now.isCut ? 0 : now.count,
+    /** Forgets the count. The list is read again if entries below are missing. */
+    catchUp: () => {
+      setBelow({ key, count: 0, isCut: false });
+      if (now.isCut) void cache.restart();
+    },
+  };
+}
+
+// How live entries enter the pages that are shown. Pure.
+
+/** Pages that are read to the end for hours keep about this many entries; older ones are loaded again when needed. */
+const MOST_SHOWN = 5_000;
+
+/** While somebody reads older entries, nothing above them may go away, so that this many are the most. */
+const MOST_READ = 20_000;
+
+/** All entries of the pages, oldest first. The first page is the newest. */
+export function listEntries(pages: readonly LogPage[]): LogEntry[] {
+  return pages.toReversed().flatMap((page) => page.entries);
+}
+
+/**
+ * Adds entries that are not there yet, each in its place. One that is older than everything that is loaded is loaded with its page.
+ * @param trims whether the oldest entries may go, because nobody looks at them
+ */
+export function mergeEntries(
+  pages: readonly LogPage[],
+  added: readonly LogEntry[],
+  { trims }: { trims: boolean },
+): { pages: LogPage[]; count: number } {
+  const known = new Set(pages.flatMap((page) => page.entries.map(({ id }) => id)));
+  const fresh = added.filter(({ id }) => !known.has(id));
+  const merged = pages.map((page, index) => {
+    const own = fresh.filter(({ id }) => isWithin(pages, index, id));
+    if (own.length === 0) return page;
+    return { ...page, entries: [...page.entries, ...own].sort((one, other) => (one.id < other.id ? -1 : 1)) };
+  });
+  const total = merged.reduce((sum, { entries }) => sum + entries.length, 0);
+  return { pages: trims && total > MOST_SHOWN ? trim(merged) : merged, count: fresh.length };
+}
+
+/** Whether an entry belongs to this page: it is newer than what the page ends with, and older than the newer page. */
+function isWithin(pages: readonly LogPage[], index: number, id: string): boolean {
+  const isAbove = (page: LogPage | undefined) => page?.next === undefined || id > page.next;
+  return isAbove(pages[index]) && !pages.slice(0, index).some(isAbove);
+}
+
+/** Whole pages first, then a tenth more of the newest one than necessary, so that it isn't done for each line. */
+function trim([newest, ...older]: readonly LogPage[]): LogPage[] {
+  if (newest === undefined) return [];
+  if (older.length > 0 && newest.entries.length <= MOST_SHOWN) return [newest];
+  const entries = newest.entries.slice(-MOST_SHOWN * 0.9);
+  return [{ ...newest, entries, next: entries[0]?.id, searchedTo: undefined }];
+}

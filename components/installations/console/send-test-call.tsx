@@ -1,0 +1,112 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Badge } from "@/components/ui/badge";
+import { ConfirmDialog } from "@/components/ui/forms/confirm-dialog";
+import { UserText } from "@/components/ui/values";
+import { callApi } from "@/lib/client/api";
+import type { InstallationView, Recipient, RouteView } from "@/lib/contract/installations/installation-view";
+import { isRecord } from "@/lib/domain/platform/json-text/json-value";
+
+interface TestCall {
+  routeId: string;
+  payload: unknown;
+  /** Of an event: the routes that get it. */
+  recipients?: readonly Recipient[];
+}
+
+/** Sends a test call. An event that would reach more than Test Launches is only sent after its sender saw the installations that get it. */
+export function useTestCall({ id }: Pick<InstallationView, "id">) {
+  const client = useQueryClient();
+  const [asked, setAsked] = useState<TestCall>();
+  const send = useMutation({
+    mutationFn: ({ recipients, ...call }: TestCall) =>
+      callApi("POST", `/api/installations/${id}/calls`, {
+        body: { ...call, recipients: recipients?.map(({ routeId }) => routeId) },
+        answer: async () => (await import("@/lib/contract/installations/installation-view")).sentTestCall,
+      }),
+    onSuccess: () => setAsked(undefined),
+    onSettled: () => client.invalidateQueries({ queryKey: ["sent-calls", id] }),
+  });
+  const look = useMutation({
+    mutationFn: ({ payload }: TestCall) =>
+      callApi("GET", `/api/installations/${id}/recipients?event=${encodeURIComponent(readType(payload))}`, {
+        answer: async () => (await import("@/lib/contract/installations/installation-view")).recipientList,
+      }),
+    onSuccess: ({ recipients }, call) => {
+      if (asksFirst(recipients)) setAsked({ ...call, recipients });
+      else send.mutate({ ...call, recipients });
+    },
+  });
+  return {
+    submit: ({ routeId, kind }: RouteView, payload: unknown) => {
+      send.reset();
+      if (kind === "webhook") look.mutate({ routeId, payload });
+      else send.mutate({ routeId, payload });
+    },
+    /** Waits for its sender. */
+    asked,
+    confirm: () => asked !== undefined && send.mutate(asked),
+    cancel: () => setAsked(undefined),
+    sent: send.data,
+    isPending: look.isPending || send.isPending,
+    error: look.error ?? send.error,
+  };
+}
+
+function readType(payload: unknown): string {
+  return isRecord(payload) && "type" in payload ? String(payload.type) : "";
+}
+
+/** A test event that only reaches Test Launches needs no confirmation. */
+function asksFirst(recipients: readonly Recipient[]): boolean {
+  return recipients.some(({ test }) => !test);
+}
+
+interface TestEventDialogProps {
+  installation: InstallationView;
+  /** The recipients of the event; undefined while nothing is requested. */
+  recipients: readonly Recipient[] | undefined;
+  onCancel: () => void;
+  onConfirm: () => void;
+  isPending: boolean;
+  error: unknown;
+}
+
+/** Lists every installation that a test event would reach, before it is sent. */
+export function TestEventDialog({ installation, recipients = [], ...rest }: TestEventDialogProps) {
+  const { onCancel, onConfirm, isPending, error } = rest;
+  const apps = new Set(recipients.map(({ installationId }) => installationId)).size;
+  const reached = apps === 1 ? "1 app" : `${apps} apps`;
+  return (
+    <ConfirmDialog
+      isOpen={recipients.length > 0}
+      onOpenChange={onCancel}
+      title={`Send this event to ${reached} of ${installation.tenant.name}?`}
+      confirmText={`Send to ${reached}`}
+      tone="primary"
+      onConfirm={onConfirm}
+      isPending={isPending}
+      error={error}
+    >
+      <p>
+        {apps === 1 ? "The app handles" : "The apps handle"} it like a real event of the core. In the records,
+        it is marked as a test.
+      </p>
+      <ul
+        aria-label="Recipients"
+        className="mt-3 max-h-56 divide-y divide-line overflow-y-auto rounded-field border border-line"
+      >
+        {recipients.map(({ routeId, installationId, title, path, test }) => (
+          <li key={routeId} className="flex flex-wrap items-center gap-x-2 gap-y-1 px-3 py-2">
+            <UserText className="font-medium wrap-anywhere text-ink">{title}</UserText>
+            <code className="font-mono text-xs break-all text-ink-faint">{path}</code>
+            {test && <Badge tone="warning">Test Launch</Badge>}
+            {installationId === installation.id && <Badge>This installation</Badge>}
+          </li>
+        ))}
+      </ul>
+    </ConfirmDialog>
+  );
+}

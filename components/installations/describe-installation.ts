@@ -1,0 +1,201 @@
+import type { HealthProblem } from "@/lib/contract/insight/health";
+import type { UpgradeView } from "@/lib/contract/installations/configuration-view";
+import type { InstallationView } from "@/lib/contract/installations/installation-view";
+import { isMoving } from "@/lib/domain/calls/installation";
+
+interface StateLabel {
+  tone: "info" | "warning" | "danger";
+  title: string;
+  /** Why the app failed, in its own words. */
+  reason?: string;
+  text: string;
+}
+
+type Stated = Pick<InstallationView, "health" | "reason" | "installedAt" | "instance" | "test">;
+
+/** Explains every status but RUNNING. */
+export function describeState(installation: Stated): StateLabel | undefined {
+  const { health, reason, installedAt, instance, test } = installation;
+  switch (health.status) {
+    case "RUNNING":
+      return undefined;
+    case "DEGRADED":
+      return { tone: "warning", title: "Degraded", text: "The app is running and receives calls." };
+    case "DOWN":
+      if (isParked(health))
+        return {
+          tone: "danger",
+          title: "Parked after repeated crashes",
+          text: "The platform no longer restarts the app. Until it runs again, events wait and other calls fail. Changing the configuration or upgrading to another version also starts it again.",
+        };
+      return {
+        tone: "danger",
+        title: "Down",
+        text: "The platform restarts it automatically. Until then, events wait and other calls fail.",
+      };
+    case "ASLEEP":
+      return info(
+        "Asleep",
+        "Nothing called the app for a while, so the platform stopped it. The next call starts it, which takes a few seconds. Events are delivered as usual.",
+      );
+    case "LAUNCHING":
+      return info(
+        "Launching",
+        instance?.state === "READY"
+          ? "The app is running. Its hooks are being called."
+          : "The app is starting. This takes a few seconds, at most a minute.",
+      );
+    case "ERROR":
+      return {
+        tone: "danger",
+        title: installedAt === null ? "Launch failed" : "Start failed",
+        reason: reason ?? "The app did not start.",
+        text: "The app receives no calls. Fix the cause, then start it again. Its configuration is kept.",
+      };
+    case "STOPPING":
+      return info("Stopping", "The app receives no more calls. Its stop hook is being called.");
+    case "STOPPED":
+      return info(
+        "Stopped",
+        "The app receives no calls. Its configuration is kept, and you can start it at any time.",
+      );
+    case "UNINSTALLING":
+      return info(
+        "Uninstalling",
+        "The app receives no more calls. Its hooks are being called, then its settings and secrets are deleted.",
+      );
+    case "UNINSTALLED":
+      return info(
+        "Uninstalled",
+        test
+          ? "Its settings, secrets, and routes were deleted."
+          : "Its settings, secrets, and routes were deleted. To use the app again, launch it from the marketplace.",
+      );
+  }
+}
+
+/** It crashed so often that it is not restarted anymore. */
+export function isParked({ problems }: InstallationView["health"]): boolean {
+  return problems.some(({ cause }) => cause === "parked");
+}
+
+/** What fails, around the time since when. The reason follows. */
+export function describeProblem({ cause, count }: HealthProblem): { before: string; after: string } {
+  switch (cause) {
+    case "parked":
+      return { before: `The app crashed ${count} times within an hour and was parked`, after: "." };
+    case "not-running":
+      return { before: "The app stopped running", after: "." };
+    case "failures":
+      return count === 1
+        ? { before: "The app failed", after: " and was restarted." }
+        : { before: `The app failed ${count} times and was restarted, the first time`, after: "." };
+    case "health-checks":
+      return { before: "Its health checks started to fail", after: "." };
+    case "deliveries-paused":
+      return {
+        before: "Deliveries were paused",
+        after: `, because the last ${count} failed. The platform tries one at a time, at least every 30 seconds, and sends the others as soon as the app accepts one. No event is lost.`,
+      };
+    case "calls":
+      return { before: `The last ${count} calls failed, the first`, after: "." };
+  }
+}
+
+function info(title: string, text: string): StateLabel {
+  return { tone: "info", title, text };
+}
+
+/** How long a finished upgrade is still shown. */
+const NEWS_MS = 10 * 60_000;
+
+export interface UpgradeNews {
+  kind: "moving" | "done" | "failed";
+  title: string;
+  text: string;
+  /** The steps of an upgrade in progress. */
+  steps: { text: string; progress: "done" | "now" | "later" }[];
+}
+
+type Upgraded = Pick<InstallationView, "state" | "upgrade">;
+
+/** Describes the newest upgrade or rollback, unless it finished long ago; `now` in milliseconds. */
+export function describeUpgrade({ state, upgrade }: Upgraded, now: number): UpgradeNews | undefined {
+  if (upgrade === null || state === "UNINSTALLING" || state === "UNINSTALLED") return undefined;
+  const { from, to, rollback } = upgrade;
+  const moving = rollback ? `Rolling back to ${to}` : `Upgrading to ${to}`;
+  switch (upgrade.state) {
+    case "STARTING":
+      return {
+        kind: "moving",
+        title: moving,
+        text: `${from} keeps serving while ${to} starts.`,
+        steps: listSteps(upgrade, 0),
+      };
+    case "DRAINING":
+      return {
+        kind: "moving",
+        title: moving,
+        text: `${to} serves new calls while calls to ${from} finish.`,
+        steps: listSteps(upgrade, 2),
+      };
+    case "DONE":
+      return upgrade.endedAt !== null && now - Date.parse(upgrade.endedAt) > NEWS_MS
+        ? undefined
+        : {
+            kind: "done",
+            title: rollback ? `Rolled back to ${to}` : `Upgraded to ${to}`,
+            text:
+              state === "RUNNING"
+                ? `${to} serves all calls. None are left on ${from}.`
+                : `The version before was ${from}.`,
+            steps: [],
+          };
+    case "FAILED":
+      return {
+        kind: "failed",
+        title: rollback ? `Rollback to ${to} failed` : `Upgrade to ${to} failed`,
+        text:
+          state === "RUNNING"
+            ? `Nothing was lost. ${from} keeps serving.`
+            : `Nothing was lost. The version is still ${from}.`,
+        steps: [],
+      };
+  }
+}
+
+function listSteps({ from, to }: UpgradeView, current: number): UpgradeNews["steps"] {
+  const texts = [`Start ${to}`, `Send calls to ${to}`, `Finish calls on ${from}`];
+  return texts.map((text, index) => ({
+    text,
+    progress: index < current ? "done" : index === current ? "now" : "later",
+  }));
+}
+
+/** The upgrade page for the target of a failed upgrade, or for the newest version if that target is gone. */
+export function upgradePathTo(
+  installation: Pick<InstallationView, "id" | "upgradeTo" | "rollbackTo">,
+  number: string,
+): string {
+  const { id, upgradeTo, rollbackTo } = installation;
+  const target = [upgradeTo, rollbackTo].find((each) => each?.number === number);
+  return upgradePath(id, target?.versionId);
+}
+
+export function upgradePath(installationId: string, versionId?: string): string {
+  const path = `/installations/${installationId}/upgrade`;
+  return versionId === undefined ? path : `${path}?to=${versionId}`;
+}
+
+const MOVING_MS = 1_000;
+const SETTLED_MS = 5_000;
+
+/** A worker is still upgrading it. */
+export function isUpgrading({ upgrade }: Pick<InstallationView, "upgrade">): boolean {
+  return upgrade?.state === "STARTING" || upgrade?.state === "DRAINING";
+}
+
+/** How often the page refreshes, in milliseconds: often while something changes by itself. */
+export function refreshInterval(installation: Upgraded): number {
+  return isMoving(installation.state) || isUpgrading(installation) ? MOVING_MS : SETTLED_MS;
+}

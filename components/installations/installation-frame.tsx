@@ -1,0 +1,90 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { Badge, StateBadge } from "@/components/ui/badge";
+import { LinkTabs } from "@/components/ui/forms/choices";
+import { Notice } from "@/components/ui/notice";
+import { PageHeader } from "@/components/ui/page-header";
+import { ProblemNotice } from "@/components/ui/problem-notice";
+import { UserText } from "@/components/ui/values";
+import type { InstallationView } from "@/lib/contract/installations/installation-view";
+import type { Role } from "@/lib/contract/platform/role";
+import { mayOperate } from "@/lib/domain/calls/installation";
+import { RunCommands } from "./commands";
+import { InstallationContext, useLiveInstallation } from "./use-installation";
+
+interface InstallationFrameProps {
+  initial: InstallationView;
+  role: Role;
+  /** The open tab. */
+  children: ReactNode;
+}
+
+/** The header and the tabs of an installation. */
+export function InstallationFrame({ initial, role, children }: InstallationFrameProps) {
+  const { installation, error, updatedAt } = useLiveInstallation(initial);
+  const { id, tenant, test } = installation;
+  const operable = mayOperate(role, test);
+  return (
+    <InstallationContext value={{ installation, role, operable, updatedAt }}>
+      <PageHeader
+        title={<UserText>{installation.title}</UserText>}
+        description={
+          <>
+            Version {installation.version} by {installation.publisherName}, for {tenant.name}{" "}
+            <span className="font-mono text-[13px] break-all">({tenant.hostName})</span>
+          </>
+        }
+        badges={
+          <>
+            <StateBadge state={installation.health.status} />
+            {test && <Badge tone="warning">Test Launch</Badge>}
+            {tenant.sandbox && <Badge>Sandbox</Badge>}
+          </>
+        }
+        back={{ href: "/installations", text: "Installations" }}
+        actions={operable ? <RunCommands installation={installation} /> : undefined}
+      />
+      <LinkTabs
+        label="Installation"
+        tabs={[
+          { href: `/installations/${id}`, text: "Overview" },
+          { href: `/installations/${id}/calls`, text: "Calls" },
+          { href: `/installations/${id}/configuration`, text: "Configuration" },
+          { href: `/installations/${id}/settings`, text: "Settings" },
+        ]}
+      />
+      <div className="flex flex-col gap-6">
+        <ProblemNotice error={error} />
+        <ListingNotice installation={installation} />
+        {children}
+      </div>
+    </InstallationContext>
+  );
+}
+
+/** Says that the app was suspended or retired, and what that means for what runs. */
+function ListingNotice({ installation }: { installation: InstallationView }) {
+  const { listing, state, test } = installation;
+  if (test || state === "UNINSTALLED") return null;
+  if (listing.state === "SUSPENDED")
+    return (
+      <Notice tone="warning" title="A moderator suspended this app">
+        {listing.suspension !== null && (
+          <p className="mb-1 whitespace-pre-wrap">
+            <UserText>{listing.suspension}</UserText>
+          </p>
+        )}
+        {state === "RUNNING" ? "Your installation keeps running. " : ""}
+        Nobody can launch the app or upgrade to its versions until it is reinstated.
+      </Notice>
+    );
+  if (listing.state === "RETIRED")
+    return (
+      <Notice title="The publisher retired this app">
+        {state === "RUNNING" ? "Your installation keeps running. " : ""}
+        The app gets no new versions, and nobody can launch it again.
+      </Notice>
+    );
+  return null;
+}

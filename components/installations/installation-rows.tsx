@@ -1,0 +1,140 @@
+import { Badge, StateBadge } from "@/components/ui/badge";
+import { TextLink } from "@/components/ui/links";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { UserText } from "@/components/ui/values";
+import type { InstallationState } from "@/lib/contract/catalog/installation-states";
+import type { HealthView } from "@/lib/contract/insight/health";
+
+export interface InstallationRow {
+  id: string;
+  state: InstallationState;
+  health: HealthView;
+  test: boolean;
+  title: string;
+  publisherSlug: string;
+  appName: string;
+  tenantName: string;
+  tenantHostName: string;
+  tenantSandbox: boolean;
+  number: string;
+  /** The version it can be upgraded to; null if it runs the newest. */
+  upgradeTo: string | null;
+  createdAt: Date;
+}
+
+/** A table on wide screens, a list on narrow ones. */
+export function InstallationRows({ installations }: { installations: InstallationRow[] }) {
+  return (
+    <>
+      <div className="hidden md:block">
+        <Table label="Installations">
+          <TableHead columns={["App", "State", "Tenant", "Version", "Launched"]} />
+          <TableBody>
+            {installations.map((installation) => (
+              <TableRow key={installation.id} className="hover:bg-subtle">
+                <TableCell className="min-w-40">
+                  <Name installation={installation} />
+                </TableCell>
+                <TableCell>
+                  <Marks installation={installation} />
+                </TableCell>
+                <TableCell className="min-w-36">
+                  <Tenant installation={installation} />
+                </TableCell>
+                <TableCell>
+                  <span className="tabular-nums">{installation.number}</span>
+                  <UpgradeMark installation={installation} />
+                </TableCell>
+                <TableCell className="whitespace-nowrap text-ink-soft">
+                  <RelativeTime at={installation.createdAt} />
+                </TableCell>
+              </TableRow>
+            ))}
+          </TableBody>
+        </Table>
+      </div>
+      <ul aria-label="Installations" className="divide-y divide-line md:hidden">
+        {installations.map((installation) => (
+          <li key={installation.id} className="flex flex-col gap-3 p-4">
+            <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2">
+              <div className="min-w-0">
+                <Name installation={installation} />
+              </div>
+              <Marks installation={installation} />
+            </div>
+            <div className="flex flex-wrap justify-between gap-x-6 gap-y-2 text-[13px] leading-5">
+              <div className="min-w-0">
+                <Tenant installation={installation} />
+              </div>
+              <div className="min-w-0">
+                Version <span className="tabular-nums">{installation.number}</span>
+                <UpgradeMark installation={installation} />
+                <span className="block text-xs leading-5 text-ink-faint">
+                  Launched <RelativeTime at={installation.createdAt} />
+                </span>
+              </div>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface PartProps {
+  installation: InstallationRow;
+}
+
+function Name({ installation }: PartProps) {
+  const { id, title, publisherSlug, appName } = installation;
+  return (
+    <>
+      <TextLink href={`/installations/${id}`} standalone className="font-medium wrap-anywhere">
+        <UserText>{title}</UserText>
+      </TextLink>
+      <span className="block text-xs wrap-anywhere text-ink-faint">
+        {publisherSlug}/{appName}
+      </span>
+    </>
+  );
+}
+
+function Marks({ installation: { health, test } }: PartProps) {
+  const [worst] = health.problems;
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      <StateBadge state={health.status} />
+      {test && <Badge tone="warning">Test Launch</Badge>}
+      {worst !== undefined && (
+        <span className="line-clamp-2 w-full max-w-64 text-xs leading-5 wrap-anywhere text-ink-faint">
+          <UserText>{worst.reason}</UserText>
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Tenant({ installation }: PartProps) {
+  const { tenantName, tenantHostName, tenantSandbox } = installation;
+  return (
+    <>
+      <span className="wrap-anywhere">{tenantName}</span>
+      {tenantSandbox && <span className="text-ink-faint"> (sandbox)</span>}
+      <span className="block text-xs leading-5 break-all text-ink-faint">{tenantHostName}</span>
+    </>
+  );
+}
+
+function UpgradeMark({ installation: { id, state, upgradeTo } }: PartProps) {
+  if (upgradeTo === null || state === "UNINSTALLED" || state === "UNINSTALLING") return null;
+  return (
+    <TextLink
+      href={`/installations/${id}/upgrade`}
+      standalone
+      className="block w-fit py-0.5 text-xs leading-5"
+    >
+      Upgrade available: {upgradeTo}
+    </TextLink>
+  );
+}

@@ -1,0 +1,166 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import type { InstallationView } from "@/lib/contract/installations/installation-view";
+import type { Role } from "@/lib/contract/platform/role";
+import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { sampleCallChart, sampleCallRow } from "@/tests/sample-calls";
+import { sampleInstallation } from "@/tests/sample-installation";
+import { ConfigurationTab } from "./configuration-tab";
+import { CallsTab } from "./console/calls-tab";
+import { InstallationFrame } from "./installation-frame";
+import { OverviewTab } from "./overview-tab";
+import { SettingsTab } from "./settings-tab";
+
+const at = "2026-11-20T10:00:00.000Z";
+const next = { versionId: "6f1b2c34-0000-4000-8000-000000000011", number: "1.1.0", publishedAt: at };
+const upgrade = {
+  id: "6f1b2c34-0000-4000-8000-000000000020",
+  from: "1.0.0",
+  to: "1.1.0",
+  rollback: false,
+  reason: null,
+  startedAt: at,
+  startedBy: "Maya",
+  endedAt: null,
+  retryable: false,
+};
+const failed = {
+  ...upgrade,
+  state: "FAILED",
+  reason: "The app exited with code 3 before GET /health returned 200.",
+  endedAt: at,
+  retryable: true,
+} as const;
+
+const failures = {
+  cause: "failures",
+  since: at,
+  count: 5,
+  reason: "The app was killed by signal SIGSEGV.",
+  code: "EXITED",
+} as const;
+const calls = { cause: "calls", since: at, count: 20, reason: "It returned 500.", code: null } as const;
+
+const STATES: [string, Partial<InstallationView>][] = [
+  ["running", {}],
+  ["degraded", { health: { status: "DEGRADED", problems: [failures, calls] } }],
+  ["asleep", { health: { status: "ASLEEP", problems: [] } }],
+  [
+    "down, for its publisher",
+    {
+      health: { status: "DOWN", problems: [{ ...failures, cause: "not-running" }] },
+      instance: {
+        runtime: "process",
+        state: "FAILED",
+        reasonCode: "EXITED",
+        reason: failures.reason,
+        readyAt: at,
+        failures: 5,
+        lastFailure: { at, code: "EXITED", exitCode: 139, reason: failures.reason },
+        log: { at, text: "starting…\nTypeError: Cannot read properties of undefined (reading 'vin')" },
+      },
+    },
+  ],
+  ["parked", { health: { status: "DOWN", problems: [{ ...failures, cause: "parked", count: 10 }] } }],
+  [
+    "failed to start",
+    {
+      state: "ERROR",
+      reason:
+        "The app was not ready within 60 s. GET /health got no response. It listens on port 3000, not on the port in PLATFORM_PORT, which is 8080. It must listen on 0.0.0.0 and on the port in PLATFORM_PORT.",
+      reasonCode: "PORT_NOT_BOUND",
+    },
+  ],
+  ["launching", { state: "LAUNCHING", instance: null }],
+  ["failed", { state: "ERROR", reason: "The start hook returned 500. The app said: no license" }],
+  ["stopped", { state: "STOPPED" }],
+  ["uninstalled", { state: "UNINSTALLED", routes: [] }],
+  ["a Test Launch", { test: true }],
+  ["suspended", { listing: { state: "SUSPENDED", suspension: "It sends policy data to a third party." } }],
+  ["retired", { listing: { state: "RETIRED", suspension: null } }],
+  ["an upgrade is available", { upgradeTo: next }],
+  ["an upgrade is starting", { upgradeTo: next, upgrade: { ...upgrade, state: "STARTING" } }],
+  ["an upgrade is draining", { version: "1.1.0", upgrade: { ...upgrade, state: "DRAINING" } }],
+  ["an upgrade failed", { upgradeTo: next, upgrade: failed }],
+  ["a product changed", { changedProducts: [{ name: "Private Motor", changedAt: at, missing: ["vin"] }] }],
+];
+
+const NO_SCOPES = { apps: [], installations: [], routes: [] };
+
+const TABS = {
+  "": OverviewTab,
+  "/calls": () => <CallsTab scopes={NO_SCOPES} />,
+  "/configuration": ConfigurationTab,
+  "/settings": SettingsTab,
+};
+
+const open = (changed: Partial<InstallationView>, tab: keyof typeof TABS = "", role: Role = "owner") => {
+  const installation = sampleInstallation(changed);
+  const url = `/api/installations/${installation.id}`;
+  const Tab = TABS[tab];
+  return renderPage(
+    <InstallationFrame initial={installation} role={role}>
+      <Tab />
+    </InstallationFrame>,
+    {
+      path: `/installations/${installation.id}${tab}`,
+      answers: {
+        [`GET ${url}`]: installation,
+        [`POST ${url}/start-again`]: new Response(null, { status: 204 }),
+        [`GET ${url}/webhook-secrets`]: { secrets: [{ createdAt: at, expiresAt: null }] },
+        [`GET /api/calls?installation=${installation.id}`]: { calls: [sampleCallRow()] },
+        [`GET /api/calls/chart?installation=${installation.id}`]: sampleCallChart(),
+      },
+    },
+  );
+};
+
+test.each(STATES)("the overview of an installation: %s", async (state, changed) => {
+  await open(changed);
+  await expect.element(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await checkAppearance(`installation, ${state}`);
+});
+
+// Guarantee: every tab fits a phone, and the open one is marked.
+test.each(["/calls", "/configuration", "/settings"] as const)("the tab %s", async (tab) => {
+  await open({}, tab);
+  await expect
+    .element(page.getByRole("link", { name: tab.slice(1) }).first())
+    .toHaveAttribute("aria-current", "page");
+  await checkAppearance(`installation${tab}`);
+});
+
+// Guarantee: actions that cannot be undone are only on Settings, and are confirmed by typing the name.
+test("uninstalling is in Settings, and is confirmed by typing the name", async () => {
+  const { unmount } = await open({});
+  await expect.element(page.getByRole("button", { name: "Stop" })).toBeVisible();
+  expect(page.getByRole("button", { name: "Uninstall" }).elements()).toEqual([]);
+  await unmount();
+  await open({}, "/settings");
+  await page.getByRole("button", { name: "Uninstall" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await expect.element(dialog.getByRole("button", { name: "Uninstall" })).toBeDisabled();
+  await checkAppearance("installation, uninstall");
+  await dialog.getByRole("textbox").fill("acme/telematics-rater");
+  await expect.element(dialog.getByRole("button", { name: "Uninstall" })).toBeEnabled();
+});
+
+// Guarantee: an app that is not restarted anymore can be started again by those who may operate it, and by nobody else.
+test("a parked app is started again from its page", async () => {
+  const changed: Partial<InstallationView> = {
+    health: { status: "DOWN", problems: [{ ...failures, cause: "parked", count: 10 }] },
+  };
+  const { unmount } = await open(changed);
+  await page.getByRole("button", { name: "Start again" }).click();
+  await expect.element(page.getByLabelText("Working")).toBeVisible();
+  await unmount();
+  await open(changed, "", "publisher");
+  await expect.element(page.getByText("Parked after repeated crashes")).toBeVisible();
+  expect(page.getByRole("button", { name: "Start again" }).elements()).toEqual([]);
+});
+
+test("a publisher sees a production installation without its commands", async () => {
+  await open({}, "/settings", "publisher");
+  await expect.element(page.getByText(/Only operators and owners/)).toBeVisible();
+  expect(page.getByRole("button", { name: /Stop|Uninstall/ }).elements()).toEqual([]);
+});

@@ -1,0 +1,153 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useCallback, useMemo, useState } from "react";
+import {
+  IssueSummary,
+  SheetContext,
+  useMarkedIssues,
+} from "@/components/catalog/configuration-form/answer-form";
+import { PublicEndpoints } from "@/components/catalog/configuration-form/public-endpoints";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { LeaveDialog } from "@/components/ui/forms/leave-dialog";
+import { LinkButton } from "@/components/ui/links";
+import { Notice } from "@/components/ui/notice";
+import { ProblemNotice } from "@/components/ui/problem-notice";
+import { callApi, toProblemBody } from "@/lib/client/api";
+import type { ConfigurationCheckInput } from "@/lib/contract/catalog/configuration";
+import type { UpgradeOffer } from "@/lib/contract/installations/configuration-view";
+import type { Issue } from "@/lib/contract/platform/problem";
+import { type AnswerChange, AnswerSheet, UNTOUCHED, withAnswers } from "@/lib/domain/catalog/answer-sheet";
+import { NeededCard } from "./needed-card";
+import { explainAsks } from "./upgrade-changes";
+import { ChangeCard, StepsCard, VersionCard } from "./version-card";
+
+interface UpgradeFormProps {
+  offer: UpgradeOffer;
+  isRunning: boolean;
+  /** Why it cannot be upgraded now. */
+  why: { title: string; text: string } | undefined;
+}
+
+/** What changes, what is needed, and the button. The answers stay when the offer is loaded again. */
+export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
+  const [answers, setAnswers] = useState(UNTOUCHED);
+  const [opensEndpoints, setOpensEndpoints] = useState(false);
+  const { form, issues, mark, unmark } = useMarkedIssues();
+  const sheet = useMemo(
+    () => new AnswerSheet({ ...offer, asks: explainAsks(offer) }, answers),
+    [offer, answers],
+  );
+  const upgrade = useUpgrade(offer, mark);
+  const { installationId, revision, to, rollback } = offer;
+
+  const changeAll = useCallback(
+    (changes: readonly AnswerChange[]) => {
+      setAnswers((before) => withAnswers(before, changes));
+      unmark(changes.map(([pointer]) => pointer));
+    },
+    [unmark],
+  );
+  const submit = () => {
+    const found = sheet.issues();
+    mark(found);
+    if (found.length === 0) upgrade.start({ sheet, opensEndpoints });
+  };
+
+  const createInput = (checked: AnswerSheet): ConfigurationCheckInput => {
+    const { versionId } = to;
+    return { for: "installation", installationId, revision, versionId, ...checked.toSend() };
+  };
+
+  return (
+    <>
+      <form
+        ref={form}
+        noValidate
+        autoComplete="off"
+        onSubmit={(event) => {
+          event.preventDefault();
+          // React also delivers the submits of dialogs here.
+          if (event.target === event.currentTarget && !upgrade.isBusy && why === undefined) submit();
+        }}
+        className="flex max-w-3xl flex-col gap-6 wrap-anywhere"
+      >
+        {why !== undefined && <Notice title={why.title}>{why.text}</Notice>}
+        <VersionCard offer={offer} />
+        <ChangeCard changes={offer.changes} to={to.number} />
+        <IssueSummary issues={issues} />
+        {why === undefined && (
+          <SheetContext value={{ sheet, issues, changeAll }}>
+            <NeededCard offer={offer} check={offer.checksConfiguration ? { createInput, mark } : undefined} />
+          </SheetContext>
+        )}
+        {why === undefined && offer.publicEndpoints.length > 0 && (
+          <Card
+            title="New public endpoints"
+            description={`${to.number} asks to be reachable in these ways too. They start closed unless you open them here.`}
+          >
+            <PublicEndpoints
+              endpoints={offer.publicEndpoints}
+              opens={opensEndpoints}
+              onChange={setOpensEndpoints}
+            />
+          </Card>
+        )}
+        <StepsCard offer={offer} isRunning={isRunning} />
+        {upgrade.isStale && (
+          <Notice tone="warning" title="Somebody saved the configuration in the meantime">
+            {upgrade.isFresh
+              ? `This page now shows revision ${revision}. Your answers are still here: check them, then try again.`
+              : "Loading the newest revision."}
+          </Notice>
+        )}
+        {issues.length === 0 && <ProblemNotice error={upgrade.error} />}
+        {why === undefined && (
+          <div className="flex flex-wrap items-center justify-end gap-3">
+            <LinkButton tone="quiet" href={`/installations/${installationId}`}>
+              Not now
+            </LinkButton>
+            <Button type="submit" tone="primary" isPending={upgrade.isBusy}>
+              {rollback ? `Roll back to ${to.number}` : `Upgrade to ${to.number}`}
+            </Button>
+          </div>
+        )}
+      </form>
+      <LeaveDialog isDirty={sheet.changes().size > 0 && !upgrade.isDone} lost="your answers" />
+    </>
+  );
+}
+
+/** Starts the upgrade and opens the installation, which shows its progress. A stale offer is loaded again. */
+function useUpgrade(offer: UpgradeOffer, mark: (issues: readonly Issue[]) => void) {
+  const router = useRouter();
+  const [staleFrom, setStaleFrom] = useState<number>();
+  const { installationId, revision, to } = offer;
+  const mutation = useMutation({
+    mutationFn: ({ sheet, opensEndpoints }: { sheet: AnswerSheet; opensEndpoints: boolean }) =>
+      callApi("POST", `/api/installations/${installationId}/upgrade`, {
+        body: { versionId: to.versionId, revision, openEndpoints: opensEndpoints, ...sheet.toSend() },
+        answer: async () => (await import("@/lib/contract/catalog/configuration")).startedUpgrade,
+      }),
+    onMutate: () => setStaleFrom(undefined),
+    onSuccess: () => router.push(`/installations/${installationId}`),
+    onError: (error) => {
+      const { code, issues = [] } = toProblemBody(error);
+      mark(issues);
+      if (code !== "STALE_REVISION") return;
+      setStaleFrom(revision);
+      router.refresh();
+    },
+  });
+  const isStale = staleFrom !== undefined;
+  return {
+    start: mutation.mutate,
+    isBusy: mutation.isPending || mutation.isSuccess,
+    isDone: mutation.isSuccess,
+    error: isStale ? null : mutation.error,
+    isStale,
+    isFresh: isStale && staleFrom !== revision,
+  };
+}

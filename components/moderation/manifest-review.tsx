@@ -1,0 +1,87 @@
+"use client";
+
+import { useState } from "react";
+import { TextDifference } from "@/components/catalog/drafts/lazy-text-difference";
+import { ChangeList } from "@/components/catalog/editor/changes/change-list";
+import type { Comparison } from "@/components/catalog/editor/changes/compare-texts";
+import { Card } from "@/components/ui/card";
+import { Segments } from "@/components/ui/forms/choices";
+import { isSameManifest } from "@/lib/domain/catalog/listing";
+import { ManifestLines } from "./anchored-threads";
+
+type View = "changes" | "difference" | "lines" | "image";
+
+interface ManifestReviewProps {
+  number: string;
+  /** What customers get. */
+  text: string;
+  /** What is at the root of the image. */
+  imageText: string;
+  /** The version approved last, and what differs from it; undefined before the first approval. */
+  before: { number: string; text: string; comparison: Comparison } | undefined;
+}
+
+/** A version's manifest: what changed since the last approval, its lines with comments, and the one in the image if it differs. */
+export function ManifestReview({ number, text, imageText, before }: ManifestReviewProps) {
+  const isReleased = text !== imageText;
+  const isOther = !isSameManifest(text, imageText);
+  const views: { value: View; text: string }[] = [
+    ...(before === undefined
+      ? []
+      : ([
+          { value: "changes", text: "Changes" },
+          { value: "difference", text: "Difference" },
+        ] as const)),
+    { value: "lines", text: "Lines" },
+    ...(isReleased ? [{ value: "image", text: "In the image" } as const] : []),
+  ];
+  const [view, setView] = useState<View>(before === undefined ? (isOther ? "image" : "lines") : "changes");
+  return (
+    <Card
+      title="Manifest"
+      description={describeImage(text, imageText)}
+      actions={
+        views.length > 1 && <Segments label="Manifest" options={views} value={view} onChange={setView} />
+      }
+    >
+      {view === "changes" && before !== undefined && <Changes {...before} />}
+      {view === "difference" && before !== undefined && (
+        <TextDifference
+          before={before.text}
+          after={text}
+          beforeLabel={`Version ${before.number}, last approved`}
+          afterLabel={`Version ${number}`}
+        />
+      )}
+      {view === "lines" && <ManifestLines text={text} />}
+      {view === "image" && (
+        <TextDifference
+          before={imageText}
+          after={text}
+          beforeLabel="At the root of the image"
+          afterLabel={`Version ${number}`}
+        />
+      )}
+    </Card>
+  );
+}
+
+function describeImage(text: string, imageText: string): string {
+  if (text === imageText) return "The manifest at the root of the image. To comment on a line, select Lines.";
+  return isSameManifest(text, imageText)
+    ? "The image contains the same manifest with a different version number."
+    : "The image contains a different manifest. The platform uses this version's manifest, but the app's code may read the one in the image.";
+}
+
+function Changes({ number, comparison }: NonNullable<ManifestReviewProps["before"]>) {
+  if (comparison.type === "changes") return <ChangeList groups={comparison.groups} />;
+  return (
+    <p className="text-sm text-ink-soft">
+      {comparison.type === "unreadable"
+        ? "One of the manifests can't be read by this release. Compare the texts under Difference."
+        : comparison.differentText
+          ? `Only the version number or the formatting differs from version ${number}.`
+          : `The same as version ${number}.`}
+    </p>
+  );
+}

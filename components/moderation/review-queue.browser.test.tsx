@@ -1,0 +1,135 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { router } from "@/tests/browser/next-navigation";
+import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { QueueFilters } from "./queue-filters";
+import { ClaimCard } from "./review-actions";
+import { type QueuedReview, ReviewQueue } from "./review-queue";
+
+const HOUR = 3_600_000;
+
+function queued(id: string, title: string, changes: Partial<QueuedReview> = {}): QueuedReview {
+  return {
+    id,
+    title,
+    kind: "VERSION",
+    state: "PENDING",
+    appName: title.toLowerCase(),
+    organizationSlug: "acme",
+    organizationName: "Acme",
+    versionNumber: "1.4.0",
+    createdAt: new Date(Date.now() - 30 * HOUR),
+    dueAt: new Date(Date.now() + 20 * HOUR),
+    decidedAt: null,
+    overdue: false,
+    claim: null,
+    own: false,
+    ...changes,
+  };
+}
+
+const REVIEWS = [
+  queued("1", "Mileage", { overdue: true, dueAt: new Date(Date.now() - 2 * HOUR) }),
+  queued("2", "Photos", { kind: "TEXT", versionNumber: null, claim: { name: "You", mine: true } }),
+  queued("3", "Recalls", { claim: { name: "Maria Moss", mine: false } }),
+];
+
+/** The requests that the queue sends, and the paths that it opens. */
+async function renderQueue(answers: Record<string, unknown> = {}) {
+  const sent: string[] = [];
+  const opened = vi.spyOn(router, "push");
+  onTestFinished(() => opened.mockRestore());
+  const respond = (name: string) => ({
+    [name]: answers[name] ?? new Response(null, { status: 204 }),
+  });
+  await renderPage(<ReviewQueue reviews={REVIEWS} />, {
+    path: "/moderation",
+    answers: { ...respond("POST /api/reviews/1/claim"), ...respond("DELETE /api/reviews/2/claim") },
+  });
+  const fetched = globalThis.fetch;
+  vi.stubGlobal("fetch", (path: string, init: RequestInit = {}) => {
+    sent.push(`${init.method ?? "GET"} ${path}`);
+    return fetched(path, init);
+  });
+  return { sent };
+}
+
+test("the queue shows what is overdue and who claimed what", async () => {
+  await renderQueue();
+  await expect.element(page.getByText("Claimed by Maria Moss")).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Release Photos" })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: /Recalls/ })).not.toBeInTheDocument();
+  await checkAppearance("moderation queue");
+});
+
+// Guarantee: nobody is offered to judge their own organization's app.
+test("an app of the moderator's own organization can't be claimed, and the queue says why", async () => {
+  await renderPage(<ReviewQueue reviews={[queued("1", "Mileage", { own: true }), queued("2", "Photos")]} />, {
+    path: "/moderation",
+  });
+  await expect.element(page.getByText("Your organization’s app. Another moderator decides.")).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Claim Mileage" })).not.toBeInTheDocument();
+  await expect.element(page.getByRole("button", { name: "Claim Photos" })).toBeVisible();
+  await checkAppearance("moderation queue, own app");
+});
+
+// Guarantee: a moderator works through the queue without a mouse.
+test("j and k move through the reviews, o opens one, c claims or releases it, ? shows the keys", async () => {
+  const { sent } = await renderQueue();
+  const focused = () => document.activeElement?.textContent;
+  await userEvent.keyboard("j");
+  expect(focused()).toBe("Mileage");
+  await userEvent.keyboard("c");
+  await expect.poll(() => sent).toEqual(["POST /api/reviews/1/claim"]);
+  await userEvent.keyboard("jj");
+  expect(focused()).toBe("Recalls");
+  await userEvent.keyboard("jk");
+  expect(focused()).toBe("Photos");
+  await userEvent.keyboard("c");
+  await expect.poll(() => sent.at(-1)).toBe("DELETE /api/reviews/2/claim");
+  await userEvent.keyboard("?");
+  await expect.element(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+  await checkAppearance("moderation queue, shortcuts");
+  await userEvent.keyboard("j{Escape}");
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+  await userEvent.keyboard("jo");
+  await expect.poll(() => location.pathname).toMatch(/^\/moderation\/[123]$/);
+});
+
+test("a claim that came too late says who was first", async () => {
+  const detail = "Maria Moss claimed this review. Choose another one.";
+  await renderQueue({
+    "POST /api/reviews/1/claim": Response.json({ code: "WRONG_STATE", detail }, { status: 409 }),
+  });
+  await page.getByRole("button", { name: "Claim Mileage" }).click();
+  await expect.element(page.getByText(detail)).toBeVisible();
+});
+
+test("a filter is a new URL that keeps the others", async () => {
+  const opened = vi.spyOn(router, "push");
+  onTestFinished(() => opened.mockRestore());
+  await renderPage(
+    <QueueFilters
+      query={{ state: "PENDING", kind: "TEXT", q: "vin" }}
+      publishers={[{ slug: "acme", name: "Acme" }]}
+    />,
+  );
+  await checkAppearance("moderation queue, filters");
+  await page.getByRole("button", { name: /Claimed by/ }).click();
+  await page.getByRole("option", { name: "Me", exact: true }).click();
+  expect(opened).toHaveBeenLastCalledWith("/moderation?state=PENDING&kind=TEXT&q=vin&claim=mine");
+  await page.getByRole("button", { name: /Review of/ }).click();
+  await page.getByRole("option", { name: "Everything" }).click();
+  expect(opened).toHaveBeenLastCalledWith("/moderation?state=PENDING&q=vin");
+});
+
+test.each([
+  ["nobody", null, "Claim"],
+  ["you", { name: "You", mine: true, endsAt: new Date(Date.now() + 5 * HOUR) }, "Release"],
+  ["another", { name: "Maria Moss", mine: false, endsAt: new Date(Date.now() + 5 * HOUR) }, undefined],
+] as const)("a review in the hands of %s", async (who, claim, action) => {
+  await renderPage(<ClaimCard reviewId="1" claim={claim} />);
+  if (action === undefined) await expect.element(page.getByRole("button")).not.toBeInTheDocument();
+  else await expect.element(page.getByRole("button", { name: action })).toBeVisible();
+  await checkAppearance(`review, claimed by ${who}`);
+});

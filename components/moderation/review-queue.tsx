@@ -1,0 +1,199 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Keyboard } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { AppCell } from "@/components/catalog/marketplace/listing-cards";
+import { Badge, StateBadge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Dialog } from "@/components/ui/forms/lazy-code";
+import { ProblemNotice } from "@/components/ui/problem-notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Shortcut } from "@/components/ui/shortcut";
+import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { UserText } from "@/components/ui/values";
+import { callApi } from "@/lib/client/api";
+import type { ReviewKind, ReviewState } from "@/lib/contract/catalog/listing";
+
+export interface QueuedReview {
+  id: string;
+  kind: ReviewKind;
+  state: ReviewState;
+  title: string;
+  appName: string;
+  organizationSlug: string;
+  organizationName: string;
+  versionNumber: string | null;
+  createdAt: Date;
+  dueAt: Date;
+  decidedAt: Date | null;
+  overdue: boolean;
+  /** Who has claimed it. */
+  claim: { name: string; mine: boolean } | null;
+  /** The app of an organization that this moderator belongs to, so others decide. */
+  own: boolean;
+}
+
+const KEYS = [
+  ["J", "Next review"],
+  ["K", "Previous review"],
+  ["O", "Open the review (also Enter)"],
+  ["C", "Claim or release the review"],
+  ["?", "Show these shortcuts"],
+] as const;
+
+/** The queue as a table that is worked through with the keyboard. */
+export function ReviewQueue({ reviews }: { reviews: QueuedReview[] }) {
+  const router = useRouter();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const links = useRef<(HTMLAnchorElement | null)[]>([]);
+  const claim = useMutation({
+    mutationFn: ({ id, claim: held }: QueuedReview) =>
+      callApi(held?.mine === true ? "DELETE" : "POST", `/api/reviews/${id}/claim`),
+    onSettled: () => router.refresh(),
+  });
+  const waiting = reviews.some(({ state }) => state === "PENDING");
+  useQueueKeys({
+    focus: (step) => {
+      const now = links.current.findIndex((link) => link === document.activeElement);
+      const next = now === -1 ? (step > 0 ? 0 : reviews.length - 1) : now + step;
+      links.current[Math.min(Math.max(next, 0), reviews.length - 1)]?.focus();
+    },
+    open: () => links.current.find((link) => link === document.activeElement)?.click(),
+    claim: () => {
+      const review = reviews[links.current.findIndex((link) => link === document.activeElement)];
+      if (review?.state === "PENDING" && !claim.isPending) claim.mutate(review);
+    },
+    help: () => setHelpOpen(true),
+  });
+  // A row that is gone leaves no link behind.
+  useEffect(() => void links.current.splice(reviews.length), [reviews.length]);
+  return (
+    <div className="flex flex-col gap-3">
+      <ProblemNotice error={claim.error} />
+      <Card flush>
+        <Table label="Reviews">
+          <TableHead
+            columns={["App", "Review of", "Publisher", "Submitted", waiting ? "Due" : "Ended", "State", ""]}
+          />
+          <TableBody>
+            {reviews.map((review, index) => (
+              <TableRow key={review.id}>
+                <AppCell
+                  listing={review}
+                  href={`/moderation/${review.id}`}
+                  linkRef={(link) => void (links.current[index] = link)}
+                />
+                <TableCell label="Review of" className="whitespace-nowrap tabular-nums">
+                  {review.versionNumber === null ? "Listing text" : `Version ${review.versionNumber}`}
+                </TableCell>
+                <TableCell label="Publisher" className="text-ink-soft">
+                  <UserText>{review.organizationName}</UserText>
+                </TableCell>
+                <TableCell label="Submitted" className="whitespace-nowrap text-ink-soft">
+                  <RelativeTime at={review.createdAt} />
+                </TableCell>
+                <TableCell
+                  label={review.state === "PENDING" ? "Due" : "Ended"}
+                  className={`whitespace-nowrap ${review.overdue ? "font-medium text-danger" : "text-ink-soft"}`}
+                >
+                  <RelativeTime
+                    at={review.state === "PENDING" ? review.dueAt : (review.decidedAt ?? review.dueAt)}
+                  />
+                </TableCell>
+                <TableCell>
+                  <span className="flex flex-wrap items-center gap-1.5">
+                    <StateBadge state={review.state} />
+                    {review.claim !== null && (
+                      <Badge tone={review.claim.mine ? "accent" : "neutral"}>
+                        {review.claim.mine ? "Claimed by you" : `Claimed by ${review.claim.name}`}
+                      </Badge>
+                    )}
+                  </span>
+                </TableCell>
+                <TableCell>
+                  {review.state === "PENDING" && review.own && (
+                    <span className="block text-[13px] leading-5 text-ink-faint sm:w-44">
+                      Your organization’s app. Another moderator decides.
+                    </span>
+                  )}
+                  {review.state === "PENDING" &&
+                    !review.own &&
+                    (review.claim === null || review.claim.mine) && (
+                      <Button
+                        size="small"
+                        aria-label={`${review.claim === null ? "Claim" : "Release"} ${review.title}`}
+                        isPending={claim.isPending && claim.variables.id === review.id}
+                        onPress={() => claim.mutate(review)}
+                      >
+                        {review.claim === null ? "Claim" : "Release"}
+                      </Button>
+                    )}
+                </TableCell>
+              </TableRow>
+            ))}
+          </TableBody>
+        </Table>
+      </Card>
+      <div className="hidden sm:block">
+        <Button size="small" tone="quiet" className="-ml-3" onPress={() => setHelpOpen(true)}>
+          <Keyboard aria-hidden className="size-4" />
+          Keyboard shortcuts
+        </Button>
+      </div>
+      <Dialog isOpen={isHelpOpen} onOpenChange={setHelpOpen} title="Keyboard shortcuts" width="small">
+        <dl className="divide-y divide-line">
+          {KEYS.map(([key, what]) => (
+            <div key={key} className="flex items-center justify-between gap-4 py-2">
+              <dt className="text-ink">{what}</dt>
+              <dd>
+                <Shortcut keys={key} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Dialog>
+    </div>
+  );
+}
+
+interface QueueKeys {
+  /** Moves the focus by one row, down for 1 and up for -1. */
+  focus: (step: 1 | -1) => void;
+  open: () => void;
+  claim: () => void;
+  help: () => void;
+}
+
+/** Single keys of the queue. They do nothing while somebody types, or while a dialog is open. */
+function useQueueKeys(keys: QueueKeys): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isBusy(event.target))
+      return;
+    const act = {
+      j: () => keys.focus(1),
+      k: () => keys.focus(-1),
+      o: keys.open,
+      c: keys.claim,
+      "?": keys.help,
+    }[event.key];
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event);
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  }, []);
+}
+
+function isBusy(target: EventTarget | null): boolean {
+  if (document.querySelector("[role=dialog], [role=alertdialog], [role=listbox]") !== null) return true;
+  return (
+    target instanceof HTMLElement &&
+    target.closest("input, textarea, select, [contenteditable=true]") !== null
+  );
+}

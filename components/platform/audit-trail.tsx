@@ -1,0 +1,158 @@
+import { ChevronRight, Download, ScrollText } from "lucide-react";
+import Link from "next/link";
+import { Card, EmptyState } from "@/components/ui/card";
+import { CodeBlock } from "@/components/ui/code-block";
+import { buttonStyles } from "@/components/ui/links";
+import { PageHeader, Pager } from "@/components/ui/page-header";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { UserText } from "@/components/ui/values";
+import { AUDIT_ACTIONS, isAuditAction } from "@/lib/contract/platform/audit";
+import type { AuditFilter, AuditView } from "@/lib/contract/platform/audit-view";
+import { AuditFilters, TrailStatus } from "./audit-controls";
+
+interface AuditTrailProps {
+  /** Whose trail: the first part of its page's and handlers' paths. */
+  place: "organization" | "moderation";
+  description: string;
+  filter: AuditFilter;
+  rows: readonly AuditView[];
+  actors: readonly { actor: string; name: string }[];
+  /** Cursor of the next page. */
+  next: string | undefined;
+  started: boolean;
+}
+
+const FORMATS = [
+  ["csv", "CSV"],
+  ["jsonl", "JSON lines"],
+] as const;
+
+/** A trail with its filters, newest first. */
+export function AuditTrail({ place, description, filter, rows, actors, next, started }: AuditTrailProps) {
+  const path = `/${place}/audit`;
+  const query = toQuery(filter);
+  return (
+    <>
+      <PageHeader
+        title="Audit trail"
+        description={description}
+        back={place === "moderation" ? { href: "/moderation", text: "Moderation" } : undefined}
+        actions={FORMATS.map(([format, text]) => (
+          // A download: the router must not follow it.
+          <a
+            key={format}
+            href={`/api${path}/export?${new URLSearchParams({ ...query, format })}`}
+            download
+            className={buttonStyles({ size: "small" })}
+          >
+            <Download aria-hidden className="size-4" />
+            {text}
+          </a>
+        ))}
+      />
+      <div className="mb-4">
+        <TrailStatus place={place} />
+      </div>
+      <AuditFilters path={path} filter={filter} actors={actors} />
+      <Card flush>
+        {rows.length === 0 ? (
+          <EmptyState
+            icon={ScrollText}
+            title={Object.keys(query).length === 0 ? "No changes yet" : "No matching changes"}
+          >
+            {Object.keys(query).length === 0
+              ? "Each change appears here the moment it is made."
+              : "Try another filter or a longer period."}
+          </EmptyState>
+        ) : (
+          <ul aria-label="Changes" className="divide-y divide-line">
+            {rows.map((row) => (
+              <AuditRow key={row.id} row={row} path={path} query={query} />
+            ))}
+          </ul>
+        )}
+      </Card>
+      <Pager path={path} query={query} next={next} started={started} />
+    </>
+  );
+}
+
+function toQuery(filter: AuditFilter): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+interface AuditRowProps {
+  row: AuditView;
+  path: string;
+  /** The filters of the page. */
+  query: Record<string, string>;
+}
+
+/** One change as a sentence, with its record on demand. */
+function AuditRow({ row, path, query }: AuditRowProps) {
+  const { position, at, actor, actorName, action, subject, subjectName, details } = row;
+  const [before = "", after = ""] = sentence(action).split("{subject}");
+  const only = (filter: Record<string, string>) => `${path}?${new URLSearchParams({ ...query, ...filter })}`;
+  const name = "rounded-sm font-medium text-ink hover:underline";
+  return (
+    <li>
+      <details className="group">
+        <summary className="flex cursor-pointer list-none items-start gap-3 px-4 py-3 -outline-offset-2 hover:bg-hover sm:px-6 [&::-webkit-details-marker]:hidden">
+          <ChevronRight
+            aria-hidden
+            className="mt-0.5 size-4 shrink-0 text-ink-faint transition-transform group-open:rotate-90"
+          />
+          <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
+            <span className="min-w-0 text-sm leading-5 wrap-anywhere text-ink-soft">
+              <span className="font-medium text-ink">
+                <UserText>{actorName}</UserText>
+              </span>{" "}
+              {before}
+              <span className="font-medium text-ink">
+                <UserText>{subjectName}</UserText>
+              </span>
+              {after}
+            </span>
+            <span className="shrink-0 text-xs leading-5 text-ink-faint">
+              <RelativeTime at={at} />
+            </span>
+          </span>
+        </summary>
+        <div className="flex flex-col gap-3 px-4 pb-4 sm:pr-6 sm:pl-13">
+          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-[13px] leading-5">
+            <dt className="text-ink-faint">Row</dt>
+            <dd className="tabular-nums">{position}</dd>
+            <dt className="text-ink-faint">Action</dt>
+            <dd>
+              <Link href={only({ action })} className={`${name} font-mono font-normal`}>
+                {action}
+              </Link>
+            </dd>
+            <dt className="text-ink-faint">Actor</dt>
+            <dd className="wrap-anywhere">
+              <Link href={only({ actor })} className={`${name} font-mono font-normal`}>
+                {actor}
+              </Link>
+            </dd>
+            <dt className="text-ink-faint">Subject</dt>
+            <dd className="wrap-anywhere">
+              <Link href={only({ subject })} className={`${name} font-mono font-normal`}>
+                {subject}
+              </Link>
+            </dd>
+          </dl>
+          {Object.keys(details).length > 0 && (
+            <CodeBlock code={JSON.stringify(details, null, 2)} label={`details of row ${position}`} json />
+          )}
+        </div>
+      </details>
+    </li>
+  );
+}
+
+/** Actions of earlier releases may have no sentence anymore. */
+function sentence(action: string): string {
+  return isAuditAction(action) ? AUDIT_ACTIONS[action] : `recorded ${action} of {subject}`;
+}

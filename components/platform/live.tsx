@@ -1,0 +1,136 @@
+"use client";
+
+import { Pause, Play } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+
+const LIVE_TEXTS: Record<LiveState, string> = {
+  live: "Live",
+  connecting: "Connecting",
+  paused: "Paused",
+  stopped: "Not connected",
+};
+
+/** Whether a list is live, and the button that pauses it. */
+export function LiveButton({ state, onPress }: { state: LiveState; onPress: () => void }) {
+  const isPaused = state === "paused";
+  const dot = {
+    live: "bg-success",
+    connecting: "bg-line-strong",
+    paused: "bg-line-strong",
+    stopped: "bg-danger",
+  };
+  return (
+    <div className="flex items-center gap-3">
+      <span role="status" className="inline-flex items-center gap-2 text-[13px] text-ink-soft">
+        <span
+          aria-hidden
+          className={`size-2 rounded-full ${dot[state]} ${state === "live" ? "motion-safe:animate-pulse" : ""}`}
+        />
+        {LIVE_TEXTS[state]}
+      </span>
+      <Button size="small" onPress={onPress}>
+        {isPaused ? <Play aria-hidden className="size-3.5" /> : <Pause aria-hidden className="size-3.5" />}
+        {isPaused ? "Resume" : "Pause"}
+      </Button>
+    </div>
+  );
+}
+
+type LiveState = "live" | "connecting" | "paused" | "stopped";
+
+/** After the server refused or ended the stream. */
+const RETRY_MS = 10_000;
+
+interface Live<Changes> {
+  /** Where the changes are streamed, without a query. */
+  path: string;
+  /** The list's filter. */
+  query: string;
+  /** The position at which the list was read; undefined until it is. */
+  position: string | undefined;
+  isPaused: boolean;
+  onChanges: (changes: Changes) => void;
+}
+
+/** Follows a list, starting at its position. A hidden tab closes its connection and resumes when it is shown. */
+export function useLive<Changes>({ path, query, position, isPaused, onChanges }: Live<Changes>): LiveState {
+  const [state, setState] = useState<LiveState>("connecting");
+  const [turn, setTurn] = useState(0);
+  const isVisible = useVisibility();
+  const reached = useRef<{ from: string; at: string }>(undefined);
+  const take = useEffectEvent(onChanges);
+
+  useEffect(() => {
+    if (position === undefined || isPaused || !isVisible) return;
+    if (reached.current?.from !== position) reached.current = { from: position, at: position };
+    const { at } = reached.current;
+    const parameters = new URLSearchParams(query);
+    parameters.set("after", at);
+    const source = new EventSource(`${path}?${parameters}`);
+    const keep = (event: Event) => {
+      if (event instanceof MessageEvent && event.lastEventId !== "")
+        reached.current = { from: position, at: event.lastEventId };
+      setState("live");
+    };
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    const stop = () => {
+      source.close();
+      setState("stopped");
+      retry = setTimeout(() => setTurn((last) => last + 1), RETRY_MS);
+    };
+    source.addEventListener("beat", keep);
+    source.addEventListener("changes", (event) => {
+      keep(event);
+      if (!(event instanceof MessageEvent)) return;
+      const changes: Changes = JSON.parse(event.data);
+      take(changes);
+    });
+    source.addEventListener("end", stop);
+    // The browser reconnects by itself, unless the server refused.
+    source.addEventListener("error", () => {
+      if (source.readyState === EventSource.CLOSED) stop();
+      else setState("connecting");
+    });
+    return () => {
+      clearTimeout(retry);
+      source.close();
+    };
+  }, [path, query, position, isPaused, isVisible, turn]);
+
+  return isPaused ? "paused" : state;
+}
+
+function useVisibility(): boolean {
+  const [isVisible, setVisible] = useState(true);
+  useEffect(() => {
+    const update = () => setVisible(document.visibilityState === "visible");
+    update();
+    document.addEventListener("visibilitychange", update);
+    return () => document.removeEventListener("visibilitychange", update);
+  }, []);
+  return isVisible;
+}
+
+const EVERY_MS = 5_000;
+
+/**
+ * Refreshes the page regularly while it is visible, and immediately when it becomes visible again, to show others'
+ * changes.
+ */
+export function LiveRefresh() {
+  const router = useRouter();
+  useEffect(() => {
+    const refresh = () => {
+      if (document.visibilityState === "visible") router.refresh();
+    };
+    const timer = setInterval(refresh, EVERY_MS);
+    document.addEventListener("visibilitychange", refresh);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", refresh);
+    };
+  }, [router]);
+  return null;
+}

@@ -1,0 +1,114 @@
+"use client";
+
+import { type RefObject, useState } from "react";
+import { Dialog, Label, Popover } from "react-aria-components";
+import { Button } from "@/components/ui/button";
+import { inputStyles } from "@/components/ui/forms/fields";
+import { TIME_SPANS, type TimeRange, type TimeSpan } from "@/lib/contract/platform/time-range";
+
+interface TimePopoverProps {
+  trigger: RefObject<HTMLButtonElement | null>;
+  isOpen: boolean;
+  onOpenChange: (open: boolean) => void;
+  filter: TimeRange;
+  change: (changed: TimeRange) => void;
+}
+
+/** Periods to choose from, and inputs for exact times. */
+export function TimePopover({ trigger, isOpen, onOpenChange, filter, change }: TimePopoverProps) {
+  return (
+    <Popover
+      triggerRef={trigger}
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      className="max-w-[calc(100vw-16px)] arrive overflow-auto rounded-card border border-line bg-raised p-3 shadow-high"
+    >
+      <Dialog aria-label="Time" className="flex w-72 max-w-full flex-col gap-3 outline-none">
+        <TimeForm
+          filter={filter}
+          onChange={(time) => {
+            change(time);
+            onOpenChange(false);
+          }}
+        />
+      </Dialog>
+    </Popover>
+  );
+}
+
+const SPANS = Object.keys(TIME_SPANS).filter((key): key is TimeSpan => key in TIME_SPANS);
+
+function TimeForm({ filter, onChange }: { filter: TimeRange; onChange: (time: TimeRange) => void }) {
+  const [from, setFrom] = useState(toLocal(filter.from));
+  const [to, setTo] = useState(toLocal(filter.to));
+  const isBackward = from !== "" && to !== "" && from >= to;
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-2">
+        {SPANS.map((span) => (
+          <Button
+            key={span}
+            size="small"
+            tone={filter.last === span ? "primary" : "secondary"}
+            onPress={() => onChange({ last: span, from: undefined, to: undefined })}
+          >
+            {TIME_SPANS[span].text}
+          </Button>
+        ))}
+        <Button
+          size="small"
+          className="col-span-2"
+          onPress={() => onChange({ last: undefined, from: undefined, to: undefined })}
+        >
+          Any time
+        </Button>
+      </div>
+      <form
+        className="flex flex-col gap-3 border-t border-line pt-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBackward) onChange({ last: undefined, from: toInstant(from), to: toInstant(to) });
+        }}
+      >
+        <MomentField label="From" value={from} onChange={setFrom} />
+        <MomentField label="To" value={to} onChange={setTo} />
+        {isBackward && <p className="text-[13px] leading-5 text-danger">The end must be after the start.</p>}
+        <Button type="submit" size="small" tone="primary" isDisabled={from === "" && to === ""}>
+          Show this range
+        </Button>
+      </form>
+    </>
+  );
+}
+
+function MomentField({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (to: string) => void;
+}) {
+  return (
+    <Label className="flex flex-col gap-1 text-[13px] font-medium text-ink">
+      {label}
+      <input
+        type="datetime-local"
+        step={1}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={inputStyles({})}
+      />
+    </Label>
+  );
+}
+
+/** As a `datetime-local` input takes it: in the browser's time zone, without naming it. */
+function toLocal(at: string | undefined): string {
+  if (at === undefined) return "";
+  const date = new Date(at);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
+const toInstant = (local: string) => (local === "" ? undefined : new Date(local).toISOString());

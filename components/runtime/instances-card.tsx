@@ -1,0 +1,193 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Container } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Badge, type Tone } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Card, EmptyState } from "@/components/ui/card";
+import { ConfirmDialog } from "@/components/ui/forms/lazy-code";
+import { SelectField } from "@/components/ui/forms/select-field";
+import { ProblemNotice } from "@/components/ui/problem-notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { UserText } from "@/components/ui/values";
+import { callApi } from "@/lib/client/api";
+import type { ReplicasInput } from "@/lib/contract/catalog/listing";
+
+export interface RunningInstance {
+  id: string;
+  /** Of its version. */
+  number: string;
+  replica: number;
+  runtime: string;
+  state: "STARTING" | "READY" | "DRAINING" | "FAILED" | "STOPPED";
+  /** Why its health checks fail, or why it is draining. */
+  reason: string | null;
+  failingSince: Date | null;
+  createdAt: Date;
+  readyAt: Date | null;
+  /** It is from before a restart, and will be replaced. */
+  outdated: boolean;
+}
+
+interface InstancesCardProps {
+  listing: { id: string; title: string };
+  /** How many instances of each version should run. */
+  replicas: number;
+  /** The most that the operator allows. */
+  most: number;
+  instances: readonly RunningInstance[];
+}
+
+/** What runs of an app, with the number of replicas and the restart of all of them. */
+export function InstancesCard({ listing, replicas, most, instances }: InstancesCardProps) {
+  const canRestart = instances.some(({ state, outdated }) => state === "READY" && !outdated);
+  return (
+    <Card
+      flush
+      title="Instances"
+      description="Calls go to the healthy instance with the fewest calls in progress. All installations of a version share its instances."
+      actions={<RestartButton listing={listing} isDisabled={!canRestart} />}
+    >
+      <ReplicasForm key={replicas} listingId={listing.id} replicas={replicas} most={most} />
+      {instances.length === 0 ? (
+        <EmptyState icon={Container} title="Nothing is running">
+          An instance of a version starts when somebody launches the app, and when a call comes for a version
+          that sleeps.
+        </EmptyState>
+      ) : (
+        <ul aria-label="Instances" className="divide-y divide-line border-t border-line">
+          {instances.map((instance) => (
+            <InstanceRow key={instance.id} instance={instance} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+const RUNTIMES: Record<string, string> = { docker: "Container", process: "Process on the host" };
+
+function InstanceRow({ instance }: { instance: RunningInstance }) {
+  const { number, replica, runtime, reason, readyAt, createdAt } = instance;
+  const [tone, text] = describeState(instance);
+  return (
+    <li className="flex flex-col gap-1 px-4 py-3 sm:px-6">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <span className="flex flex-wrap items-center gap-2 font-medium tabular-nums">
+          Version {number} · replica {replica + 1}
+          <Badge tone={tone} dot>
+            {text}
+          </Badge>
+        </span>
+        <span className="text-[13px] text-ink-faint">
+          {RUNTIMES[runtime] ?? runtime} · {readyAt === null ? "created" : "ready"}{" "}
+          <RelativeTime at={readyAt ?? createdAt} />
+        </span>
+      </div>
+      {reason !== null && (
+        <p className="text-[13px] leading-5 wrap-anywhere text-ink-soft">
+          <UserText>{reason}</UserText>
+        </p>
+      )}
+    </li>
+  );
+}
+
+function describeState({ state, failingSince, outdated }: RunningInstance): readonly [Tone, string] {
+  if (state === "STARTING") return ["accent", "Starting"];
+  if (state === "DRAINING") return ["neutral", "Finishing its last calls"];
+  if (failingSince !== null) return ["warning", "Failing health checks"];
+  return outdated ? ["accent", "Ready, about to be replaced"] : ["success", "Ready"];
+}
+
+interface ReplicasFormProps {
+  listingId: string;
+  replicas: number;
+  most: number;
+}
+
+function ReplicasForm({ listingId, replicas, most }: ReplicasFormProps) {
+  const [chosen, setChosen] = useState(replicas);
+  const router = useRouter();
+  const save = useMutation({
+    mutationFn: (input: ReplicasInput) =>
+      callApi("PUT", `/api/listings/${listingId}/replicas`, { body: input }),
+    onSuccess: () => router.refresh(),
+  });
+  const options = Array.from({ length: most }, (_, index) => ({
+    value: String(index + 1),
+    text: index === 0 ? "1 instance" : `${index + 1} instances`,
+  }));
+  return (
+    <form
+      className="flex flex-col gap-3 px-4 pb-4 sm:px-6"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate({ replicas: chosen });
+      }}
+    >
+      <div className="flex flex-wrap items-end gap-3">
+        <SelectField
+          className="w-44"
+          label="Replicas of each version"
+          isRequired
+          options={options}
+          value={String(chosen)}
+          onChange={(value) => setChosen(Number(value))}
+        />
+        <Button type="submit" isDisabled={chosen === replicas} isPending={save.isPending}>
+          Save
+        </Button>
+      </div>
+      {chosen > 1 && (
+        <p className="text-[13px] leading-5 text-ink-soft">
+          A call can reach any of them, so your app must not keep anything in memory that a later call needs.
+        </p>
+      )}
+      <ProblemNotice error={save.error} />
+    </form>
+  );
+}
+
+function RestartButton({
+  listing: { id, title },
+  isDisabled,
+}: {
+  listing: InstancesCardProps["listing"];
+  isDisabled: boolean;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const router = useRouter();
+  const restart = useMutation({
+    mutationFn: () => callApi("POST", `/api/listings/${id}/restart`),
+    onSuccess: () => {
+      setOpen(false);
+      router.refresh();
+    },
+  });
+  return (
+    <>
+      <Button isDisabled={isDisabled} onPress={() => setOpen(true)}>
+        Restart
+      </Button>
+      <ConfirmDialog
+        isOpen={isOpen}
+        onOpenChange={(open) => {
+          setOpen(open);
+          restart.reset();
+        }}
+        title={`Restart ${title}?`}
+        confirmText="Restart"
+        tone="primary"
+        onConfirm={() => restart.mutate()}
+        isPending={restart.isPending}
+        error={restart.error}
+      >
+        Each instance is replaced by a new one, one after the other. Calls in progress finish on the old one,
+        and no call is lost. If a new one fails to start, the old one keeps serving.
+      </ConfirmDialog>
+    </>
+  );
+}

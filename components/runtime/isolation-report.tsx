@@ -1,0 +1,136 @@
+import { ShieldQuestion } from "lucide-react";
+import { Badge } from "@/components/ui/badge";
+import { Card, EmptyState } from "@/components/ui/card";
+import { CodeBlock } from "@/components/ui/code-block";
+import { TextLink } from "@/components/ui/links";
+import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { docsPath } from "@/lib/contract/platform/docs-pages";
+import type { IsolationPlace, IsolationView } from "@/lib/contract/runtime/isolation";
+import { groupCommands, isAsExpected, listReached, shortenAddresses } from "@/lib/domain/runtime/isolation";
+
+/** The latest check of what apps can reach. */
+export function IsolationReport({ isolation }: { isolation: IsolationView }) {
+  const { state, checkedAt, durationMs, problem, places } = isolation;
+  if (state === "failed")
+    return (
+      <Notice tone="danger" title="What apps can reach is not known">
+        {problem ?? "The check ended without a result. Check again."}{" "}
+        <TextLink href={docsPath("security", "what-an-app-can-reach")}>What apps can reach</TextLink>
+      </Notice>
+    );
+  if (places.length === 0)
+    return (
+      <Card flush>
+        <EmptyState
+          icon={ShieldQuestion}
+          title={state === "checking" ? "The check is running" : "Nothing has been checked yet"}
+        >
+          {state === "checking"
+            ? "It takes a few seconds. The result appears here."
+            : "A worker checks what apps can reach when it starts. Start one, or check again."}
+        </EmptyState>
+      </Card>
+    );
+  const fixes = groupCommands(places);
+  return (
+    <div className="flex flex-col gap-6">
+      <Verdict places={places} />
+      <Card
+        flush
+        title="Places"
+        description={
+          <>
+            Checked <RelativeTime at={checkedAt ?? ""} />
+            {durationMs !== null && ` in ${(durationMs / 1000).toFixed(1)} s`}, from a container with the
+            limits and the network of an app.
+          </>
+        }
+      >
+        <Table label="Places">
+          <TableHead columns={["Place", "Expected", "Result", "Addresses"]} />
+          <TableBody>
+            {places.map((place) => (
+              <PlaceRow key={place.name} place={place} />
+            ))}
+          </TableBody>
+        </Table>
+      </Card>
+      {fixes.length > 0 && (
+        <Card
+          title="Close what is open"
+          description="Run these commands on the container engine’s machine (Linux with iptables), then check again. Save your firewall’s rules, because a restart of the machine removes them."
+        >
+          <div className="flex flex-col gap-5">
+            {fixes.map(({ names, commands }) => (
+              <div key={commands.join()} className="min-w-0">
+                <p className="mb-2 text-sm text-ink">Closes {joinNames(names)}</p>
+                <CodeBlock
+                  code={commands.join("\n")}
+                  label={`commands that close ${joinNames(names)}`}
+                  wrap
+                />
+              </div>
+            ))}
+          </div>
+        </Card>
+      )}
+    </div>
+  );
+}
+
+function Verdict({ places }: { places: readonly IsolationPlace[] }) {
+  const open = places.filter((place) => place.expected === "closed" && !isAsExpected(place));
+  const missing = places.filter((place) => place.expected === "reachable" && !isAsExpected(place));
+  if (missing.length > 0)
+    return (
+      <Notice tone="danger" title={`Apps can’t reach ${joinNames(missing.map(({ name }) => name))}`}>
+        They can’t read their configuration, so they fail. Check that the gateway runs, and that a firewall
+        lets containers reach PLATFORM_STATE_API_CONTAINER.
+      </Notice>
+    );
+  if (open.length > 0)
+    return (
+      <Notice
+        tone="warning"
+        title={`Apps can reach ${open.length} ${open.length === 1 ? "place that" : "places that"} should be closed`}
+      >
+        {capitalize(joinNames(open.map(({ name }) => name)))}. The commands below close what is open.
+      </Notice>
+    );
+  return (
+    <Notice tone="success" title="Everything is as it should be">
+      Apps reach the state API, and nothing answered at the other addresses.
+    </Notice>
+  );
+}
+
+function PlaceRow({ place }: { place: IsolationPlace }) {
+  const reached = listReached(place);
+  const addresses = reached.length > 0 ? reached : place.tried.map(({ address }) => address);
+  return (
+    <TableRow>
+      <TableCell className="font-medium text-ink">{capitalize(place.name)}</TableCell>
+      <TableCell label="Expected" className="text-ink-soft">
+        {place.expected === "reachable" ? "Reachable" : "Closed"}
+      </TableCell>
+      <TableCell label="Result">
+        <Badge tone={isAsExpected(place) ? "success" : "danger"} dot>
+          {reached.length === 0 ? "No answer" : place.expected === "closed" ? "Open" : "Reachable"}
+        </Badge>
+      </TableCell>
+      <TableCell label="Addresses" className="font-mono text-[13px] text-ink-soft">
+        {addresses.length === 0 ? "none to try" : shortenAddresses(addresses)}
+      </TableCell>
+    </TableRow>
+  );
+}
+
+function joinNames(names: readonly string[]): string {
+  return new Intl.ListFormat("en-US").format(names);
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

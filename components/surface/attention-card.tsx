@@ -1,0 +1,76 @@
+import { ArrowUpCircle, CircleAlert, CircleCheck, PencilLine, TriangleAlert } from "lucide-react";
+import { Card, EmptyState } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/links";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { UserText } from "@/components/ui/values";
+import type { Attention } from "@/lib/domain/surface/attention";
+
+const SHOWN = 12;
+
+const TONES = {
+  danger: { icon: CircleAlert, color: "text-danger", word: "Problem" },
+  warning: { icon: TriangleAlert, color: "text-warning", word: "Warning" },
+  accent: { icon: ArrowUpCircle, color: "text-accent-text", word: "Update" },
+  draft: { icon: PencilLine, color: "text-ink-faint", word: "Draft" },
+} as const;
+
+/** The worst first. */
+export function AttentionCard({ attention }: { attention: readonly Attention[] }) {
+  if (attention.length === 0)
+    return (
+      <Card flush>
+        <EmptyState icon={CircleCheck} title="Nothing needs attention">
+          Apps that fail, reviews that come back, new versions, and unreleased drafts appear here.
+        </EmptyState>
+      </Card>
+    );
+  const more = attention.length - SHOWN;
+  return (
+    <Card flush title="Needs attention">
+      <ul aria-label="Needs attention" className="divide-y divide-line border-t border-line">
+        {attention.slice(0, SHOWN).map((item) => (
+          <Item key={item.href + item.text} item={item} />
+        ))}
+      </ul>
+      {more > 0 && (
+        <p className="border-t border-line px-4 py-3 text-[13px] text-ink-faint sm:px-6">
+          {more} more: see your installations and listings.
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function Item({ item: { tone, title, context, text, at, href, action } }: { item: Attention }) {
+  const { icon: Icon, color, word } = TONES[tone];
+  return (
+    <li className="flex flex-col gap-3 px-4 py-4 sm:flex-row sm:items-center sm:px-6">
+      <div className="flex min-w-0 flex-1 gap-3">
+        <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${color}`} />
+        <div className="min-w-0">
+          <p className="wrap-anywhere">
+            <span className="sr-only">{word}: </span>
+            <UserText className="font-medium text-ink">{title}</UserText>
+            <span className="text-[13px] text-ink-faint"> · {context}</span>
+          </p>
+          <p className="line-clamp-2 text-[13px] leading-5 wrap-anywhere text-ink-soft">
+            <UserText>{text}</UserText>
+          </p>
+          {at !== undefined && (
+            <p className="text-xs leading-5 text-ink-faint">
+              <RelativeTime at={at} />
+            </p>
+          )}
+        </div>
+      </div>
+      <LinkButton
+        size="small"
+        href={href}
+        aria-label={`${action}: ${title}`}
+        className="self-start sm:self-center"
+      >
+        {action}
+      </LinkButton>
+    </li>
+  );
+}

@@ -1,0 +1,158 @@
+import { ArrowLeft, ArrowRight, ChevronDown } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { DOCS_PAGES, DOCS_SECTIONS, docsPath, type DocsSlug } from "@/lib/contract/platform/docs-pages";
+import { type GuideHeading, plainText } from "@/lib/domain/surface/guide";
+import { OpenFrame } from "../open-frame";
+import { DocsSearch } from "./docs-controls";
+
+interface DocsFrameProps {
+  signedIn: boolean;
+  /** Undefined on the home page and the search. */
+  current?: DocsSlug;
+  children: ReactNode;
+}
+
+/** A sidebar on wide screens; on narrow ones a menu that opens without JavaScript. */
+export function DocsFrame({ signedIn, current, children }: DocsFrameProps) {
+  return (
+    <OpenFrame
+      signedIn={signedIn}
+      beside={
+        <div className="flex flex-col gap-6 print:hidden">
+          <DocsSearch />
+          <details className="group rounded-card border border-line bg-surface lg:hidden">
+            <summary className="flex h-11 cursor-pointer list-none items-center justify-between rounded-card px-4 font-medium text-ink [&::-webkit-details-marker]:hidden">
+              All pages
+              <ChevronDown
+                aria-hidden
+                className="size-4 text-ink-faint transition-transform group-open:rotate-180"
+              />
+            </summary>
+            <div className="border-t border-line p-3">
+              <DocsNavigation label="All pages" current={current} />
+            </div>
+          </details>
+          <div className="max-lg:hidden">
+            <DocsNavigation label="Documentation" current={current} />
+          </div>
+        </div>
+      }
+    >
+      {children}
+    </OpenFrame>
+  );
+}
+
+/** All pages by section. */
+function DocsNavigation({ label, current }: { label: string; current?: DocsSlug }) {
+  return (
+    <nav aria-label={label} className="flex flex-col gap-5">
+      {DOCS_SECTIONS.map((section) => (
+        <div key={section.title}>
+          <p className="mb-1 px-3 text-xs font-medium text-ink-faint">{section.title}</p>
+          <ul className="flex flex-col gap-0.5">
+            {section.pages.map(({ slug, title }) => (
+              <li key={slug}>
+                <Link
+                  href={docsPath(slug)}
+                  prefetch={false}
+                  aria-current={slug === current ? "page" : undefined}
+                  className="flex min-h-8 items-center rounded-field px-3 text-[13px] text-ink-soft transition-colors duration-100 hover:bg-hover hover:text-ink aria-[current]:bg-hover aria-[current]:font-medium aria-[current]:text-ink"
+                >
+                  {title}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+interface DocsArticleProps {
+  slug: DocsSlug;
+  title: string;
+  summary: string;
+  headings: readonly Pick<GuideHeading, "id" | "text" | "level">[];
+  children: ReactNode;
+}
+
+/** One page: its text, what is on it, and its neighbors. */
+export function DocsArticle({ slug, title, summary, headings, children }: DocsArticleProps) {
+  const section = DOCS_PAGES.find((page) => page.slug === slug)?.section;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 xl:grid-cols-[minmax(0,1fr)_11rem] print:block">
+      <article className="min-w-0">
+        <p className="text-[13px] font-medium text-accent-text">{section}</p>
+        <h1 className="mt-1 text-3xl font-semibold tracking-tight text-ink">{title}</h1>
+        <p className="mt-3 max-w-[44rem] text-base leading-7 text-ink-soft">{summary}</p>
+        {headings.length > 1 && (
+          <details className="mt-6 rounded-card border border-line px-4 py-3 xl:hidden print:hidden">
+            <summary className="cursor-pointer text-[13px] font-medium text-ink">On this page</summary>
+            <TableOfContents headings={headings} label="On this page, above the text" />
+          </details>
+        )}
+        <div className="mt-8 flex min-w-0 flex-col gap-5 text-[15px] leading-7 text-ink-soft">{children}</div>
+        <Neighbors slug={slug} />
+      </article>
+      <aside className="max-xl:hidden print:hidden">
+        {headings.length > 1 && (
+          <div className="sticky top-6 -mx-2 max-h-[calc(100dvh-3rem)] scroll-py-4 overflow-y-auto px-2 py-1">
+            <p className="text-xs font-medium text-ink-faint">On this page</p>
+            <TableOfContents headings={headings} label="On this page" />
+          </div>
+        )}
+      </aside>
+    </div>
+  );
+}
+
+function TableOfContents({ headings, label }: Pick<DocsArticleProps, "headings"> & { label: string }) {
+  return (
+    <nav aria-label={label}>
+      <ul className="mt-2 flex flex-col gap-1.5 text-[13px] leading-5">
+        {headings.map(({ id, text, level }) => (
+          <li key={id} className={level === 2 ? "" : "pl-3"}>
+            <a
+              href={`#${id}`}
+              className="block rounded-sm wrap-anywhere text-ink-faint hover:text-ink hover:underline"
+            >
+              {plainText(text)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Neighbors({ slug }: { slug: DocsSlug }) {
+  const at = DOCS_PAGES.findIndex((page) => page.slug === slug);
+  const [previous, next] = [at > 0 ? DOCS_PAGES[at - 1] : undefined, DOCS_PAGES[at + 1]];
+  const style =
+    "flex flex-col gap-0.5 rounded-card border border-line bg-surface px-4 py-3 hover:bg-hover min-w-0";
+  return (
+    <nav aria-label="Next pages" className="mt-12 grid gap-3 sm:grid-cols-2 print:hidden">
+      {previous !== undefined && (
+        <Link href={docsPath(previous.slug)} prefetch={false} className={style}>
+          <span className="flex items-center gap-1 text-xs text-ink-faint">
+            <ArrowLeft aria-hidden className="size-3" />
+            Previous
+          </span>
+          <span className="font-medium text-ink">{previous.title}</span>
+        </Link>
+      )}
+      {next !== undefined && (
+        <Link href={docsPath(next.slug)} prefetch={false} className={`${style} sm:col-start-2 sm:items-end`}>
+          <span className="flex items-center gap-1 text-xs text-ink-faint">
+            Next
+            <ArrowRight aria-hidden className="size-3" />
+          </span>
+          <span className="font-medium text-ink">{next.title}</span>
+        </Link>
+      )}
+    </nav>
+  );
+}

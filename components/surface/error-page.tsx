@@ -1,0 +1,44 @@
+"use client";
+
+import { CircleAlert } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { startTransition } from "react";
+import { EmptyState } from "@/components/ui/card";
+import { buttonStyles } from "@/components/ui/links";
+
+interface ErrorPageProps {
+  /** `digest` finds the error in the server's log. */
+  error: Error & { digest?: string };
+  reset: () => void;
+}
+
+/** Every page loads it in case of an error, so its button is a plain one. */
+export function ErrorPage({ error: { digest }, reset }: ErrorPageProps) {
+  const router = useRouter();
+  const retry = () =>
+    startTransition(() => {
+      router.refresh();
+      reset();
+    });
+  return (
+    <div className="pt-8" role="alert">
+      <h1 className="sr-only">Something went wrong</h1>
+      <EmptyState
+        icon={CircleAlert}
+        title="Something went wrong"
+        action={
+          <button type="button" className={buttonStyles({ tone: "primary" })} onClick={retry}>
+            Try again
+          </button>
+        }
+      >
+        <p>This page failed to load because of an error on our side. None of your data was lost.</p>
+        {digest !== undefined && (
+          <p className="mt-2">
+            If it keeps happening, report error <code className="font-mono">{digest}</code>.
+          </p>
+        )}
+      </EmptyState>
+    </div>
+  );
+}

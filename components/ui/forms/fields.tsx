@@ -1,0 +1,179 @@
+"use client";
+
+import { Eye, EyeOff } from "lucide-react";
+import { type ReactNode, type Ref, useEffect, useEffectEvent, useRef, useState } from "react";
+import {
+  TextArea as AriaTextArea,
+  TextField as AriaTextField,
+  FieldError,
+  Input,
+  Label,
+  Text,
+  ToggleButton,
+} from "react-aria-components";
+
+interface FrameProps extends FieldProps {
+  name?: string;
+  value?: string;
+  defaultValue?: string;
+  onChange?: (value: string) => void;
+  onBlur?: () => void;
+  type?: "text" | "email" | "url" | "search" | "password";
+  autoComplete?: string;
+  maxLength?: number;
+  autoFocus?: boolean;
+}
+
+interface InputProps<Element> extends FrameProps {
+  ref?: Ref<Element>;
+  placeholder?: string;
+  /** For names, URLs, and code. */
+  mono?: boolean;
+}
+
+export interface TextFieldProps extends InputProps<HTMLInputElement> {
+  type?: "text" | "email" | "url" | "search";
+}
+
+export function TextField({ ref, placeholder, mono, ...props }: TextFieldProps) {
+  return (
+    <Frame {...props}>
+      <Input ref={ref} placeholder={placeholder} className={inputStyles({ mono })} />
+    </Frame>
+  );
+}
+
+export interface TextAreaProps extends Omit<InputProps<HTMLTextAreaElement>, "type"> {
+  rows?: number;
+}
+
+export function TextArea({ ref, placeholder, mono, rows = 4, ...props }: TextAreaProps) {
+  return (
+    <Frame {...props}>
+      <AriaTextArea
+        ref={ref}
+        rows={rows}
+        placeholder={placeholder}
+        spellCheck={mono !== true}
+        className={inputStyles({ rows: "many", mono })}
+      />
+    </Frame>
+  );
+}
+
+export interface PasswordFieldProps extends Omit<InputProps<HTMLInputElement>, "type" | "mono"> {
+  /** `off` for secrets that aren't passwords of this site. */
+  autoComplete?: "current-password" | "new-password" | "off";
+}
+
+/** Hidden by default. The eye shows what was typed here, never a stored value. */
+export function PasswordField({ ref, placeholder, ...props }: PasswordFieldProps) {
+  const [revealed, setRevealed] = useState(false);
+  return (
+    <Frame {...props} type={revealed ? "text" : "password"}>
+      <span className="relative block">
+        <Input
+          ref={ref}
+          placeholder={placeholder}
+          spellCheck={false}
+          className={inputStyles({ className: "pr-10" })}
+        />
+        <ToggleButton
+          isSelected={revealed}
+          onChange={setRevealed}
+          aria-label={`Show ${props.label}`}
+          className="absolute inset-y-0 right-0 flex w-9 cursor-pointer items-center justify-center rounded-field text-ink-faint hover:text-ink"
+        >
+          {revealed ? <EyeOff aria-hidden className="size-4" /> : <Eye aria-hidden className="size-4" />}
+        </ToggleButton>
+      </span>
+    </Frame>
+  );
+}
+
+function Frame({
+  label,
+  hint,
+  error,
+  isRequired,
+  className = "",
+  children,
+  ...props
+}: FrameProps & { children: ReactNode }) {
+  const frame = useTypedBefore(props.value, props.onChange);
+  return (
+    <AriaTextField
+      {...props}
+      ref={frame}
+      isRequired={isRequired}
+      isInvalid={error !== undefined}
+      validationBehavior="aria"
+      className={`flex flex-col gap-1.5 ${className}`}
+    >
+      <FieldLabel isRequired={isRequired}>{label}</FieldLabel>
+      {children}
+      <FieldNotes hint={hint} error={error} />
+    </AriaTextField>
+  );
+}
+
+/** Props of every field. Add react-hook-form's `field`, and `fieldState.error?.message` as `error`. */
+export interface FieldProps {
+  label: string;
+  /** How to fill it in. An error replaces it. */
+  hint?: ReactNode;
+  error?: string;
+  isRequired?: boolean;
+  isDisabled?: boolean;
+  className?: string;
+}
+
+/** The classes of an input. `rows`: one line, or many that the user may resize. */
+export function inputStyles({
+  rows = "one",
+  mono = false,
+  className = "",
+}: {
+  rows?: "one" | "many";
+  mono?: boolean;
+  className?: string;
+}): string {
+  const height = rows === "one" ? "h-9" : "min-h-24 resize-y py-2 leading-6";
+  const font = mono ? "font-mono text-[13px]" : "text-sm";
+  return `w-full min-w-0 rounded-field border border-line-strong bg-surface px-3 text-ink shadow-low transition-colors duration-100 placeholder:text-ink-faint hover:border-ink-faint focus:border-accent-text focus:outline-2 focus:-outline-offset-1 focus:outline-accent-text invalid:border-danger disabled:cursor-not-allowed disabled:bg-subtle disabled:opacity-70 ${height} ${font} ${className}`;
+}
+
+export function FieldLabel({ children, isRequired }: { children: ReactNode; isRequired?: boolean }) {
+  return (
+    <Label className="flex items-baseline gap-2 text-[13px] font-medium text-ink">
+      {children}
+      {isRequired !== true && <span className="text-xs font-normal text-ink-faint">optional</span>}
+    </Label>
+  );
+}
+
+function FieldNotes({ hint, error }: { hint?: ReactNode; error?: string }) {
+  return (
+    <>
+      {hint !== undefined && error === undefined && (
+        <Text slot="description" className="text-[13px] leading-5 text-ink-faint">
+          {hint}
+        </Text>
+      )}
+      <FieldError className="text-[13px] leading-5 text-danger">{error}</FieldError>
+    </>
+  );
+}
+
+/** A ref for a field's container. Passes what the user typed before hydration to `onChange`, so that it isn't lost. */
+function useTypedBefore(value: string | undefined, onChange: ((value: string) => void) | undefined) {
+  const frame = useRef<HTMLDivElement>(null);
+  const takeOver = useEffectEvent(() => {
+    const typed = frame.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>(
+      "input, textarea",
+    )?.value;
+    if (value !== undefined && typed !== undefined && typed !== value) onChange?.(typed);
+  });
+  useEffect(() => takeOver(), []);
+  return frame;
+}

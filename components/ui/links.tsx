@@ -1,0 +1,68 @@
+import Link from "next/link";
+import type { ComponentProps } from "react";
+import { LinkPending } from "./link-pending";
+
+type LinkButtonProps = Omit<ComponentProps<typeof Link>, "className"> & ButtonStyle;
+
+/** A link that looks like a button: for navigation, never for actions. */
+export function LinkButton({ tone, size, className, children, ...props }: LinkButtonProps) {
+  return (
+    <Link {...props} className={buttonStyles({ tone, size, className })}>
+      {children}
+      <LinkPending />
+    </Link>
+  );
+}
+
+interface TextLinkProps extends ComponentProps<typeof Link> {
+  /** Not within a text, such as the name of a row: needs no underline to stand out. */
+  standalone?: boolean;
+}
+
+export function TextLink({ className = "", standalone = false, children, ...props }: TextLinkProps) {
+  const line = standalone
+    ? "hover:underline"
+    : "underline decoration-accent-text/40 hover:decoration-accent-text";
+  return (
+    <Link {...props} className={`rounded-sm text-accent-text underline-offset-2 ${line} ${className}`}>
+      {children}
+      <LinkPending />
+    </Link>
+  );
+}
+
+const TONES = {
+  primary: "border-transparent bg-accent text-accent-ink shadow-low hover:bg-accent-hover",
+  secondary: "border-line bg-surface text-ink shadow-low hover:bg-hover",
+  quiet: "border-transparent bg-transparent text-ink-soft hover:bg-hover hover:text-ink",
+  danger: "border-transparent bg-danger text-danger-ink shadow-low hover:bg-danger-hover",
+} as const;
+
+const SIZES = {
+  tiny: "h-7 px-2 text-[13px]",
+  small: "h-8 px-3 text-[13px]",
+  medium: "h-9 px-4 text-sm",
+  "icon-tiny": "size-7",
+  "icon-small": "size-8",
+  icon: "size-9",
+} as const;
+
+export interface ButtonStyle {
+  tone?: keyof typeof TONES;
+  size?: keyof typeof SIZES;
+  /** Adds to the style: classes that set the same property as it does lose or win by chance. */
+  className?: string;
+}
+
+/** The classes of buttons, and of links that look like buttons. */
+export function buttonStyles({ tone = "secondary", size = "medium", className = "" }: ButtonStyle): string {
+  return `inline-flex shrink-0 cursor-pointer items-center justify-center gap-2 rounded-field border font-medium whitespace-nowrap transition-colors duration-100 select-none disabled:cursor-not-allowed disabled:opacity-55 ${TONES[tone]} ${SIZES[size]} ${className}`;
+}
+
+/** The classes of a filter that is chosen with one click: a link, or a button. */
+export function chipStyles(isChosen: boolean): string {
+  const look = isChosen
+    ? "border-transparent bg-accent-soft font-medium text-accent-text"
+    : "border-line text-ink-soft hover:bg-hover hover:text-ink";
+  return `inline-flex h-8 shrink-0 cursor-pointer items-center rounded-full border px-3 text-[13px] whitespace-nowrap transition-colors ${look}`;
+}

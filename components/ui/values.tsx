@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+
+/** Marks that change the direction of the text after them. */
+const DIRECTION_MARKS = /[\u202A-\u202E\u2066-\u2069]/g;
+
+/** A publisher's text within ours. It can't change the direction of our text or disguise itself. */
+export function UserText({ children, className }: { children: string; className?: string }) {
+  return <bdi className={className}>{showDirectionMarks(children)}</bdi>;
+}
+
+export function showDirectionMarks(text: string): string {
+  return text.replace(DIRECTION_MARKS, (mark) => `[U+${mark.charCodeAt(0).toString(16).toUpperCase()}]`);
+}
+
+/** Names and values, one per line. */
+export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
+  return (
+    <dl className="divide-y divide-line">
+      {facts.map(([name, value]) => (
+        <div key={name} className="flex items-baseline justify-between gap-4 py-2 first:pt-0 last:pb-0">
+          <dt className="shrink-0 text-[13px] text-ink-faint">{name}</dt>
+          <dd className="min-w-0 text-right break-words text-ink">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const UNITS = ["bytes", "kB", "MB", "GB"] as const;
+
+/** Decimal units, as container engines show sizes. */
+export function formatBytes(bytes: number): string {
+  const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
+  const size = bytes / 1000 ** step;
+  return `${step === 0 || size >= 100 ? Math.round(size) : size.toFixed(1)} ${UNITS[step]}`;
+}

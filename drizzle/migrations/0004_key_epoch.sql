@@ -1,1 +1,0 @@
-ALTER TABLE "installations" ADD COLUMN "key_epoch" integer DEFAULT 0 NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "events" ALTER COLUMN "body" SET DATA TYPE text;

@@ -1,1 +1,0 @@
-CREATE INDEX "failed_attempts" ON "attempts" USING btree ("organization_id","id") WHERE failure is not null;

@@ -1,1 +1,0 @@
-ALTER TABLE "log_excerpts" ADD COLUMN "leased_by" uuid;

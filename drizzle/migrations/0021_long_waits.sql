@@ -1,1 +1,0 @@
-ALTER TABLE "attempts" ALTER COLUMN "queue_ms" SET DATA TYPE bigint;

@@ -1,2 +1,0 @@
-ALTER TYPE "public"."instance_reason_code" ADD VALUE 'STORE_UNREACHABLE' BEFORE 'ENGINE_UNREACHABLE';--> statement-breakpoint
-ALTER TYPE "public"."instance_reason_code" ADD VALUE 'NETWORK_FAILED' BEFORE 'RUNTIME_NOT_AVAILABLE';

@@ -1,2 +1,0 @@
-CREATE INDEX "instance_events_by_time" ON "instance_events" USING btree ("version_id","at","id");--> statement-breakpoint
-CREATE INDEX "log_lines_by_time" ON "log_lines" USING btree ("version_id","at","id");

@@ -1,1 +1,0 @@
-ALTER TYPE "public"."instance_reason_code" ADD VALUE 'INTERRUPTED' BEFORE 'REMOVED';

@@ -1,0 +1,233 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { LOG_EXCERPT_STATES } from "../../lib/contract/insight/call";
+import { INSTANCE_EVENT_KINDS, LOG_LEVELS, LOG_STREAMS } from "../../lib/contract/runtime/app-log";
+import { attempts } from "./calls";
+import { versions } from "./catalog";
+import { createdAt, lease, moment } from "./columns";
+import { instances, reasonCodeEnum } from "./runtime";
+
+export const logStreamEnum = pgEnum("log_stream", LOG_STREAMS);
+export const logLevelEnum = pgEnum("log_level", LOG_LEVELS);
+export const instanceEventEnum = pgEnum("instance_event_kind", INSTANCE_EVENT_KINDS);
+
+/** How far the log of an instance is stored. A worker follows it until it is closed. */
+export const instanceLogs = pgTable(
+  "instance_logs",
+  {
+    /** The instance's. */
+    id: uuid("id")
+      .primaryKey()
+      .references(() => instances.id, { onDelete: "cascade" }),
+    versionId: uuid("version_id").notNull(),
+    /** The last stored piece of each stream: when it was written, in nanoseconds, and how many of that time are stored. */
+    position: jsonb("position")
+      .$type<Partial<Record<string, { at: string; count: number }>>>()
+      .notNull()
+      .default({}),
+    /** The instance has ended, and everything that could be read of its log is stored. */
+    closedAt: moment("closed_at"),
+    ...lease(),
+  },
+  (table) => [
+    index("open_instance_logs")
+      .on(table.id)
+      .where(sql`closed_at is null`),
+  ],
+);
+
+/** How large the stored log of a version is. Its row is locked by whoever adds lines, so that ids grow as commits do. */
+export const versionLogs = pgTable("version_logs", {
+  versionId: uuid("version_id")
+    .primaryKey()
+    .references(() => versions.id, { onDelete: "cascade" }),
+  /** The last line's. */
+  lastId: bigint("last_id", { mode: "number" }).notNull().default(0),
+  lines: integer("lines").notNull().default(0),
+  /** Of their texts, and of what each line takes besides. */
+  bytes: bigint("bytes", { mode: "number" }).notNull().default(0),
+  /** No line was written before. */
+  oldestAt: moment("oldest_at").notNull().defaultNow(),
+});
+
+/** Lines of the instances of a version, without secrets. Without foreign keys, because they are many. */
+export const logLines = pgTable(
+  "log_lines",
+  {
+    versionId: uuid("version_id").notNull(),
+    /** Counted in each version. */
+    id: bigint("id", { mode: "number" }).notNull(),
+    instanceId: uuid("instance_id").notNull(),
+    at: moment("at").notNull(),
+    stream: logStreamEnum("stream").notNull(),
+    level: logLevelEnum("level"),
+    text: text("text").notNull(),
+    cutBytes: integer("cut_bytes").notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ name: "log_lines_pk", columns: [table.versionId, table.id] }),
+    // As pages list them. Ids follow commits, which are later than what a worker that takes over reads first.
+    index("log_lines_by_time").on(table.versionId, table.at, table.id),
+  ],
+);
+
+/**
+ * What happened to the instances of a version. A trigger on `instances` writes it, so that no change of an instance is missing.
+ * Without a foreign key to the instance, which is forgotten earlier.
+ */
+export const instanceEvents = pgTable(
+  "instance_events",
+  {
+    versionId: uuid("version_id")
+      .notNull()
+      .references(() => versions.id, { onDelete: "cascade" }),
+    id: bigint("id", { mode: "number" }).generatedAlwaysAsIdentity(),
+    instanceId: uuid("instance_id").notNull(),
+    at: moment("at").notNull(),
+    kind: instanceEventEnum("kind").notNull(),
+    /** Why it is failing or ended; null for other events, and for those of early releases. */
+    reasonCode: reasonCodeEnum("reason_code"),
+    /** The same with details, as a sentence. */
+    reason: text("reason"),
+  },
+  (table) => [
+    primaryKey({ name: "instance_events_pk", columns: [table.versionId, table.id] }),
+    index("instance_events_by_time").on(table.versionId, table.at, table.id),
+    index().on(table.at),
+  ],
+);
+
+/**
+ * The attempts of each hour, counted once it is over, so that charts of weeks don't read them again. Without foreign keys, like
+ * the attempts. A row is what charts can be narrowed to; its arrays have an entry for each latency that occurred.
+ */
+export const callHours = pgTable(
+  "call_hours",
+  {
+    /** When it begins. */
+    hour: timestamp("hour", { withTimezone: true, mode: "date" }).notNull(),
+    organizationId: uuid("organization_id").notNull(),
+    installationId: uuid("installation_id").notNull(),
+    routeId: uuid("route_id").notNull(),
+    test: boolean("test").notNull(),
+    /** Empty for calls without one. */
+    eventType: text("event_type").notNull(),
+    /** Buckets of `lib/domain/calls/call-range.ts`. */
+    latencies: smallint("latencies").array().notNull(),
+    calls: integer("calls").array().notNull(),
+    failed: integer("failed").array().notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: "call_hours_pk",
+      columns: [
+        table.organizationId,
+        table.hour,
+        table.installationId,
+        table.routeId,
+        table.test,
+        table.eventType,
+      ],
+    }),
+    index().on(table.hour),
+  ],
+);
+
+export const logExcerptStateEnum = pgEnum("log_excerpt_state", LOG_EXCERPT_STATES);
+
+/** What an app wrote to its log while it handled an attempt. Only a worker reaches logs, so it reads what others ask for here. */
+export const logExcerpts = pgTable(
+  "log_excerpts",
+  {
+    attemptId: uuid("attempt_id")
+      .primaryKey()
+      .references(() => attempts.id, { onDelete: "cascade" }),
+    state: logExcerptStateEnum("state").notNull().default("WAITING"),
+    /** The instance whose log it is, as far as it is kept; null if nothing ran. */
+    instanceId: uuid("instance_id").references(() => instances.id, { onDelete: "set null" }),
+    /** Without secrets, state keys and control characters. Null until it is read, and if it is gone. */
+    text: text("text"),
+    /** The app wrote more than is stored. */
+    cut: boolean("cut").notNull().default(false),
+    createdAt: createdAt(),
+    ...lease(),
+  },
+  (table) => [
+    index("waiting_log_excerpts")
+      .on(table.createdAt)
+      .where(sql`state = 'WAITING'`),
+    index().on(table.instanceId),
+  ],
+);
+
+const count = (name: string) => bigint(name, { mode: "number" });
+
+/**
+ * What a running instance of a version used at one moment, kept for two days. Without foreign keys, because they are many.
+ * Limits are null if there are none.
+ */
+export const usageSamples = pgTable(
+  "usage_samples",
+  {
+    versionId: uuid("version_id").notNull(),
+    at: moment("at").notNull(),
+    instanceId: uuid("instance_id").notNull(),
+    /** CPU time since the instance started, in nanoseconds. */
+    cpuNs: count("cpu_ns").notNull(),
+    /**
+     * CPU time since the sample before, in nanoseconds, and how long ago that was, in milliseconds. Null for the first sample
+     * of an instance, after a gap, and if its counter began again.
+     */
+    usedNs: count("used_ns"),
+    elapsedMs: integer("elapsed_ms"),
+    memoryBytes: count("memory_bytes").notNull(),
+    /** Thousandths of a core, and bytes. */
+    cpuLimitMillis: integer("cpu_limit_millis"),
+    memoryLimitBytes: count("memory_limit_bytes"),
+  },
+  (table) => [
+    primaryKey({ name: "usage_samples_pk", columns: [table.versionId, table.at, table.instanceId] }),
+    index().on(table.at),
+  ],
+);
+
+/** The samples of each version and hour added up as they come, kept for a month. */
+export const usageHours = pgTable(
+  "usage_hours",
+  {
+    versionId: uuid("version_id")
+      .notNull()
+      .references(() => versions.id, { onDelete: "cascade" }),
+    /** When it begins. */
+    hour: moment("hour").notNull(),
+    samples: integer("samples").notNull(),
+    usedNs: count("used_ns").notNull(),
+    /** The time in which `usedNs` was used. */
+    elapsedMs: count("elapsed_ms").notNull(),
+    /** Of the busiest time between two samples, in cores; null if there was none. */
+    peakCores: doublePrecision("peak_cores"),
+    /** Of all samples together. */
+    memoryBytes: count("memory_bytes").notNull(),
+    peakMemoryBytes: count("peak_memory_bytes").notNull(),
+    cpuLimitMillis: integer("cpu_limit_millis"),
+    memoryLimitBytes: count("memory_limit_bytes"),
+  },
+  (table) => [
+    primaryKey({ name: "usage_hours_pk", columns: [table.versionId, table.hour] }),
+    index().on(table.hour),
+  ],
+);

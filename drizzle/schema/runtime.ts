@@ -1,0 +1,113 @@
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgEnum,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { REASON_CODES, UNPARK_CAUSES } from "@/lib/contract/runtime/instance-reasons";
+import type { IsolationPlace } from "../../lib/contract/runtime/isolation";
+import { users } from "./accounts";
+import { versions } from "./catalog";
+import { createdAt, id, moment } from "./columns";
+
+/** `DRAINING`: it gets no more calls, and ends after the ones in progress. */
+const INSTANCE_STATES = ["STARTING", "READY", "DRAINING", "FAILED", "STOPPED"] as const;
+
+export const instanceStateEnum = pgEnum("instance_state", INSTANCE_STATES);
+
+export const reasonCodeEnum = pgEnum("instance_reason_code", REASON_CODES);
+
+export const unparkCauseEnum = pgEnum("unpark_cause", UNPARK_CAUSES);
+
+/** A running container (or process) of a version, one of its replicas. It serves all installations of that version. */
+export const instances = pgTable(
+  "instances",
+  {
+    id: id(),
+    versionId: uuid("version_id")
+      .notNull()
+      .references(() => versions.id),
+    /** Of the version's instances that have not ended, each has a number of its own. */
+    replica: integer("replica").notNull().default(0),
+    runtime: text("runtime").notNull(),
+    /** The runtime's handle: a container id, or a process id with its start time. */
+    handle: text("handle"),
+    /** Origin that the platform calls, such as `http://127.0.0.1:49153`. */
+    origin: text("origin"),
+    state: instanceStateEnum("state").notNull().default("STARTING"),
+    /** Why it ended, or why its last health check failed; null if neither. */
+    reasonCode: reasonCodeEnum("reason_code"),
+    /** The same with details, as a sentence. */
+    reason: text("reason"),
+    /** 128 plus the number of the signal that killed it; null if it did not exit by itself. */
+    exitCode: integer("exit_code"),
+    logTail: text("log_tail"),
+    failedChecks: integer("failed_checks").notNull().default(0),
+    /** Since when its health checks fail; null if the last one succeeded. `reason` then says why. */
+    failingSince: moment("failing_since"),
+    createdAt: createdAt(),
+    readyAt: moment("ready_at"),
+    checkedAt: moment("checked_at"),
+    drainingSince: moment("draining_since"),
+    /** When a worker last set out to measure what it uses. */
+    sampledAt: moment("sampled_at"),
+    endedAt: moment("ended_at"),
+  },
+  (table) => [
+    index().on(table.versionId),
+    uniqueIndex("one_live_instance_a_replica")
+      .on(table.versionId, table.replica)
+      .where(sql`state not in ('FAILED', 'STOPPED')`),
+  ],
+);
+
+/** Versions that are not restarted anymore because they crashed too often, until somebody or something unparks them. */
+export const parkings = pgTable(
+  "parkings",
+  {
+    id: id(),
+    versionId: uuid("version_id")
+      .notNull()
+      .references(() => versions.id),
+    parkedAt: moment("parked_at").notNull().defaultNow(),
+    /** How many crashes led to it. */
+    crashes: integer("crashes").notNull(),
+    /** Null while it is parked. Crashes from before this moment don't count anymore. */
+    endedAt: moment("ended_at"),
+    endedCause: unparkCauseEnum("ended_cause"),
+    /** Who unparked it; null if nobody did. */
+    endedBy: uuid("ended_by").references(() => users.id),
+  },
+  (table) => [
+    index().on(table.versionId, table.endedAt),
+    uniqueIndex("one_open_parking_a_version")
+      .on(table.versionId)
+      .where(sql`ended_at is null`),
+  ],
+);
+
+/** The latest check of what apps can reach. There is one row. */
+export const isolationChecks = pgTable(
+  "isolation_checks",
+  {
+    id: boolean("id").primaryKey().default(true),
+    requestedAt: moment("requested_at").notNull().defaultNow(),
+    /** When a worker last began; null before the first check. A check that was requested since is due. */
+    startedAt: moment("started_at"),
+    /** When the check that ran last ended. */
+    endedAt: moment("ended_at"),
+    durationMs: integer("duration_ms"),
+    /** Why the check that ran last has no result. */
+    problem: text("problem"),
+    /** The latest result. */
+    places: jsonb("places").$type<IsolationPlace[]>().notNull().default([]),
+  },
+  (table) => [check("one_row", sql`${table.id}`)],
+);

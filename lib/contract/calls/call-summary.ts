@@ -1,0 +1,47 @@
+import * as z from "zod";
+import { DELIVERY_HOLDS, DELIVERY_STATES, ROUTE_KINDS } from "../catalog/installation-states";
+
+const moment = z.iso.datetime();
+
+export const attemptSummary = z.object({
+  id: z.uuid(),
+  routeId: z.uuid(),
+  deliveryId: z.uuid().nullable(),
+  kind: z.enum(ROUTE_KINDS),
+  target: z.string(),
+  startedAt: moment,
+  /** Null while the call is in progress. */
+  durationMs: z.number().nullable(),
+  status: z.number().nullable(),
+  failure: z.string().nullable(),
+  stateReads: z.number(),
+  /** Sent from the console by a person, not by the core. */
+  test: z.boolean(),
+  /** When a delivery that waited was due, and what held it back; null if it was sent at once. */
+  dueAt: moment.nullable(),
+  heldBy: z.enum(DELIVERY_HOLDS).nullable(),
+});
+
+export type AttemptSummary = z.infer<typeof attemptSummary>;
+
+/** Deliveries that are not settled: those that are due and wait, and those that are tried again later. */
+export const pendingDeliveries = z.object({
+  waiting: z.number(),
+  waitingSince: moment.nullable(),
+  retrying: z.number(),
+  nextRetryAt: moment.nullable(),
+});
+
+export type PendingDeliveries = z.infer<typeof pendingDeliveries>;
+
+/** A delivery with its attempts, newest first. */
+export const deliveryView = z.object({
+  id: z.uuid(),
+  createdAt: moment,
+  state: z.enum(DELIVERY_STATES),
+  attemptCount: z.number(),
+  nextAttemptAt: moment,
+  attempts: z.array(attemptSummary),
+});
+
+export type DeliveryView = z.infer<typeof deliveryView>;

@@ -1,0 +1,119 @@
+/** What the gateway answers, besides the state record and drafts of manifests. */
+import * as z from "zod";
+import { issueShape } from "../catalog/manifest-draft";
+import { PROBLEM_STATUS, type ProblemBody, type ProblemCode } from "../platform/problem";
+import { readCallFilter } from "./call-filter";
+
+export const healthAnswer = z.object({ status: z.enum(["ok", "draining"]) });
+
+export const jwksAnswer = z.object({ keys: z.array(z.record(z.string(), z.string())) });
+
+export const acceptedEvent = z.object({
+  eventId: z
+    .uuid()
+    .meta({ description: "The platform's id of the event: the `webhook-id` of its deliveries." }),
+  deliveries: z.int().meta({ description: "How many routes receive it." }),
+  duplicate: z.boolean().meta({
+    description: "True if it was accepted before. The other members are then from the first time.",
+  }),
+});
+export type AcceptedEvent = z.infer<typeof acceptedEvent>;
+
+export const whoamiAnswer = z.object({
+  organization: z.object({ slug: z.string(), name: z.string().optional() }),
+  /** Its scopes are plain strings, so that a command line from before a new scope still reads the answer. */
+  apiKey: z
+    .object({
+      name: z.string(),
+      scopes: z.array(z.string()).optional().meta({ description: "What the key may do." }),
+    })
+    .optional(),
+  webUrl: z
+    .url({ protocol: /^https?$/ })
+    .meta({ description: "Where the platform's pages are. The documentation is below `/docs`." }),
+});
+
+export const publishAnswer = z.object({
+  version: z.string(),
+  imageDigest: z.string(),
+  listingUrl: z.string(),
+  /** The draft's, if the draft now says what was published. */
+  draftRevision: z.int().optional(),
+});
+export type PublishAnswer = z.infer<typeof publishAnswer>;
+
+export const savedNotes = z.object({ version: z.string(), characters: z.int() });
+
+/** A refusal, as `application/problem+json` (RFC 9457), with one of these codes. */
+export function problemShape(codes: readonly ProblemCode[]) {
+  return z.object({
+    type: z.string().meta({ description: "The URL of the code's entry in the documentation." }),
+    title: z.string(),
+    status: z.int(),
+    code: z.enum(codes),
+    detail: z.string().meta({ description: "What is wrong, and how to fix it." }),
+    issues: z.array(issueShape).optional(),
+  }) satisfies z.ZodType<ProblemBody<string>>;
+}
+
+export function statusOf(code: ProblemCode): number {
+  return PROBLEM_STATUS[code];
+}
+
+/** An installation's webhook secrets, as `GET /state/<key>/webhook-secrets` returns them to the app. */
+export const webhookSecrets = z.object({
+  /** `whsec_` and 32 bytes in base64, as Standard Webhooks libraries take it. The current one first; any may have signed. */
+  secrets: z.array(z.string()).min(1),
+});
+export type WebhookSecrets = z.infer<typeof webhookSecrets>;
+
+const times = z.object({
+  /** ISO 8601. */
+  createdAt: z.string(),
+  /** When it stops signing (ISO 8601); null for the current one. */
+  expiresAt: z.string().nullable(),
+});
+
+/** What a page gets without the secrets themselves, the current one first. */
+export const listedSecrets = z.object({ secrets: z.array(times) });
+export type WebhookSecretView = z.infer<typeof times>;
+
+/** What an installation's organization gets when it reveals the secrets. */
+export const revealedSecrets = z.object({ secrets: z.array(times.extend({ secret: z.string() })) });
+export type RevealedSecrets = z.infer<typeof revealedSecrets>;
+
+// Sending deliveries again.
+
+/** How many deliveries one request replays. */
+export const REPLAY_LIMIT = 1_000;
+
+export const replaySelection = z
+  .strictObject({
+    deliveryIds: z.array(z.uuid()).min(1).max(REPLAY_LIMIT),
+    /** Sends it again although the app accepted it. Only for a single delivery. */
+    delivered: z.boolean().optional(),
+  })
+  // For the API's description; what refuses it says why.
+  .meta({
+    if: { properties: { delivered: { const: true } }, required: ["delivered"] },
+    then: { properties: { deliveryIds: { maxItems: 1 } } },
+  });
+export type ReplaySelection = z.infer<typeof replaySelection>;
+
+const filter = z.record(z.string(), z.unknown()).transform(readCallFilter);
+
+/** Deliveries by id, or all dead ones that a filter of the log shows. */
+export const replayRequest = z.union([replaySelection, z.strictObject({ filter })]);
+export type ReplayRequest = z.infer<typeof replayRequest>;
+
+export const replayResult = z.object({
+  replayed: z.number(),
+  /**
+   * Those that were no longer dead, whose installation was uninstalled, or whose route takes no more events. For a
+   * selection, including those that don't exist.
+   */
+  skipped: z.number(),
+  /** More deliveries match than one request replays: send it again. */
+  more: z.boolean(),
+});
+export type ReplayResult = z.infer<typeof replayResult>;

@@ -1,0 +1,168 @@
+import * as z from "zod";
+import { atMost, byName, storableText } from "../platform/text";
+import { SETTING_VALUE_BYTES } from "./installation-states";
+
+const settingText = storableText.refine(
+  (value) => new TextEncoder().encode(value).length <= SETTING_VALUE_BYTES,
+  "Use at most 8 KiB of text.",
+);
+
+/** What to do with each setting. A setting that is left out is kept. */
+export const settingAction = z.discriminatedUnion("action", [
+  z.strictObject({ action: z.literal("keep") }),
+  z.strictObject({ action: z.literal("set"), value: settingText }),
+  z.strictObject({ action: z.literal("clear") }),
+]);
+export type SettingAction = z.infer<typeof settingAction>;
+
+export const settingActions = byName(settingAction);
+
+/** Product name → mapping field name → JSONPath into the product's data, or what else the app expects. */
+export const mappingsInput = byName(byName(z.string().trim().max(500, atMost(500))));
+
+/** The customer agrees to open the version's public endpoints: for an upgrade, those that were not public before. */
+const openEndpoints = z.boolean().optional();
+
+export const launchInput = z.strictObject({
+  versionId: z.uuid(),
+  tenantId: z.uuid(),
+  test: z.boolean().default(false),
+  settings: settingActions,
+  mappings: mappingsInput,
+  openEndpoints,
+});
+export type LaunchInput = z.infer<typeof launchInput>;
+
+export const launched = z.object({ installationId: z.uuid() });
+
+/** `recipients`: of an event, the webhook routes that the sender was shown. No other receives it. */
+export const testCallInput = z.strictObject({
+  routeId: z.uuid(),
+  payload: z.json(),
+  recipients: z.array(z.uuid()).max(1_000).optional(),
+});
+export type TestCallInput = z.infer<typeof testCallInput>;
+
+/** A changed configuration. `revision`: the one it was made from; an outdated one is refused. */
+export const configurationInput = z.strictObject({
+  revision: z.int().positive(),
+  settings: settingActions,
+  mappings: mappingsInput,
+});
+export type ConfigurationInput = z.infer<typeof configurationInput>;
+
+export const savedRevision = z.object({ revision: z.int() });
+
+/** Another version, with the answers it asks for. Settings and mappings that are left out are kept. */
+export const upgradeInput = configurationInput.extend({ versionId: z.uuid(), openEndpoints });
+export type UpgradeInput = z.infer<typeof upgradeInput>;
+
+export const startedUpgrade = z.object({ upgradeId: z.uuid() });
+
+export const endpointInput = z.strictObject({ open: z.boolean() });
+export type EndpointInput = z.infer<typeof endpointInput>;
+
+/** `revision`: the current one, which the restored one replaces. */
+export const restoreInput = z.strictObject({ revision: z.int().positive() });
+export type RestoreInput = z.infer<typeof restoreInput>;
+
+/** A setting as pages receive it. Of a sensitive one, only whether it is configured. */
+export const settingView = z.discriminatedUnion("sensitive", [
+  z.object({ name: z.string(), sensitive: z.literal(false), value: z.string().optional() }),
+  z.object({
+    name: z.string(),
+    sensitive: z.literal(true),
+    configured: z.boolean(),
+    updatedAt: z.string().optional(),
+    by: z.string().optional(),
+  }),
+]);
+export type SettingView = z.infer<typeof settingView>;
+
+// Checks of a configuration by the app, before it is saved: what pages send and receive.
+
+/**
+ * `STARTING`: a worker starts the app or waits for it. `CALLING`: the app has the check's state key. A canceled check ends as soon
+ * as the app answers, and its state key when it is canceled.
+ */
+export const CONFIGURATION_CHECK_STATES = ["QUEUED", "STARTING", "CALLING", "ENDED", "CANCELED"] as const;
+
+/** How long the app has to answer. */
+export const CHECK_DEADLINE_MS = 10_000;
+
+/** How long a check can take with the app's start, before the page gives up. */
+export const CHECK_LIFE_SECONDS = 120;
+
+/** Answers that are not saved: of a launch, or of an installation; with `versionId`, of its upgrade to that version. */
+export const configurationCheckInput = z.discriminatedUnion("for", [
+  launchInput.omit({ openEndpoints: true }).extend({ for: z.literal("launch") }),
+  configurationInput.extend({
+    for: z.literal("installation"),
+    installationId: z.uuid(),
+    versionId: z.uuid().optional(),
+  }),
+]);
+export type ConfigurationCheckInput = z.infer<typeof configurationCheckInput>;
+
+export const startedCheck = z.object({ checkId: z.uuid() });
+
+/** At `/settings/<name>`; at "" if it is about no single setting. */
+const issue = z.object({ code: z.literal("configuration-check"), pointer: z.string(), message: z.string() });
+
+/** What a check found. `FAILED`: the app or the platform could not check; `reason` says why. */
+const checkResult = z.discriminatedUnion("outcome", [
+  z.object({ outcome: z.literal("PASSED") }),
+  z.object({ outcome: z.literal("ISSUES"), issues: z.array(issue) }),
+  z.object({ outcome: z.literal("FAILED"), reason: z.string() }),
+]);
+export type CheckResult = z.infer<typeof checkResult>;
+
+export const configurationCheckView = z.object({
+  state: z.enum(CONFIGURATION_CHECK_STATES),
+  /** Null until it ended. */
+  result: checkResult.nullable(),
+});
+export type ConfigurationCheckView = z.infer<typeof configurationCheckView>;
+
+const stringMap = z.record(z.string(), z.string());
+
+/** The response of `GET {state_api}/state/<key>`: exactly these five members (contract, section 2.3). */
+export const stateRecord = z.strictObject({
+  settings: stringMap.meta({
+    description: "The customer's values, by setting name. A skipped setting is absent.",
+  }),
+  mappings: z
+    .array(z.strictObject({ productName: z.string(), fields: stringMap }))
+    .meta({ description: "One entry for each of the customer's products." }),
+  coreApiUrl: z.string().meta({ description: "URL of the core's API for this customer." }),
+  tenantHostName: z.string().meta({ description: "Host name of the customer's tenant." }),
+  token: z.string().meta({ description: "JWT for the core's API, issued for this call." }),
+});
+
+export type StateRecord = z.infer<typeof stateRecord>;
+
+const CHECK_ISSUES = 100;
+
+const checkIssue = z.looseObject({
+  /** A setting's name. Left out for an issue about several settings, or none. */
+  setting: z.string("Send the setting's name, or leave it out.").optional(),
+  message: z
+    .string("Send a message that says what is wrong and how to fix it.")
+    .regex(/\S/, "Send a message that says what is wrong and how to fix it."),
+});
+
+/** To `POST /_app/check`. */
+export const configurationCheckAnswer = z
+  .looseObject({
+    ok: z.boolean("Send true or false."),
+    issues: z
+      .array(checkIssue, "Send a list of issues, or leave it out.")
+      .max(CHECK_ISSUES, `Send at most ${CHECK_ISSUES} issues.`)
+      .default([]),
+  })
+  .refine(({ ok, issues }) => ok === (issues.length === 0), {
+    path: ["issues"],
+    message: 'Send issues if "ok" is false, and none if it is true.',
+  });
+
+export type ConfigurationCheckAnswer = z.infer<typeof configurationCheckAnswer>;

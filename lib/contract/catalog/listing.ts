@@ -1,0 +1,173 @@
+import * as z from "zod";
+import { atMost, shownText, slug, storableText } from "../platform/text";
+import { CATEGORIES, SCREENSHOTS } from "./listing-terms";
+
+const MAXIMUM = 500;
+
+/**
+ * The URL, if a stranger may be sent there: https, with a host name and without a user name, which could pass for one
+ * (`https://bank.example@evil.example`). Undefined for anything else. Its `hostname` is in ASCII, so that letters of another
+ * alphabet that look alike show as `xn--…`.
+ */
+export function parseHttpsUrl(text: string): URL | undefined {
+  // The parser would drop tabs and line breaks, and read a backslash as a slash.
+  if (text.length > MAXIMUM || /[\s\\\p{Cc}\p{Cf}]/u.test(text) || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isPlain = url.protocol === "https:" && url.username === "" && url.password === "";
+  return isPlain && HOST_NAME.test(url.hostname) ? url : undefined;
+}
+
+/** A name with a top-level domain that is not a number, so neither an address nor a host of somebody's own network. */
+const HOST_NAME = /^([a-z0-9_-]+\.)+[a-z][a-z0-9-]+$/;
+
+export const httpsUrl = storableText
+  .trim()
+  .max(MAXIMUM, atMost(MAXIMUM))
+  .refine(
+    (text) => parseHttpsUrl(text) !== undefined,
+    "Enter a public URL that starts with https://, such as https://acme.example/support.",
+  );
+
+/** What a picture is for, which decides its size. */
+export const IMAGE_USES = ["icon", "screenshot"] as const;
+export type ImageUse = (typeof IMAGE_USES)[number];
+
+/** The SHA-256 of a stored picture, in hex. */
+export const imageDigest = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, "This is not the digest of an uploaded picture.");
+
+export const storedImage = z.object({ digest: imageDigest, width: z.int(), height: z.int() });
+export type StoredImage = z.infer<typeof storedImage>;
+
+export const LISTING_STATES = ["DRAFT", "PUBLIC", "SUSPENDED", "RETIRED"] as const;
+export type ListingState = (typeof LISTING_STATES)[number];
+
+export const REVIEW_STATES = ["PENDING", "APPROVED", "CHANGES_REQUESTED", "REJECTED", "WITHDRAWN"] as const;
+export type ReviewState = (typeof REVIEW_STATES)[number];
+
+export const REVIEW_KINDS = ["VERSION", "TEXT"] as const;
+/** What is reviewed: a version together with the listing's text, or only the text. */
+export type ReviewKind = (typeof REVIEW_KINDS)[number];
+
+const prose = shownText.max(10_000, atMost(10_000));
+const link = z.union([z.literal(""), httpsUrl]);
+
+/** The public text of an app. Prose is Markdown without raw HTML. */
+export const listingText = z.strictObject({
+  title: shownText.min(2, "Enter a title of at least 2 characters.").max(80, atMost(80)),
+  tagline: shownText.max(120, atMost(120)),
+  category: z.enum(CATEGORIES, "Choose a category."),
+  about: z.strictObject({ product: prose, company: prose, offering: prose }),
+  requirements: z.strictObject({
+    technicalDetails: prose,
+    launchInstructions: prose,
+    complianceDetails: prose,
+  }),
+  links: z.strictObject({ support: link, privacy: link, website: link }),
+  icon: imageDigest.nullable(),
+  screenshots: z
+    .array(z.strictObject({ image: imageDigest, caption: shownText.max(140, atMost(140)) }))
+    .max(SCREENSHOTS, `Use at most ${SCREENSHOTS} screenshots.`),
+});
+export type ListingText = z.infer<typeof listingText>;
+
+const { title, about, requirements, ...later } = listingText.shape;
+
+/** A new listing. What is not given is empty. */
+export const listingInput = z.strictObject({
+  appName: slug,
+  title,
+  about: about.extend({ product: prose.min(1, "Describe what the app does.") }),
+  requirements,
+  ...z.strictObject(later).partial().shape,
+});
+export type ListingInput = z.infer<typeof listingInput>;
+
+export const createdListing = z.object({ listingId: z.uuid(), appName: z.string() });
+
+/** Markdown: what is new in a version. */
+export const releaseNotes = prose;
+
+export const submitReviewInput = z.strictObject({
+  versionId: z.uuid(),
+  /** Replaces the version's. */
+  releaseNotes: releaseNotes.optional(),
+  /** The publisher knows that a newer version is verified already. */
+  older: z.boolean().default(false),
+  /** For the moderator. */
+  note: shownText.max(2000, atMost(2000)).default(""),
+});
+export type SubmitReviewInput = z.input<typeof submitReviewInput>;
+
+export const DECISIONS = ["approve", "return", "reject"] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+export const decisionInput = z
+  .strictObject({
+    decision: z.enum(DECISIONS, "Choose a decision."),
+    note: shownText.max(4000, atMost(4000)).default(""),
+  })
+  .refine((input) => input.decision === "approve" || input.note.length > 0, {
+    path: ["note"],
+    message: "Tell the publisher what to change.",
+  });
+export type DecisionInput = z.infer<typeof decisionInput>;
+
+export const submittedReview = z.object({ reviewId: z.uuid() });
+
+// What the listing editor saves: a listing's text as typed, valid or not, with a revision.
+
+/** Longer than what may be published, so that a text that is too long is saved and can be shortened later. */
+const typedLine = storableText.max(2_000, atMost(2_000));
+const typedProse = storableText.max(40_000, atMost(40_000));
+
+/** The members of `ListingText`, without its rules. */
+export const typedText = z.strictObject({
+  title: typedLine,
+  tagline: typedLine,
+  category: z.enum(CATEGORIES),
+  about: z.strictObject({ product: typedProse, company: typedProse, offering: typedProse }),
+  requirements: z.strictObject({
+    technicalDetails: typedProse,
+    launchInstructions: typedProse,
+    complianceDetails: typedProse,
+  }),
+  links: z.strictObject({ support: typedLine, privacy: typedLine, website: typedLine }),
+  icon: imageDigest.nullable(),
+  screenshots: z
+    .array(z.strictObject({ image: imageDigest, caption: typedLine }))
+    .max(SCREENSHOTS, `Use at most ${SCREENSHOTS} screenshots.`),
+});
+
+export const listingDraft = z.object({
+  text: typedText,
+  /** Increases by one with each save; 0 before the first. */
+  revision: z.int().min(0),
+  /** ISO 8601; null before the first save. */
+  updatedAt: z.string().nullable(),
+  updatedBy: z.string().nullable(),
+});
+export type ListingDraft = z.infer<typeof listingDraft>;
+
+/** `revision`: the one the text was made from. 409 `STALE_REVISION` if another save came first. */
+export const saveTextInput = z.strictObject({ text: typedText, revision: z.int().min(0).max(2_147_483_647) });
+export type SaveTextInput = z.infer<typeof saveTextInput>;
+
+export const savedText = listingDraft.omit({ text: true });
+export type SavedText = z.infer<typeof savedText>;
+
+/** Submits the draft's text at this revision. */
+export const submitTextInput = z.strictObject({
+  revision: z.int().min(1).max(2_147_483_647),
+  note: shownText.max(4_000, atMost(4_000)).default(""),
+});
+export type SubmitTextInput = z.infer<typeof submitTextInput>;
+
+export const releaseNotesInput = z.strictObject({ notes: releaseNotes });
+
+/** How many instances of each version of an app run. The operator's limit is checked where it is known. */
+export const replicasInput = z.object({
+  replicas: z.int("Choose a whole number.").min(1, "An app has at least one instance."),
+});
+export type ReplicasInput = z.infer<typeof replicasInput>;

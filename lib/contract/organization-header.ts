@@ -1,5 +1,0 @@
-/**
- * The header in which pages name the organization that they show, and the name of the meta element that contains it. The
- * session's organization can change in another tab.
- */
-export const ORGANIZATION_HEADER = "x-platform-organization";

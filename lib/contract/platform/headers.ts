@@ -1,0 +1,8 @@
+/**
+ * The header in which pages name the organization that they show, and the name of the meta element that contains it. The
+ * session's organization can change in another tab.
+ */
+export const ORGANIZATION_HEADER = "x-platform-organization";
+
+/** The header in which the platform sends the tenant's credential to its core, beside `Authorization: Bearer <token>`. */
+export const CORE_CREDENTIAL_HEADER = "x-api-key";

@@ -1,0 +1,205 @@
+/**
+ * The circuit breaker of an installation's deliveries. After failures in a row it opens, and deliveries wait without using
+ * tries. From time to time one of them is sent; when the app accepts it, the others follow. Pure: time is an argument.
+ */
+import type { BreakerState } from "@/lib/contract/catalog/installation-states";
+
+export interface Breaker {
+  state: BreakerState;
+  /** Failures in a row. */
+  failures: number;
+  /** How often it opened without closing since. */
+  openings: number;
+  openedAt: Date | null;
+  /** When the next delivery may be sent; null while it is closed. */
+  probeAt: Date | null;
+  closedAt: Date | null;
+  reason: string | null;
+}
+
+export const NEVER_OPENED: Breaker = {
+  state: "CLOSED",
+  failures: 0,
+  openings: 0,
+  openedAt: null,
+  probeAt: null,
+  closedAt: null,
+  reason: null,
+};
+
+export const FAILURES_TO_OPEN = 10;
+
+/** How long it stays open, by the number of openings: short enough that no event waits a minute for an app that works. */
+const OPEN_MS = [5_000, 10_000, 20_000, 30_000] as const;
+const LONGEST_OPEN_MS = 30_000;
+
+/** A probe without a result after this time was lost with its worker. Longer than a delivery can take. */
+export const PROBE_MS = 45_000;
+
+/** What an attempt says about the app. */
+export interface Signal {
+  /** `works`: it answered as it should, even if it refused the event. `gone`: its instance was; see `backoff.ts`. */
+  app: "works" | "fails" | "gone";
+  /** This attempt was sent while the breaker was half open. */
+  probe: boolean;
+  reason: string | null;
+}
+
+export function readSignal(answer: DeliveryAnswer, probe: boolean, reason: string | null): Signal {
+  if (answer.interrupted !== undefined) return { app: "gone", probe, reason };
+  const fails = !isSuccess(answer.status) && isRetryable(answer.status);
+  return { app: fails ? "fails" : "works", probe, reason };
+}
+
+/** The breaker after an attempt. The same object if nothing changed. */
+export function nextBreaker(breaker: Breaker, { app, probe, reason }: Signal, now: Date): Breaker {
+  if (app === "works") return close(breaker, now);
+  // A crash is seen by whoever watches the instance. The next probe follows when one is ready again.
+  if (app === "gone") return probe ? { ...breaker, state: "OPEN", probeAt: now } : breaker;
+  const failed = { ...breaker, failures: breaker.failures + 1, reason };
+  if (breaker.state === "CLOSED") return failed.failures < FAILURES_TO_OPEN ? failed : open(failed, now);
+  // Attempts that began before it opened say nothing new.
+  return probe ? open(failed, now) : breaker;
+}
+
+function close(breaker: Breaker, now: Date): Breaker {
+  if (breaker.state === "CLOSED" && breaker.failures === 0) return breaker;
+  return { ...NEVER_OPENED, closedAt: breaker.state === "CLOSED" ? breaker.closedAt : now };
+}
+
+function open(breaker: Breaker, now: Date): Breaker {
+  const wait = OPEN_MS[breaker.openings] ?? LONGEST_OPEN_MS;
+  return {
+    ...breaker,
+    state: "OPEN",
+    openings: breaker.openings + 1,
+    openedAt: breaker.openedAt ?? now,
+    probeAt: new Date(now.getTime() + wait),
+  };
+}
+
+/** When something that failed is tried again: deliveries and instances. Pure: time and randomness are arguments. */
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Wait before each attempt, including the first: ten attempts within about four days. */
+export const RETRY_WAITS_MS = [
+  0,
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+] as const;
+
+/** The waits before the attempts that are left after `tries`, without jitter. */
+export function listRetryWaits(tries: number): readonly number[] {
+  return RETRY_WAITS_MS.slice(tries);
+}
+
+const LONGEST_WAIT_MS = 24 * HOUR;
+
+/** Half-width of the jitter, so that deliveries that failed together are not retried together. */
+const JITTER = 0.2;
+
+export interface DeliveryAnswer {
+  /** Null if there was no response: a timeout or a connection error. */
+  status: number | null;
+  /** The response's `Retry-After` header. */
+  retryAfter?: string | null;
+  /**
+   * The app's instance was gone. `refused`: nothing accepted the connection, so the app never saw the event. `cut`: it
+   * crashed before it answered, and this event may be the cause.
+   */
+  interrupted?: "refused" | "cut";
+}
+
+type NextStep =
+  | { state: "DELIVERED" }
+  /** The app wants no more of these events. */
+  | { state: "ENDED" }
+  | { state: "DEAD" }
+  | { state: "PENDING"; waitMs: number };
+
+/**
+ * @param tries attempts so far, including this one
+ * @param chance from 0 to 1
+ */
+export function nextStep(
+  { status, retryAfter }: DeliveryAnswer,
+  tries: number,
+  now: Date,
+  chance: number,
+): NextStep {
+  if (status === 410) return { state: "ENDED" };
+  if (isSuccess(status)) return { state: "DELIVERED" };
+  if (!isRetryable(status)) return { state: "DEAD" };
+  const wait = RETRY_WAITS_MS[tries];
+  if (wait === undefined) return { state: "DEAD" };
+  const asked = readRetryAfter(retryAfter, now);
+  return { state: "PENDING", waitMs: Math.round(Math.max(jitter(wait, chance), asked)) };
+}
+
+const jitter = (wait: number, chance: number) => wait * (1 - JITTER + 2 * JITTER * chance);
+
+function isSuccess(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+/** Other 4xx and redirects mean that the request is wrong, and a retry would send the same request. */
+function isRetryable(status: number | null): boolean {
+  return status === null || status === 408 || status === 429 || status >= 500;
+}
+
+/**
+ * Waits after attempts that use no try. An event that crashes the app gets few of them, and then uses its tries; one that
+ * the app never saw gets more.
+ */
+const INTERRUPTED_WAITS_MS = {
+  refused: [SECOND, SECOND, 2 * SECOND, ...Array<number>(47).fill(5 * SECOND)],
+  cut: [5 * SECOND, 10 * SECOND, 20 * SECOND],
+} as const;
+
+/** The most attempts of a delivery that use no try. */
+export const MOST_INTERRUPTIONS = INTERRUPTED_WAITS_MS.refused.length;
+
+/** Undefined if the attempt uses a try like any other. @param interruptions earlier attempts that used no try */
+export function interruptedWaitMs(
+  { interrupted }: DeliveryAnswer,
+  interruptions: number,
+  chance: number,
+): number | undefined {
+  const wait = interrupted && INTERRUPTED_WAITS_MS[interrupted][interruptions];
+  return wait === undefined ? undefined : Math.round(jitter(wait, chance));
+}
+
+/** Seconds or a date (RFC 9110). 0 if absent or invalid, at most 24 hours. */
+export function readRetryAfter(text: string | null | undefined, now: Date): number {
+  if (text === null || text === undefined) return 0;
+  const trimmed = text.trim();
+  const wait = /^\d{1,12}$/.test(trimmed) ? Number(trimmed) * SECOND : Date.parse(trimmed) - now.getTime();
+  return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), LONGEST_WAIT_MS);
+}
+
+/** Wait before the next restart of an instance, by the number of its recent failures. See `crash-loop.ts`. */
+const RESTART_WAITS_MS = [
+  0,
+  0,
+  2 * SECOND,
+  5 * SECOND,
+  15 * SECOND,
+  30 * SECOND,
+  MINUTE,
+  2 * MINUTE,
+] as const;
+const LONGEST_RESTART_WAIT_MS = 5 * MINUTE;
+
+export function restartWaitMs(failures: number): number {
+  return RESTART_WAITS_MS[failures] ?? LONGEST_RESTART_WAIT_MS;
+}

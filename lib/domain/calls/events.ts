@@ -1,0 +1,82 @@
+/**
+ * Whether a manifest's pattern (`policy.issued`, `policy.*`) matches a dotted event type or operation. `*` matches one
+ * part; as the last part, one or more.
+ */
+export function matchPattern(pattern: string, name: string): boolean {
+  const wanted = pattern.split(".");
+  const parts = name.split(".");
+  const open = wanted.at(-1) === "*";
+  if (open ? parts.length < wanted.length : parts.length !== wanted.length) return false;
+  return wanted.every((part, index) => part === "*" || part === parts[index]);
+}
+
+/**
+ * The rule of `matchPattern` seen from the name, for a database that looks for patterns: the source of a regular expression,
+ * for JavaScript and PostgreSQL, that matches the patterns of a name. Nested from the last part to the first, so that it is
+ * no longer than the name itself, up to a factor.
+ */
+export function patternsMatching(name: string): string {
+  const parts = name.split(".").map((part) => part.replace(/[^\w-]/g, "\\$&"));
+  const nested = parts.reduceRight(
+    (rest, part) => (rest === "" ? `(?:\\*|${part})` : `(?:\\*|(?:\\*|${part})\\.${rest})`),
+    "",
+  );
+  return `^${nested}$`;
+}
+
+export function matchesAny(patterns: readonly string[], name: string): boolean {
+  return patterns.some((pattern) => matchPattern(pattern, name));
+}
+
+/**
+ * Whether a route that declares these operations accepts a call of `operation`, which may be missing. A route that
+ * declares none accepts all calls; one that declares `*` also accepts calls that name no operation.
+ */
+export function acceptsOperation(declared: readonly string[], operation: unknown): boolean {
+  if (declared.length === 0 || declared.includes("*")) return true;
+  return typeof operation === "string" && matchesAny(declared, operation);
+}
+
+/** A member that a JSON Schema describes, for a table. */
+export interface SchemaMember {
+  /** From the top, such as `data.premium.amount`. */
+  path: string;
+  type: string;
+  required: boolean;
+  description: string;
+}
+
+/** The members below a JSON pointer of one member name, such as `/data`, in the schema's order, objects before their own. */
+export function listMembers(schema: object, pointer: string): SchemaMember[] {
+  const name = pointer.slice(1);
+  const start = readRecord(readRecord(schema, "properties"), name);
+  return listBelow(start, name);
+}
+
+function listBelow(schema: object, path: string): SchemaMember[] {
+  const required = "required" in schema && Array.isArray(schema.required) ? schema.required : [];
+  return Object.entries(readRecord(schema, "properties")).flatMap(([name, member]) => {
+    if (typeof member !== "object" || member === null) return [];
+    const here = `${path}.${name}`;
+    const description = readText(member, "description");
+    const row = { path: here, type: describeType(member), required: required.includes(name), description };
+    return [row, ...listBelow(member, here)];
+  });
+}
+
+function describeType(schema: object): string {
+  const format = readText(schema, "format");
+  if (format === "date" || format === "date-time" || format === "email") return format;
+  const type = readText(schema, "type");
+  return type === "" ? "any" : type;
+}
+
+function readText(schema: object, name: string): string {
+  const value: unknown = Object.entries(schema).find(([key]) => key === name)?.[1];
+  return typeof value === "string" ? value : "";
+}
+
+function readRecord(schema: object, name: string): object {
+  const value: unknown = Object.entries(schema).find(([key]) => key === name)?.[1];
+  return typeof value === "object" && value !== null ? value : {};
+}

@@ -1,0 +1,74 @@
+/** What was wrong with an app's answer, in the same words wherever the app runs. */
+import type { ZodType } from "zod";
+import { autofillAnswer, raterAnswer } from "@/lib/contract/calls/app-answer";
+import type { RouteKind } from "@/lib/contract/catalog/installation-states";
+import type { AppFault } from "@/lib/contract/platform/issue-codes";
+import { describeIssue, type Issue, parseJson, pointerTo, Problem } from "@/lib/contract/platform/problem";
+
+export interface Failure {
+  fault: AppFault;
+  /** For people. "It" is the app. */
+  failure: string;
+  /** Where an answer is not as documented. Names members of the documentation only, never what the app sent. */
+  issues?: Issue[];
+}
+
+/** What happened to a request that got no complete answer. */
+export const FAULT_SENTENCES = {
+  "app-connection-refused": "It refused the connection: nothing is listening on its port.",
+  "app-unreachable": "It could not be reached.",
+  "app-response-malformed": "Its response is not valid HTTP.",
+  "app-response-incomplete":
+    "It closed the connection before its response was complete. If it crashed, its log shows why.",
+  "app-response-headers-too-large": "Its response headers are larger than 16 KiB.",
+  "app-response-too-large": "Its response is larger than 1 MiB.",
+} as const satisfies Partial<Record<AppFault, string>>;
+
+export function explainTimeout(seconds: number, hasHeaders: boolean): string {
+  return hasHeaders
+    ? `It sent its response headers, but not the whole body within ${seconds} s.`
+    : `It didn't send its response headers within ${seconds} s.`;
+}
+
+export function explainStatus(status: number | null): Failure | undefined {
+  if (status === null || (status >= 200 && status < 300)) return undefined;
+  const redirect = status >= 300 && status < 400 ? ", a redirect. The platform doesn't follow redirects" : "";
+  return { fault: "app-response-status", failure: `It returned ${status}${redirect}.` };
+}
+
+const ANSWERS: Partial<Record<RouteKind, ZodType>> = { autofill: autofillAnswer, rater: raterAnswer };
+
+/** Nobody reads more, and a hostile app could cause any number of them. */
+const MOST_ISSUES = 20;
+
+/** Whether a complete answer is what a call of this kind documents. */
+export function explainAnswer(kind: RouteKind, answer: string | null): Failure | undefined {
+  const shape = ANSWERS[kind];
+  return shape === undefined ? undefined : explainShape(shape, answer);
+}
+
+export function explainShape(shape: ZodType, answer: string | null): Failure | undefined {
+  const value = parseJson(answer ?? "");
+  if (value === undefined)
+    return { fault: "app-response-not-json", failure: "Its response is not valid JSON." };
+  const parsed = shape.safeParse(value, { error: describeIssue });
+  if (parsed.success) return undefined;
+  const fault = "app-response-invalid" as const;
+  const issues = parsed.error.issues
+    .slice(0, MOST_ISSUES)
+    .map(({ path, message }) => ({ code: fault, pointer: pointerTo(...path), message }));
+  const [first] = issues;
+  const where =
+    first === undefined || first.pointer === ""
+      ? "It must be a JSON object."
+      : `${first.pointer}: ${first.message}`;
+  return { fault, failure: `Its response is not valid. ${where}`, issues };
+}
+
+/** The same for a malformed, foreign, expired or revoked key, so that an answer tells nothing about keys. */
+export function unknownKey(): Problem {
+  return new Problem(
+    "NOT_FOUND",
+    "This key has no state. Use the x-PLATFORM-key of the current request, and only while you handle that request.",
+  );
+}

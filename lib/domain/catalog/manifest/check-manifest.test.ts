@@ -1,0 +1,246 @@
+import { describe, expect, test } from "vitest";
+import { listSettings } from "@/lib/contract/platform/manifest-terms";
+import { cpuTime } from "@/tests/cpu-time";
+import { checkManifest } from "./check-manifest";
+
+const VALID = {
+  name: "acme/vin-lookup",
+  version: "1.4.0",
+  app: {
+    fields: [{ name: "region", title: "Region", type: "Select", values: [{ text: "Europe", value: "eu" }] }],
+  },
+  core: { webhooks: [{ path: "/events", events: ["policy.issued"] }], lifecycle: ["install"] },
+};
+
+const withFields = (...fields: unknown[]) => JSON.stringify({ ...VALID, app: { fields } });
+const withCore = (core: unknown) => JSON.stringify({ ...VALID, core });
+const codes = (text: string) => checkManifest(text).issues.map((issue) => `${issue.code} ${issue.pointer}`);
+
+test("a valid manifest is returned with its unknown keys, which get warnings", () => {
+  const extended = { ...VALID, "x-own": { deep: [1] }, app: { ...VALID.app, theme: "dark" } };
+  const { manifest, issues } = checkManifest(JSON.stringify(extended));
+  expect(manifest).toEqual(extended);
+  expect(issues.map(({ severity, pointer }) => [severity, pointer])).toEqual([
+    ["warning", "/app/theme"],
+    ["warning", "/x-own"],
+  ]);
+});
+
+test.each([
+  ["no app", undefined],
+  ["an app without fields", {}],
+  ["an app with other keys only", { "x-own": 1 }],
+])("%s means no settings: valid, with a hint", (_what, app) => {
+  const { manifest, issues } = checkManifest(JSON.stringify({ ...VALID, app }));
+  expect(listSettings(manifest)).toEqual([]);
+  expect(manifest).toBeDefined();
+  expect(issues.filter(({ severity }) => severity !== "warning")).toMatchObject([
+    { code: "NO_SETTINGS", pointer: "/app/fields", severity: "hint", line: 1 },
+  ]);
+});
+
+test("a configuration check is true or false, and needs settings to check", () => {
+  const withCheck = (
+    configurationCheck: unknown,
+    fields: object[] = [{ name: "a", title: "A", type: "Text" }],
+  ) => JSON.stringify({ ...VALID, app: { fields }, core: { configurationCheck } });
+  expect(codes(withCheck(true))).toEqual([]);
+  expect(codes(withCheck(false, []))).toEqual([]);
+  expect(codes(withCheck("yes"))).toEqual(["WRONG_TYPE /core/configurationCheck"]);
+  expect(checkManifest(withCheck(true, []))).toMatchObject({
+    manifest: { core: { configurationCheck: true } },
+    issues: [{ code: "NOTHING_TO_CHECK", pointer: "/core/configurationCheck", severity: "warning" }],
+  });
+});
+
+test("an empty list of settings needs no hint, and a list of another type is an error", () => {
+  expect(codes(withFields())).toEqual([]);
+  expect(codes(JSON.stringify({ ...VALID, app: null }))).toEqual(["WRONG_TYPE /app"]);
+  expect(codes(JSON.stringify({ ...VALID, app: { fields: {} } }))).toEqual(["WRONG_TYPE /app/fields"]);
+});
+
+test("all issues are found at once, each with its position and how to fix it", () => {
+  const text = [
+    "{",
+    '  "name": "Acme/x",',
+    '  "version": "01.2.3",',
+    '  "app": { "fields": [',
+    '    { "name": "a", "title": "A", "type": "Select" },',
+    '    { "name": "a", "title": "B", "type": "Text", "values": [] },',
+    '    { "name": "1", "type": "Number" }',
+    "  ] }",
+    "}",
+  ].join("\n");
+  const { manifest, issues } = checkManifest(text);
+  expect(manifest).toBeUndefined();
+  expect(issues.map(({ code, pointer, line, column }) => `${code} ${pointer} ${line}:${column}`)).toEqual([
+    "BAD_NAME /name 2:11",
+    "BAD_VERSION /version 3:14",
+    "VALUES_MISSING /app/fields/0/values 5:5",
+    "DUPLICATE_NAME /app/fields/1/name 6:15",
+    "VALUES_NOT_ALLOWED /app/fields/1/values 6:60",
+    "MISSING /app/fields/2/title 7:5",
+    "BAD_FORMAT /app/fields/2/name 7:15",
+    "WRONG_VALUE /app/fields/2/type 7:28",
+  ]);
+});
+
+test("values that do not belong to a setting are one issue, whatever is wrong with them", () => {
+  for (const values of [[], [{ text: "" }], [{ txt: "A" }, 7], Array.from({ length: 300 }, () => ({}))])
+    expect(codes(withFields({ name: "a", title: "A", type: "Text", values }))).toEqual([
+      "VALUES_NOT_ALLOWED /app/fields/0/values",
+    ]);
+  expect(codes(withFields({ name: "a", title: "A", type: "Select", values: [] }))).toEqual([
+    "TOO_SHORT /app/fields/0/values",
+  ]);
+});
+
+test.each([
+  ["a key", withFields({ name: "a", Title: "A", type: "Text" }), 'Did you mean "title"?'],
+  [
+    "a key of a route",
+    withCore({ autofill: [{ path: "/a", operation: ["x"] }] }),
+    'Did you mean "operations"?',
+  ],
+  ["a type", withFields({ name: "a", title: "A", type: "select" }), 'Did you mean "Select"?'],
+  ["an event", withCore({ lifecycle: ["instal"] }), 'Did you mean "install"?'],
+])("what was meant by %s is named", (_what, text, hint) => {
+  expect(
+    checkManifest(text)
+      .issues.map((issue) => issue.hint)
+      .join(" "),
+  ).toContain(hint);
+});
+
+test("a key that is there already is not suggested", () => {
+  const { issues } = checkManifest(withFields({ name: "a", title: "A", Title: "B", type: "Text" }));
+  expect(issues.map(({ hint }) => hint)).toEqual([expect.stringContaining("Known keys here")]);
+});
+
+test.each(["\u200b", "\u2060\ufeff ", "\u3164\u115f", "\u00ad", "\u{e0061}"])(
+  "a title of invisible characters (%j) is empty",
+  (title) => {
+    expect(codes(withFields({ name: "a", title, type: "Text" }))).toContain("TOO_SHORT /app/fields/0/title");
+  },
+);
+
+test.each(["A\u200bB", "\u200f\u05d0", "日本", "👩‍💻", "ß", "…"])("the title %j is shown", (title) => {
+  expect(checkManifest(withFields({ name: "a", title, type: "Text" })).manifest).toBeDefined();
+});
+
+test.each(["20240611.1.0", "999999999999999.0.999999999999999"])("the version %s is valid", (version) => {
+  expect(codes(JSON.stringify({ ...VALID, version }))).toEqual([]);
+});
+
+describe("what JSON alone can get wrong", () => {
+  test.each([
+    ["nothing", "", "BROKEN_JSON "],
+    ["text", "hello", "BROKEN_JSON "],
+    ["a comment", '{ /* x */ "name": 1 }', "BROKEN_JSON "],
+    ["a comma too many", '{ "name": "acme/x", }', "BROKEN_JSON "],
+    ["a byte order mark", `\uFEFF${JSON.stringify(VALID)}`, "BYTE_ORDER_MARK "],
+    ["ten thousand levels", "[".repeat(10_000), "TOO_DEEP "],
+    ["ten thousand levels of objects", '{"a":'.repeat(10_000), "TOO_DEEP "],
+    ["more than a MiB", " ".repeat(1024 * 1024 + 1), "TOO_LARGE "],
+    ["more than a MiB of UTF-8", `"${"é".repeat(600_000)}"`, "TOO_LARGE "],
+    ["a raw NUL", '{ "name": "a\0" }', "BROKEN_JSON "],
+  ])("%s", (_what, text, issue) => {
+    expect(codes(text)[0]).toBe(issue);
+  });
+
+  test.each([
+    ['{ "name": "acme/x", }', "an extra comma", 19],
+    ['{ "a": 1,, "b": 2 }', "an extra comma", 10],
+    ['{ "a": [1, 2, ] }', "an extra comma", 13],
+    ["[,1]", "an extra comma", 2],
+    ['{ "a": tru }', "not a valid JSON value", 8],
+    ['{ a: "b" }', "not a valid JSON value", 3],
+    ['{ "a": }', "value is expected", 8],
+  ])("one mistake in %s is one issue", (text, message, column) => {
+    expect(checkManifest(text).issues).toMatchObject([
+      { code: "BROKEN_JSON", message: expect.stringContaining(message) as string, column },
+    ]);
+  });
+
+  test("two mistakes are two issues", () => {
+    expect(checkManifest('{ "a": [1,], "b" 2, "c": 3 "d": 4 }').issues).toHaveLength(3);
+  });
+
+  test("duplicate keys, __proto__ and characters that the database cannot store, at any level", () => {
+    const text =
+      '{"name":"acme/x-y","version":"1.0.0","app":{"fields":[]},"x":{"a":1,"a":2,"__proto__":{},"n":"\\u0000","s":"\\ud800"},"version":"1.0.0"}';
+    expect(codes(text).filter((issue) => !issue.startsWith("UNKNOWN"))).toEqual([
+      "DUPLICATE_KEY /x/a",
+      "RESERVED_KEY /x/__proto__",
+      "BAD_CHARACTER /x/n",
+      "BAD_CHARACTER /x/s",
+      "DUPLICATE_KEY /version",
+    ]);
+    expect(checkManifest(text).manifest).toBeUndefined();
+  });
+
+  test("another type at the root", () => {
+    for (const text of ["null", "[]", '"x"', "1"]) expect(codes(text)).toContain("WRONG_TYPE ");
+  });
+});
+
+describe("rules that span members", () => {
+  test("names with a special meaning in JavaScript are rejected", () => {
+    for (const name of ["constructor", "prototype", "__proto__"]) {
+      expect(checkManifest(withFields({ name, title: "T", type: "Text" })).manifest, name).toBeUndefined();
+    }
+  });
+
+  test("values of a Select are unique", () => {
+    const values = [
+      { text: "A", value: "x" },
+      { text: "B", value: "x" },
+    ];
+    expect(codes(withFields({ name: "s", title: "S", type: "Select", values }))).toEqual([
+      "DUPLICATE_VALUE /app/fields/0/values/1/value",
+    ]);
+  });
+
+  test.each(["/health", "/_app/x", "//evil", "/../x", "/a/..", "@host", "http://evil", "/a?b", "/a%2f", ""])(
+    "the path %s is refused",
+    (path) => {
+      expect(codes(withCore({ autofill: [{ path, operations: ["x"] }] }))).toContain(
+        path === "/health" || path === "/_app/x" || path === "/../x" || path === "/a/.."
+          ? "RESERVED /core/autofill/0/path"
+          : "BAD_FORMAT /core/autofill/0/path",
+      );
+    },
+  );
+
+  test.each(["/_apple", "/_app.json", "/healthy", "/health/x", "/x/_app"])(
+    "the path %s only resembles a reserved one",
+    (path) => {
+      expect(codes(withCore({ autofill: [{ path, operations: ["x"] }] }))).toEqual([]);
+    },
+  );
+
+  test("a path belongs to one route of any kind", () => {
+    const core = { webhooks: [{ path: "/x", events: ["a"] }], autofill: [{ path: "/x", operations: ["a"] }] };
+    expect(codes(withCore(core))).toEqual(["DUPLICATE_PATH /core/autofill/0/path"]);
+  });
+
+  test("a Text that looks like a secret, and direction marks, are warnings", () => {
+    const { manifest, issues } = checkManifest(
+      withFields(
+        { name: "apiKey", title: "<b>K\u202Eey</b>", type: "Text" },
+        { name: "token", title: "T", type: "Text", sensitive: true },
+      ),
+    );
+    expect(manifest).toBeDefined();
+    expect(issues.map(({ code, severity }) => `${code} ${severity}`)).toEqual([
+      "LOOKS_SECRET warning",
+      "BIDI_CONTROL warning",
+    ]);
+  });
+});
+
+test("a hostile megabyte is checked quickly, with at most 300 issues", async () => {
+  const fields = Array.from({ length: 60_000 }, () => ({ a: 1 }));
+  const spent = await cpuTime(() => expect(checkManifest(withFields(...fields)).issues).toHaveLength(300));
+  expect(spent).toBeLessThan(10_000);
+});

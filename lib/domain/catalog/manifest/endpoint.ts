@@ -1,0 +1,160 @@
+/** Which requests an endpoint answers, and which endpoints an upgrade would newly open. */
+import type { Manifest, PublicEndpoint } from "@/lib/contract/catalog/manifest";
+
+/** Whether an endpoint's path (`/settings`, or `/callbacks/*` for everything below) covers a path of a request. */
+export function coversPath(declared: string, path: string): boolean {
+  if (!declared.endsWith("/*")) return declared === path;
+  const parent = declared.slice(0, -1);
+  return path.length > parent.length && path.startsWith(parent);
+}
+
+/**
+ * The most specific of the endpoints that cover a path: the one with that very path, otherwise the longest. It alone
+ * decides access and methods, so that a public `/a/*` never opens a `/a/b` that needs a credential.
+ */
+export function findEndpoint<Declared extends { path: string }>(
+  endpoints: readonly Declared[],
+  path: string,
+): Declared | undefined {
+  const rank = (endpoint: Declared) => (endpoint.path === path ? Infinity : endpoint.path.length);
+  return endpoints
+    .filter((endpoint) => coversPath(endpoint.path, path))
+    .sort((one, other) => rank(other) - rank(one))[0];
+}
+
+/** HEAD is answered wherever GET is. */
+export function allowsMethod(methods: readonly string[], method: string): boolean {
+  return methods.includes(method === "HEAD" ? "GET" : method);
+}
+
+const LONGEST_PATH = 2048;
+
+/** A segment of letters, digits, marks and escapes. Leaves out `;`, which some servers cut off together with what follows. */
+const SEGMENT = /^(?:[A-Za-z0-9_~.:@!$&'()*+,=-]|%[0-9A-Fa-f]{2})+$/;
+
+/** Escapes of `%`, `.`, `/`, `;`, `\`, and control characters: servers disagree on whether they are the character. */
+const DISGUISED = /%(?:25|2[EeFf]|3[Bb]|5[Cc]|[01][0-9A-Fa-f]|7[Ff])/;
+
+/**
+ * Whether an app's server cannot read a path as another one than the platform does: no empty, `.` or `..` segments, and
+ * nothing that becomes one when it is decoded. Reserved paths can't be reached either.
+ */
+export function isPlainPath(path: string): boolean {
+  if (!path.startsWith("/") || path.length > LONGEST_PATH || DISGUISED.test(path)) return false;
+  const segments = path.slice(1).split("/");
+  return segments.every((segment) => SEGMENT.test(segment) && segment !== "." && segment !== "..");
+}
+
+/**
+ * The public endpoints of `after` that the customer has not agreed to: new ones, ones that needed a credential before, and
+ * ones that accept more methods than before.
+ */
+export function newlyPublic(before: Manifest | undefined, after: Manifest): PublicEndpoint[] {
+  const earlier = (before?.core?.endpoints ?? []).filter(({ access }) => access === "public");
+  return (after.core?.endpoints ?? [])
+    .filter(({ access }) => access === "public")
+    .filter(
+      ({ path, methods }) =>
+        !earlier.some((one) => one.path === path && methods.every((method) => one.methods.includes(method))),
+    )
+    .map(({ path, methods, title }) => ({ path, methods, title }));
+}
+
+// What headers pass between the caller of an endpoint and the app.
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * Headers of a caller that no app receives: of the connection, credentials and cookies of the platform's own origin, what
+ * proxies claim about the caller, and what makes some servers treat the request as another one. All others pass, because
+ * third parties sign their callbacks in headers of their own.
+ */
+const WITHHELD = new Set([
+  "host",
+  "connection",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "http2-settings",
+  "expect",
+  "accept-encoding",
+  "content-length",
+  "authorization",
+  "cookie",
+  "forwarded",
+  "via",
+  "x-real-ip",
+  "x-original-url",
+  "x-rewrite-url",
+  "x-http-method",
+  "x-http-method-override",
+  "x-method-override",
+]);
+const WITHHELD_PREFIXES = ["proxy-", "x-forwarded-", "x-platform-"];
+
+export function requestHeaders(received: Headers): Record<string, string> {
+  const named = text(received.connection)
+    .split(",")
+    .map((name) => name.trim().toLowerCase());
+  const passed = Object.entries(received).filter(
+    ([name, value]) =>
+      value !== undefined &&
+      !WITHHELD.has(name) &&
+      !named.includes(name) &&
+      !WITHHELD_PREFIXES.some((prefix) => name.startsWith(prefix)),
+  );
+  return Object.fromEntries(passed.map(([name, value]) => [name, text(value)]));
+}
+
+/** The only headers of an app that callers receive: no cookies, no CORS, nothing about the connection or the origin. */
+const PASSED_BACK = [
+  "allow",
+  "cache-control",
+  "content-disposition",
+  "content-language",
+  "content-type",
+  "etag",
+  "expires",
+  "last-modified",
+  "retry-after",
+  "vary",
+];
+
+/**
+ * A page of an app runs in an origin of its own (no `allow-same-origin`), so it can read nothing of the gateway's origin or
+ * of another app's pages, and cannot be framed. Sent with every answer, because not only HTML can run scripts.
+ */
+const SANDBOX = "sandbox allow-forms allow-scripts; frame-ancestors 'none'";
+
+export function responseHeaders(answered: Headers): Record<string, string> {
+  const passed = PASSED_BACK.flatMap((name) =>
+    answered[name] === undefined ? [] : [[name, text(answered[name])] as const],
+  );
+  return {
+    "cache-control": "no-store",
+    ...Object.fromEntries(passed),
+    "content-security-policy": SANDBOX,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+  };
+}
+
+const ANY_APP = "http://app.invalid";
+
+/**
+ * Where a redirect of an app leads: its own paths become paths below `base`. Undefined for any other place, so that nobody
+ * can use the gateway's name to send people elsewhere.
+ */
+export function redirectTarget(location: string, path: string, base: string): string | undefined {
+  if (location.startsWith("//") || !/^[\x21-\x5b\x5d-\x7e]*$/.test(location)) return undefined;
+  if (!URL.canParse(location, ANY_APP + path)) return undefined;
+  const url = new URL(location, ANY_APP + path);
+  if (url.origin !== ANY_APP || !isPlainPath(url.pathname)) return undefined;
+  return base + url.pathname + url.search + url.hash;
+}
+
+function text(value: string | string[] | undefined): string {
+  return Array.isArray(value) ? value.join(", ") : (value ?? "");
+}

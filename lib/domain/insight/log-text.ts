@@ -1,0 +1,36 @@
+/** Entries of a log as words and text. Pure. */
+import type { LogEntry, LogEventView } from "@/lib/contract/insight/app-log";
+
+const EVENTS: Record<LogEventView["event"], string> = {
+  started: "Instance started",
+  ready: "Instance is ready",
+  failing: "Health checks are failing",
+  recovered: "Health checks succeed again",
+  failed: "Instance failed",
+  stopped: "Instance stopped",
+};
+
+export function describeEvent({ event }: LogEventView): string {
+  return EVENTS[event];
+}
+
+/** What to say of a line whose end is missing. */
+export function describeCut(cutBytes: number): string {
+  return `${cutBytes.toLocaleString("en-US")} more ${cutBytes === 1 ? "byte" : "bytes"} not stored`;
+}
+
+/** Instances that start together have ids that begin alike, so it is the end that tells them apart. */
+export function shortInstance(id: string): string {
+  return id.slice(-6);
+}
+
+/** A line of a file or of a clipboard: time, instance, stream, level, and text. */
+export function writeLogEntry(entry: LogEntry): string {
+  const head = `${entry.at} ${shortInstance(entry.instanceId)}`;
+  if (entry.kind === "event") {
+    const text = [describeEvent(entry), entry.reason].filter((part) => part !== null).join(": ");
+    return `${head} event - ${text}`;
+  }
+  const cut = entry.cutBytes === 0 ? "" : ` [${describeCut(entry.cutBytes)}]`;
+  return `${head} ${entry.stream} ${entry.level ?? "-"} ${entry.text}${cut}`;
+}

@@ -1,0 +1,137 @@
+/** When a version that crashed is started again, and when it is parked: not started anymore until somebody unparks it. */
+import type { LogLevel } from "@/lib/contract/runtime/app-log";
+import { restartWaitMs } from "../calls/backoff";
+
+/** Failures of this time slow down restarts and count toward a crash loop. */
+export const BACKOFF_MINUTES = 60;
+
+/**
+ * So many crashes within `BACKOFF_MINUTES` park a version. With the waits between restarts, an app that exits at once is
+ * parked after about 14 minutes. Only crashes that no call can have caused count: otherwise one customer's payload could
+ * stop the app for all of its customers.
+ */
+export const CRASHES_TO_PARK = 10;
+
+/** The record of a call may be written a moment after the crash that ended it. */
+const RECORDED_AFTER_MS = 5_000;
+
+interface Failures {
+  lastFailure?: { at: Date };
+  /** In the last `BACKOFF_MINUTES`, since the version was last unparked. */
+  countedFailures: number;
+}
+
+/** When the version may be started again; undefined if at once. */
+export function nextRestart({ lastFailure, countedFailures }: Failures): Date | undefined {
+  const wait = restartWaitMs(countedFailures);
+  return lastFailure === undefined || wait === 0 ? undefined : new Date(lastFailure.at.getTime() + wait);
+}
+
+/** Whether it is worth counting which crashes no call can have caused. */
+export function mayBeCrashLoop({ lastFailure, countedFailures }: Failures, now: Date): boolean {
+  if (lastFailure === undefined || countedFailures < CRASHES_TO_PARK) return false;
+  return now.getTime() - lastFailure.at.getTime() >= RECORDED_AFTER_MS;
+}
+
+/** @param crashes that no call can have caused, in the last `BACKOFF_MINUTES`, since the version was last unparked */
+export function isCrashLoop(crashes: number): boolean {
+  return crashes >= CRASHES_TO_PARK;
+}
+
+/** What runs, or is left, although nothing wants it. */
+
+/** An instance that is live, or ended a short time ago. */
+export interface Owner {
+  versionId: string;
+  handle: string | null;
+  state: "STARTING" | "READY" | "DRAINING" | "FAILED" | "STOPPED";
+  /** Null if it is live. */
+  secondsSinceEnd: number | null;
+}
+
+interface Candidate {
+  handle: string;
+  /** Of automatic checks, their id. */
+  versionId: string;
+}
+
+/** Whoever ends an instance stores the end of its log, and gives the app 10 seconds. */
+export const ENDING_SECONDS = 15;
+
+/**
+ * Whether something of ours on a runtime belongs to nobody. `owners` and `checking` must have been read after it was found: a
+ * start is recorded before anything is created for it.
+ * @param checking automatic checks that are running; they start instances of their own
+ */
+export function isStray(found: Candidate, owners: readonly Owner[], checking: ReadonlySet<string>): boolean {
+  if (checking.has(found.versionId)) return false;
+  return !owners.some((owner) => owns(owner, found));
+}
+
+function owns(owner: Owner, { handle, versionId }: Candidate): boolean {
+  if (owner.handle === handle) return (owner.secondsSinceEnd ?? 0) < ENDING_SECONDS;
+  // A start whose handle is not stored yet.
+  return owner.state === "STARTING" && owner.versionId === versionId;
+}
+
+/** Why an app that runs cannot be reached: most of them listen on another port, or only inside their container. */
+
+export interface Listening {
+  /** The port in the app's `PLATFORM_PORT`. */
+  port: number;
+  listeners: readonly { port: number; loopback: boolean }[];
+}
+
+export const LISTEN_RULE = "It must listen on 0.0.0.0 and on the port in PLATFORM_PORT.";
+
+/** What is wrong and how to fix it; undefined if the app listens as it must. */
+export function explainListening({ port, listeners }: Listening): string | undefined {
+  if (listeners.length === 0) return `It doesn't listen on any port. ${LISTEN_RULE}`;
+  const expected = listeners.filter((listener) => listener.port === port);
+  if (expected.some(({ loopback }) => !loopback)) return undefined;
+  if (expected.length > 0)
+    return "It listens on 127.0.0.1, which nothing outside its container can reach. It must listen on 0.0.0.0.";
+  const ports = [...new Set(listeners.map((listener) => listener.port))].sort((a, b) => a - b);
+  const named = ports.length === 1 ? `port ${ports[0]}` : `the ports ${ports.join(", ")}`;
+  return `It listens on ${named}, not on the port in PLATFORM_PORT, which is ${port}. ${LISTEN_RULE}`;
+}
+
+// The level of a line that is a JSON object, as common logging libraries write it.
+
+/** Longer lines are not worth the time. */
+const LONGEST = 8 * 1024;
+const NAMES = ["level", "severity", "lvl", "levelname", "log.level"];
+
+const LEVELS: Record<string, LogLevel> = {
+  ...{ fatal: "error", critical: "error", emergency: "error", alert: "error", error: "error", err: "error" },
+  ...{ warning: "warn", warn: "warn" },
+  ...{ info: "info", information: "info", notice: "info" },
+  ...{ debug: "debug", trace: "debug", verbose: "debug" },
+};
+
+/** Null if the line has none. */
+export function readLevel(line: string): LogLevel | null {
+  if (!line.startsWith("{") || line.length > LONGEST) return null;
+  const parsed = parse(line);
+  if (typeof parsed !== "object" || parsed === null) return null;
+  const entries = new Map<string, unknown>(Object.entries(parsed));
+  const level = NAMES.map((name) => entries.get(name)).find((value) => value !== undefined);
+  if (typeof level === "number") return readNumber(level);
+  return typeof level === "string" && Object.hasOwn(LEVELS, level.toLowerCase())
+    ? (LEVELS[level.toLowerCase()] ?? null)
+    : null;
+}
+
+/** As pino and bunyan number them: 10 is trace, 60 is fatal. */
+function readNumber(level: number): LogLevel | null {
+  if (level < 10 || level > 60) return null;
+  return level >= 50 ? "error" : level >= 40 ? "warn" : level >= 30 ? "info" : "debug";
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+/** Which part of the documentation explains each signed-in page. A page without one does not compile. */
+import { DOCS_PAGES, docsPath, type DocsSlug } from "@/lib/contract/platform/docs-pages";
+import type { PAGE_POLICY, PagePath } from "../accounts/policy";
+
+type SignedInPath = {
+  [Path in PagePath]: (typeof PAGE_POLICY)[Path] extends "public" ? never : Path;
+}[PagePath];
+
+interface Help {
+  slug: DocsSlug;
+  /** The id of a heading. */
+  anchor?: string;
+}
+
+export const PAGE_HELP: Record<SignedInPath, Help> = {
+  "/home": { slug: "start" },
+  "/account": { slug: "errors", anchor: "sign-in-and-permissions" },
+  "/account/notifications": { slug: "operating" },
+  "/notifications": { slug: "operating" },
+  "/organization/new": { slug: "concepts", anchor: "who-does-what" },
+  "/organization/switch": { slug: "concepts", anchor: "who-does-what" },
+  "/organization/api-keys": { slug: "security", anchor: "api-keys" },
+  "/organization/members": { slug: "concepts", anchor: "who-does-what" },
+  "/organization/settings": { slug: "limits" },
+  "/organization/audit": { slug: "security", anchor: "audit-trail" },
+  "/publish": { slug: "start" },
+  "/publish/new": { slug: "publishing" },
+  "/publish/[app]": { slug: "publishing" },
+  "/publish/[app]/edit": { slug: "review", anchor: "before-you-submit" },
+  "/publish/[app]/logs": { slug: "operating", anchor: "logs" },
+  "/publish/[app]/manifest": { slug: "manifest" },
+  "/publish/[app]/metrics": { slug: "operating", anchor: "metrics" },
+  "/publish/[app]/reviews/[reviewId]": { slug: "review" },
+  "/moderation": { slug: "review", anchor: "what-moderators-do" },
+  "/moderation/[reviewId]": { slug: "review", anchor: "what-moderators-do" },
+  "/moderation/listings": { slug: "review", anchor: "suspensions" },
+  "/moderation/listings/[listingId]": { slug: "review", anchor: "suspensions" },
+  "/moderation/isolation": { slug: "security", anchor: "what-an-app-can-reach" },
+  "/moderation/usage": { slug: "limits" },
+  "/moderation/audit": { slug: "security", anchor: "audit-trail" },
+  "/tenants": { slug: "concepts", anchor: "terms" },
+  "/tenants/new": { slug: "security", anchor: "tokens-for-a-core" },
+  "/tenants/[tenantId]": { slug: "security", anchor: "core-credentials" },
+  "/launch/[organization]/[app]": { slug: "concepts", anchor: "states-of-an-installation" },
+  "/installations": { slug: "concepts", anchor: "states-of-an-installation" },
+  "/installations/[installationId]": { slug: "operating", anchor: "health" },
+  "/installations/[installationId]/calls": { slug: "calls" },
+  "/installations/[installationId]/configuration": { slug: "secrets" },
+  "/installations/[installationId]/settings": { slug: "endpoints" },
+  "/installations/[installationId]/configure": { slug: "configuration-check" },
+  "/installations/[installationId]/history": { slug: "secrets", anchor: "what-customers-can-do" },
+  "/installations/[installationId]/upgrade": { slug: "operating", anchor: "upgrades" },
+  "/calls": { slug: "operating", anchor: "calls" },
+  "/calls/[attemptId]": { slug: "calls" },
+};
+
+/** Without parameters first, so that `/publish/new` is not an app. */
+const PATTERNS = Object.entries(PAGE_HELP)
+  .map(([path, help]) => ({ parts: path.split("/"), help, parameters: path.split("[").length }))
+  .sort((one, other) => one.parameters - other.parameters);
+
+/** The documentation of the page at a path; undefined for a page that is not in the table, such as an open one. */
+export function findPageHelp(pathname: string): { href: string; title: string } | undefined {
+  const parts = pathname.split("/");
+  const found = PATTERNS.find(
+    (pattern) =>
+      pattern.parts.length === parts.length &&
+      pattern.parts.every((part, index) => part.startsWith("[") || part === parts[index]),
+  );
+  if (found === undefined) return undefined;
+  const { slug, anchor } = found.help;
+  const title = DOCS_PAGES.find((page) => page.slug === slug)?.title;
+  return title === undefined ? undefined : { href: docsPath(slug, anchor), title };
+}

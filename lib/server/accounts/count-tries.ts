@@ -1,0 +1,116 @@
+/**
+ * Limits on what strangers can try, counted in PostgreSQL for all processes. docs/decisions/039-limits-of-sign-in.md
+ * says why.
+ */
+import { createHash } from "node:crypto";
+import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import { Problem } from "@/lib/contract/platform/problem";
+import type { Platform } from "../platform/platform";
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** How many tries (`points`) in how many seconds (`duration`). */
+const LIMITS = {
+  /** Wrong passwords in a browser that signed in before. These count nowhere else, so that nobody can lock out the owner. */
+  "password-device": { points: 10, duration: 15 * MINUTE },
+  /** Wrong passwords for any account, from browsers that never signed in. */
+  "password-network": { points: 30, duration: 10 * MINUTE },
+  "password-network-account": { points: 10, duration: 15 * MINUTE },
+  /** From all networks. Guessing 100 a day takes longer than any password lasts. */
+  "password-account": { points: 100, duration: 24 * HOUR },
+  /** Wrong codes. Only someone who knows the password gets to try one. */
+  "code-device": { points: 5, duration: 15 * MINUTE },
+  "code-account": { points: 10, duration: HOUR },
+  /** Wrong current passwords of a signed-in user, who may have left the browser open. */
+  "current-password": { points: 10, duration: 15 * MINUTE },
+  "sign-up-network": { points: 30, duration: HOUR },
+  "reset-network": { points: 30, duration: HOUR },
+  /** E-mails that a stranger can make us send to one address. The links of all of them work as long as the limit lasts. */
+  "mail-address": { points: 3, duration: HOUR },
+  "sign-up-mail-network": { points: 3, duration: HOUR },
+  "sign-up-mail-address": { points: 10, duration: HOUR },
+  "link-network": { points: 30, duration: HOUR },
+} as const;
+
+type LimitName = keyof typeof LIMITS;
+
+/** A limit, and whose tries it counts: a network's, an account's, or both. */
+export type Counted = readonly [LimitName, ...key: string[]];
+
+export interface CountedTries {
+  /** For a try that succeeded. */
+  giveBack: () => Promise<void>;
+}
+
+/**
+ * Counts a try in each of the limits in turn, before it is checked, so that tries at the same time are counted too. Throws
+ * TOO_MANY_REQUESTS at the first limit that is used up; those after it do not count the try.
+ */
+export async function countTry(platform: Platform, counted: readonly Counted[]): Promise<CountedTries> {
+  for (const [name, ...key] of counted)
+    await findLimiter(platform, name)
+      .consume(hashKey(key))
+      .catch((refusal: unknown) => refuse(name, refusal));
+  return {
+    giveBack: async () => {
+      for (const [name, ...key] of counted) await findLimiter(platform, name).reward(hashKey(key));
+    },
+  };
+}
+
+/** The same for limits that the client doesn't learn about: false if one is used up. */
+export async function isWithinLimit(platform: Platform, ...counted: readonly Counted[]): Promise<boolean> {
+  return countTry(platform, counted).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Problem) return false;
+      throw error;
+    },
+  );
+}
+
+function refuse(name: LimitName, refusal: unknown): never {
+  if (!(refusal instanceof RateLimiterRes)) throw refusal;
+  const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+  const minutes = Math.ceil(seconds / MINUTE);
+  const wait =
+    minutes > 90 ? `${Math.ceil(minutes / 60)} hours` : `${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
+  const advice =
+    name === "password-account"
+      ? " Or use a browser where you have signed in before, or set a new password."
+      : "";
+  throw new Problem("TOO_MANY_REQUESTS", `Too many attempts. Try again in ${wait}.${advice}`, [], seconds);
+}
+
+const ofPool = new WeakMap<Platform["pool"], Map<LimitName, RateLimiterPostgres>>();
+
+function findLimiter({ pool }: Platform, name: LimitName): RateLimiterPostgres {
+  const limiters = ofPool.get(pool) ?? new Map<LimitName, RateLimiterPostgres>();
+  ofPool.set(pool, limiters);
+  const limiter = limiters.get(name) ?? createLimiter(pool, name);
+  limiters.set(name, limiter);
+  return limiter;
+}
+
+function createLimiter(pool: Platform["pool"], name: LimitName): RateLimiterPostgres {
+  const { points, duration } = LIMITS[name];
+  return new RateLimiterPostgres({
+    storeClient: pool,
+    storeType: "pool",
+    tableName: "rate_limits",
+    tableCreated: true,
+    // One limiter deletes the expired rows of all.
+    clearExpiredByTimeout: name === "password-network",
+    keyPrefix: name,
+    points,
+    duration,
+    // A flood is refused without asking the database each time.
+    inMemoryBlockOnConsumed: 3 * points,
+  });
+}
+
+/** The table reveals neither the networks nor the accounts of tries. */
+export function hashKey(key: readonly string[]): string {
+  return createHash("sha256").update(JSON.stringify(key)).digest("base64url");
+}

@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { Problem } from "@/lib/contract/platform/problem";
+import { createUseNotes } from "../../platform/note-uses";
+import type { Platform } from "../../platform/platform";
+import { type KnownCredential, selectCredential, touchCredentials } from "./core-credential-queries";
+
+/** The tenant whose core sent the request with `Authorization: Bearer <core credential>`. Throws WRONG_CREDENTIALS. */
+export async function authenticateCore(
+  platform: Platform,
+  authorization: string | undefined,
+): Promise<KnownCredential> {
+  const hash = hashCredential(authorization);
+  const known = hash === undefined ? undefined : await selectCredential(platform.pool, hash);
+  if (known === undefined) throw wrongCredentials();
+  noteCredentialUse(platform, known.credentialId);
+  return known;
+}
+
+export interface RecognizedCore extends KnownCredential {
+  /** SHA-256 (hex) of the credential, for the caller's statement. */
+  hash: string;
+}
+
+const RECOGNIZED_MS = 60_000;
+
+const recognized = new WeakMap<Platform, LRUCache<string, RecognizedCore>>();
+
+/**
+ * The same, also for a credential that was revoked within the last minute: only for callers whose own statement checks that it
+ * works now, with `IS_VALID_CREDENTIAL`. It refuses strangers before anything of them is read, usually without a query.
+ */
+export async function recognizeCore(
+  platform: Platform,
+  authorization: string | undefined,
+): Promise<RecognizedCore> {
+  const hash = hashCredential(authorization);
+  let cache = recognized.get(platform);
+  if (cache === undefined) {
+    cache = new LRUCache({ max: 10_000, ttl: RECOGNIZED_MS });
+    recognized.set(platform, cache);
+  }
+  if (hash === undefined) throw wrongCredentials();
+  const cached = cache.get(hash);
+  if (cached !== undefined) return cached;
+  const known = await selectCredential(platform.pool, hash);
+  if (known === undefined) throw wrongCredentials();
+  const core = { ...known, hash };
+  cache.set(hash, core);
+  return core;
+}
+
+/** SHA-256 (hex) of the credential in an `Authorization` header; undefined if there is none. */
+function hashCredential(authorization: string | undefined): string | undefined {
+  const credential = /^Bearer ([\w-]{20,200})$/i.exec(authorization ?? "")?.[1];
+  return credential === undefined ? undefined : createHash("sha256").update(credential).digest("hex");
+}
+
+/** Unknown, revoked and expired credentials look the same. */
+export function wrongCredentials(): Problem {
+  return new Problem(
+    "WRONG_CREDENTIALS",
+    "Send a core credential of the tenant as 'Authorization: Bearer …'. If it was revoked or has expired, an owner can create another one on the tenant's page.",
+  );
+}
+
+const uses = createUseNotes<true>("core credentials", (pool, notes) =>
+  touchCredentials(pool, [...notes.keys()]),
+);
+
+export function noteCredentialUse(platform: Platform, credentialId: string): void {
+  uses.note(platform, credentialId, true);
+}
+
+export const flushCredentialUses = uses.flush;

@@ -1,0 +1,80 @@
+import { and, desc, eq, gt, sql } from "drizzle-orm";
+import { invitations, memberships, users } from "@/drizzle/schema/accounts";
+import type { Db } from "../platform/database/connect";
+import { isPending } from "./member-queries";
+
+export async function insertInvitation(tx: Db, row: typeof invitations.$inferInsert): Promise<string> {
+  const [invitation] = await tx.insert(invitations).values(row).returning({ id: invitations.id });
+  if (invitation === undefined) throw new Error("the invitation was not stored");
+  return invitation.id;
+}
+
+/** Pending and expired ones, newest first. */
+export async function selectInvitations(db: Db, organizationId: string) {
+  return db
+    .select({
+      id: invitations.id,
+      role: invitations.role,
+      email: invitations.email,
+      invitedBy: users.name,
+      createdAt: invitations.createdAt,
+      expiresAt: invitations.expiresAt,
+      hasExpired: sql<boolean>`${invitations.expiresAt} <= now()`,
+    })
+    .from(invitations)
+    .innerJoin(users, eq(users.id, invitations.invitedBy))
+    .where(and(eq(invitations.organizationId, organizationId), isPending))
+    .orderBy(desc(invitations.id))
+    .limit(200);
+}
+
+export async function countWorking(tx: Db, organizationId: string): Promise<number> {
+  return tx.$count(
+    invitations,
+    and(eq(invitations.organizationId, organizationId), isPending, gt(invitations.expiresAt, sql`now()`)),
+  );
+}
+
+const isOwn = (organizationId: string, id: string) =>
+  and(eq(invitations.id, id), eq(invitations.organizationId, organizationId), isPending);
+
+/** False if it is another organization's, or was used or revoked. */
+export async function revokeInvitationRow(tx: Db, organizationId: string, id: string): Promise<boolean> {
+  const { rowCount } = await tx
+    .update(invitations)
+    .set({ revokedAt: sql`now()` })
+    .where(isOwn(organizationId, id));
+  return rowCount === 1;
+}
+
+/** Revokes what the address was invited with before. */
+export async function revokeEarlier(tx: Db, organizationId: string, email: string): Promise<void> {
+  await tx
+    .update(invitations)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(invitations.organizationId, organizationId), eq(invitations.email, email), isPending));
+}
+
+/** Replaces the link, so that the old one stops working. The person who renews it becomes the inviter. */
+export async function renewInvitationRow(
+  tx: Db,
+  organizationId: string,
+  id: string,
+  values: { tokenHash: string; expiresAt: Date; invitedBy: string },
+) {
+  const [renewed] = await tx
+    .update(invitations)
+    .set(values)
+    .where(isOwn(organizationId, id))
+    .returning({ role: invitations.role, email: invitations.email });
+  return renewed;
+}
+
+export async function isMemberAddress(tx: Db, organizationId: string, email: string): Promise<boolean> {
+  const found = await tx
+    .select({ id: users.id })
+    .from(users)
+    .innerJoin(memberships, eq(memberships.userId, users.id))
+    .where(and(eq(users.email, email), eq(memberships.organizationId, organizationId)));
+  return found.length > 0;
+}

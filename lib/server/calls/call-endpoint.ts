@@ -1,0 +1,202 @@
+import { v7 } from "uuid";
+import { Problem } from "@/lib/contract/platform/problem";
+import { KEY_HEADER } from "@/lib/contract/platform/text";
+import { explainStatus } from "@/lib/domain/calls/explain-answer";
+import { redirectTarget, requestHeaders, responseHeaders } from "@/lib/domain/catalog/manifest/endpoint";
+import type { Platform } from "../platform/platform";
+import { withoutKey } from "../platform/redaction/redact-secrets";
+import { sealStateKey } from "../platform/state-key";
+import { isPassedOver, KEY_SLACK_MS, NO_INSTANCE_READY, reportUnreachable } from "./call-steps";
+import { chooseReplica, countRequest, type Replica } from "./choose-replica";
+import type { ServedEndpoint } from "./endpoint-queries";
+import { recordAttempts } from "./record-queries";
+import {
+  CALLER_LEFT,
+  type RequestFailure,
+  type StreamedAnswer,
+  streamRequest,
+  withoutKeyBytes,
+} from "./stream-request";
+import { wakeApp } from "./wait-for-app";
+
+/** For the whole request, as for other calls that somebody waits for. */
+const DEADLINE_MS = 10_000;
+/** How much of it an app that sleeps has to become ready. */
+const WAKE_MS = 8_000;
+
+export interface EndpointRequest {
+  routeBase: string;
+  /** On the container, as the caller wrote it. */
+  path: string;
+  /** With its `?`; empty if there is none. */
+  query: string;
+  method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: AsyncIterable<Uint8Array>;
+  /** Aborted when the client is gone. */
+  gone: AbortSignal;
+}
+
+export interface EndpointAnswer {
+  status: number;
+  headers: Record<string, string>;
+  /** Must be read, to its end or not: its end records the attempt. */
+  body: AsyncIterable<Uint8Array>;
+}
+
+/** Passes a request on with a state key of its own, and streams the answer. Neither body is stored. */
+export async function callEndpoint(
+  platform: Platform,
+  endpoint: ServedEndpoint,
+  request: EndpointRequest,
+  end: () => void,
+): Promise<EndpointAnswer> {
+  const { installationId, routeId, revision, epoch, versionId } = endpoint;
+  const attemptId = v7();
+  const expiresAt = new Date(Date.now() + DEADLINE_MS + KEY_SLACK_MS);
+  const content = { installationId, routeId, revision, epoch, attemptId, expiresAt };
+  const key = sealStateKey(platform.keyring, content);
+  // The declared path, because third parties put secrets into theirs.
+  const target = `${request.method} ${endpoint.path}`;
+  const startedMs = performance.now();
+  const call = {
+    ...{ id: attemptId, installationId, routeId, kind: "endpoint" as const, target, startedMs },
+    ...{ recorded: false, payload: null, payloadBytes: null },
+  };
+  await recordAttempts(platform.db, [call]);
+  const ready = endpoint.replicas;
+  const replicas = ready.length > 0 ? ready : await wakeApp(platform, versionId, WAKE_MS);
+  const startedAt = performance.now();
+  const finish = async (status: number | null, failed: Failed | undefined, answerBytes: number | null) => {
+    end();
+    const { instanceId, passedOver } = sent;
+    sent.end();
+    const endedMs = performance.now();
+    const durationMs = Math.round(endedMs - startedAt);
+    const platformMs = Math.round(startedAt - startedMs);
+    const { failure = null, fault = null } = failed ?? {};
+    const times = { durationMs, platformMs, endedMs };
+    const result = { status, failure, fault, answer: null, answerBytes, instanceId, ...times };
+    reportUnreachable(platform, installationId, { fault, passedOver });
+    await recordAttempts(platform.db, [{ ...call, ...result }]);
+  };
+  const until = startedMs + DEADLINE_MS;
+  const sent = await sendToReplica(replicas, request, key, until);
+  const { answer } = sent;
+  const head = "failure" in answer ? answer : readHead(answer, request, key);
+  if ("failure" in head) {
+    await finish("failure" in answer ? null : answer.status, head, null);
+    throw new Problem(head.code, head.failure);
+  }
+  return { ...head, body: relay() };
+
+  async function* relay() {
+    if ("failure" in answer) return;
+    let bytes = 0;
+    let failed: Failed | undefined = { failure: CALLER_LEFT, fault: null };
+    try {
+      for await (const chunk of withoutKeyBytes(answer.body, key)) {
+        bytes += chunk.byteLength;
+        yield chunk;
+      }
+      // Refusing a bad request is what an app should do; anyone can send one.
+      failed = answer.status >= 500 ? explainStatus(answer.status) : undefined;
+    } catch (error) {
+      failed = answer.explain(error);
+      throw error;
+    } finally {
+      await finish(answer.status, failed, bytes);
+    }
+  }
+}
+
+type Failed = Pick<RequestFailure, "failure" | "fault">;
+
+const NOT_READY: RequestFailure = {
+  code: "APP_NOT_RUNNING",
+  failure: NO_INSTANCE_READY,
+  fault: "app-not-running",
+};
+
+interface Sent {
+  answer: StreamedAnswer | RequestFailure;
+  instanceId: string | null;
+  passedOver: readonly string[];
+  /** Must be called when the answer was read. */
+  end: () => void;
+}
+
+/** A body can be sent once only, so a request with one is not sent to another replica. @param until on `performance.now()`'s clock */
+async function sendToReplica(
+  replicas: readonly Replica[],
+  request: EndpointRequest,
+  key: string,
+  until: number,
+): Promise<Sent> {
+  const passedOver: string[] = [];
+  for (let left = replicas; ;) {
+    const replica = chooseReplica(left);
+    if (replica === undefined)
+      return { answer: NOT_READY, instanceId: null, passedOver, end: () => undefined };
+    const end = countRequest(replica);
+    const answer = await send(replica.origin, request, key, Math.ceil(until - performance.now()));
+    left = left.filter((other) => other !== replica);
+    const isOver = !("failure" in answer) || !isPassedOver(answer.fault) || left.length === 0;
+    if (isOver || hasBody(request) || performance.now() >= until)
+      return { answer, instanceId: replica.id, passedOver, end };
+    end();
+    if (replica.id !== null) passedOver.push(replica.id);
+  }
+}
+
+function hasBody({ method, headers }: EndpointRequest): boolean {
+  const length = headers["content-length"];
+  return (
+    method !== "GET" &&
+    method !== "HEAD" &&
+    (headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0"))
+  );
+}
+
+function send(
+  origin: string,
+  request: EndpointRequest,
+  key: string,
+  deadlineMs: number,
+): Promise<StreamedAnswer | RequestFailure> {
+  const { method, path, query, headers, body, gone } = request;
+  const length = headers["content-length"];
+  const sendsBody = hasBody(request);
+  return streamRequest({
+    method,
+    url: origin + path + query,
+    headers: {
+      ...requestHeaders(headers),
+      ...(sendsBody && typeof length === "string" ? { "content-length": length } : {}),
+      [KEY_HEADER]: key,
+    },
+    body: sendsBody ? body : null,
+    deadlineMs,
+    gone,
+  });
+}
+
+type Head = Pick<EndpointAnswer, "status" | "headers">;
+
+/** What the caller gets of the answer's head, or why the answer is not passed on. */
+function readHead(answer: StreamedAnswer, request: EndpointRequest, key: string): Head | RequestFailure {
+  const { status } = answer;
+  const headers = Object.fromEntries(
+    Object.entries(responseHeaders(answer.headers)).map(([name, value]) => [name, withoutKey(value, key)]),
+  );
+  if (status < 300 || status === 304 || status >= 400) return { status, headers };
+  const { location } = answer.headers;
+  const target =
+    (status === 302 || status === 303) && typeof location === "string"
+      ? redirectTarget(withoutKey(location, key), request.path, `/r/${request.routeBase}`)
+      : undefined;
+  if (target !== undefined) return { status, headers: { ...headers, location: target } };
+  answer.drop();
+  const failure = `It returned ${status}, a redirect that the platform doesn't pass on. Endpoints can redirect only to the app's own paths, with 302 or 303.`;
+  return { code: "APP_FAILED", failure, fault: "app-response-status" };
+}

@@ -1,0 +1,229 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { asc, eq, sql } from "drizzle-orm";
+import { v7 } from "uuid";
+import { beforeEach, expect, test } from "vitest";
+import * as z from "zod";
+import { attempts, breakers, deliveries } from "@/drizzle/schema/calls";
+import { instances } from "@/drizzle/schema/runtime";
+import { FAILURES_TO_OPEN } from "@/lib/domain/calls/backoff";
+import { newLease, sendDueDeliveries } from "@/tests/deliver";
+import { givenInstance, type Respond } from "@/tests/fake-app";
+import {
+  givenInstallation,
+  givenListing,
+  givenMember,
+  givenTenant,
+  one,
+  testPlatform,
+} from "@/tests/test-platform";
+import { listenForWork } from "../../platform/database/work-channel";
+import { runPool } from "../../platform/lease-loop";
+import { callRoute } from "../call-route";
+import { acceptEvent } from "./accept-event";
+import { deliveryPool, LANES } from "./delivery-pool";
+
+const platform = await testPlatform();
+const ok: Respond = (response) => void response.writeHead(204).end();
+const fail: Respond = (response) => void response.writeHead(500).end();
+
+let world: Awaited<ReturnType<typeof givenCustomer>>;
+beforeEach(async () => {
+  world = await givenCustomer("acme");
+});
+
+/** A customer with an app of its own. */
+async function givenCustomer(slug: string) {
+  const member = await givenMember(platform, slug);
+  const { version } = await givenListing(platform, member);
+  const { tenant } = await givenTenant(platform, member);
+  const { installation, routes } = await givenInstallation(platform, member, version, tenant.id);
+  const autofill = one(routes.filter(({ kind }) => kind === "autofill"));
+  const accept = async (count: number) => {
+    for (let n = 0; n < count; n += 1)
+      await acceptEvent(platform, tenant.id, {
+        id: v7(),
+        type: "policy.issued",
+        timestamp: "2026-01-01T00:00:00Z",
+        data: null,
+      });
+  };
+  return { version, installation, autofill, accept };
+}
+
+const all = () => platform.db.select().from(deliveries).orderBy(asc(deliveries.id));
+const theBreaker = async () => one(await platform.db.select().from(breakers));
+const makeDue = () => platform.db.update(deliveries).set({ nextAttemptAt: sql`now()` });
+
+// Guarantee (P15): one slow app or tenant never delays another.
+test("160 events for an app that hangs delay no event of another customer", async () => {
+  let release = () => undefined as void;
+  const slow = new Promise<void>((resolve) => (release = resolve));
+  const other = await givenCustomer("harbor");
+  const { app: hanging } = await givenInstance(platform, world.version.id, async (response) => {
+    await slow;
+    response.end();
+  });
+  const { app } = await givenInstance(platform, other.version.id, ok);
+  await world.accept(160);
+  const loop = runPool(platform, deliveryPool(platform));
+  loop.wake();
+  await expect.poll(() => hanging.received.length, { timeout: 10_000 }).toBeGreaterThan(30);
+  await other.accept(40);
+  loop.wake();
+  await expect.poll(() => app.received.length, { timeout: 10_000 }).toBe(40);
+  expect(hanging.received.length).toBeLessThanOrEqual(LANES / 2);
+  release();
+  await expect
+    .poll(() => (loop.wake(), platform.db.$count(deliveries, eq(deliveries.state, "PENDING"))), {
+      timeout: 10_000,
+    })
+    .toBe(0);
+  await loop.drain();
+});
+
+// Guarantee: an app that refuses connections costs its events no try, and the platform looks at it at once.
+test("a refused connection uses no try, and makes the platform look at the instance", async () => {
+  const { app, instance } = await givenInstance(platform, world.version.id, ok);
+  await world.accept(1);
+  app.server.close();
+  app.server.closeAllConnections();
+  const looked: string[] = [];
+  const look = async (id: string) => looked.push(id) > 1;
+  expect(await sendDueDeliveries(platform, look)).toBe(1);
+  const waiting = one(await all());
+  expect(waiting).toMatchObject({ state: "PENDING", attemptCount: 0, interruptions: 1 });
+  expect(waiting.reason).toMatch(/refused the connection/);
+  expect(waiting.nextAttemptAt.getTime() - Date.now()).toBeLessThan(3_000);
+  expect(looked).toEqual([instance.id]);
+  expect(await platform.db.$count(breakers)).toBeLessThanOrEqual(1);
+});
+
+// Guarantee: a crash that a synchronous call meets is known at once, and not at the next health check.
+test("a synchronous call that is refused makes the workers look at the instance", async () => {
+  const { app, instance } = await givenInstance(platform, world.version.id, ok);
+  app.server.close();
+  app.server.closeAllConnections();
+  const looked: string[] = [];
+  let listening = false;
+  const stop = listenForWork(platform, {
+    wake: () => (listening = true),
+    look: (id) => void looked.push(id),
+    start: () => undefined,
+    connected: () => undefined,
+  });
+  await expect.poll(() => listening).toBe(true);
+  const { fault } = await callRoute(platform, world.autofill.id, { operation: "newBusiness.create" });
+  expect(fault).toBe("app-connection-refused");
+  await expect.poll(() => looked).toEqual([instance.id]);
+  stop();
+});
+
+const crash: Respond = (response) => void response.destroy();
+
+// Guarantee: events in flight when an app crashes keep their tries, but an event that crashes it each time uses them up.
+test("an answer that a crash cut off uses no try three times, and then one each time", async () => {
+  await givenInstance(platform, world.version.id, crash);
+  await world.accept(1);
+  for (const used of [
+    { attemptCount: 0, interruptions: 1 },
+    { attemptCount: 0, interruptions: 2 },
+    { attemptCount: 0, interruptions: 3 },
+    { attemptCount: 1, interruptions: 3 },
+    { attemptCount: 2, interruptions: 3 },
+  ]) {
+    await makeDue();
+    await sendDueDeliveries(platform, async () => true);
+    expect(one(await all())).toMatchObject({ state: "PENDING", ...used });
+  }
+});
+
+test("an answer that an app cut off that still runs uses a try", async () => {
+  await givenInstance(platform, world.version.id, crash);
+  await world.accept(1);
+  await sendDueDeliveries(platform, async () => false);
+  expect(one(await all())).toMatchObject({ state: "PENDING", attemptCount: 1, interruptions: 0 });
+});
+
+async function openBreaker() {
+  const { app } = await givenInstance(platform, world.version.id, fail);
+  await world.accept(FAILURES_TO_OPEN + 5);
+  await platform.db.execute(sql`
+    update deliveries set next_attempt_at = now() + interval '1 hour'
+     where id in (select id from deliveries order by id desc limit 5)`);
+  await sendDueDeliveries(platform);
+  expect(await theBreaker()).toMatchObject({ state: "OPEN", failures: FAILURES_TO_OPEN, openings: 1 });
+  return app;
+}
+
+// Guarantee: while the breaker is open, nothing is sent, no try is used, and nothing is lost.
+test("an open breaker holds back deliveries; one probe is sent, and if it succeeds, the others follow", async () => {
+  const app = await openBreaker();
+  const tries = (await all()).map(({ attemptCount }) => attemptCount);
+  await makeDue();
+  expect(await sendDueDeliveries(platform)).toBe(0);
+  expect((await all()).map(({ attemptCount }) => attemptCount)).toEqual(tries);
+  expect(app.received).toHaveLength(FAILURES_TO_OPEN);
+
+  await platform.db.update(breakers).set({ probeAt: sql`now()` });
+  const workers = [deliveryPool(platform), deliveryPool(platform), deliveryPool(platform)];
+  const claims = (await Promise.all(workers.map((worker) => worker.claim(LANES, newLease())))).flat();
+  expect(claims).toHaveLength(1);
+  expect(await theBreaker()).toMatchObject({ state: "HALF_OPEN" });
+  expect(await sendDueDeliveries(platform)).toBe(0);
+  app.respond = ok;
+  await deliveryPool(platform).handle(one(claims));
+  expect(await theBreaker()).toMatchObject({ state: "CLOSED", failures: 0, openedAt: null });
+  expect(await sendDueDeliveries(platform)).toBe(FAILURES_TO_OPEN + 4);
+  expect((await all()).every(({ state }) => state === "DELIVERED")).toBe(true);
+  const held = await platform.db.select({ heldBy: attempts.heldBy }).from(attempts);
+  expect(held.filter(({ heldBy }) => heldBy === "BREAKER_OPEN")).toHaveLength(FAILURES_TO_OPEN + 5);
+});
+
+test("a probe that fails opens the breaker again, and a probe whose worker died is sent again", async () => {
+  await openBreaker();
+  await makeDue();
+  await platform.db.update(breakers).set({ probeAt: sql`now()` });
+  expect(await sendDueDeliveries(platform)).toBe(1);
+  expect(await theBreaker()).toMatchObject({ state: "OPEN", openings: 2 });
+  await platform.db.update(breakers).set({ probeAt: sql`now()` });
+  expect(await deliveryPool(platform).claim(LANES, newLease())).toHaveLength(1);
+  await platform.db.update(breakers).set({ probeAt: sql`now() - interval '1 second'` });
+  expect(await sendDueDeliveries(platform)).toBe(1);
+});
+
+test("successes between failures keep the breaker closed", async () => {
+  const { app } = await givenInstance(platform, world.version.id, fail);
+  for (let round = 0; round < 3; round += 1) {
+    app.respond = fail;
+    await world.accept(FAILURES_TO_OPEN - 1);
+    await sendDueDeliveries(platform);
+    app.respond = ok;
+    await world.accept(1);
+    await sendDueDeliveries(platform);
+    expect(await theBreaker()).toMatchObject({ state: "CLOSED", failures: 0 });
+  }
+});
+
+// Guarantee: whatever is claimed and settled together, each delivery gets its own result.
+test("many deliveries are claimed with their attempts, and settled, each with its own result", async () => {
+  const { app } = await givenInstance(platform, world.version.id, async (response, { body }) => {
+    await sleep(1);
+    const { id } = z.object({ id: z.string() }).parse(JSON.parse(body));
+    response.writeHead(/[02468ace]$/.test(id) ? 204 : 404).end();
+  });
+  await world.accept(50);
+  await expect.poll(async () => (await sendDueDeliveries(platform)) === 0).toBe(true);
+  expect(app.received).toHaveLength(50);
+  expect(await platform.db.$count(attempts)).toBe(50);
+  for (const { id, state } of await all()) {
+    const attempt = one(await platform.db.select().from(attempts).where(eq(attempts.deliveryId, id)));
+    expect(state).toBe(attempt.status === 204 ? "DELIVERED" : "DEAD");
+  }
+});
+
+test("an instance that ended is not called", async () => {
+  await givenInstance(platform, world.version.id, ok);
+  await world.accept(1);
+  await platform.db.update(instances).set({ state: "FAILED" });
+  expect(await sendDueDeliveries(platform)).toBe(0);
+});

@@ -1,0 +1,118 @@
+import { Problem, wrongMethod } from "@/lib/contract/platform/problem";
+import { isId } from "@/lib/contract/platform/text";
+import { allowsMethod, findEndpoint, isPlainPath } from "@/lib/domain/catalog/manifest/endpoint";
+import { authenticateCore } from "../accounts/credentials/authenticate-core";
+import type { Platform } from "../platform/platform";
+import { toNetwork } from "../platform/requests/read-request";
+import { createShare } from "../platform/requests/share";
+import { callEndpoint, type EndpointAnswer, type EndpointRequest } from "./call-endpoint";
+import { selectServedEndpoints, type ServedEndpoint } from "./endpoint-queries";
+
+/**
+ * Serves a request to an installation's endpoint. Unknown, stopped, closed and foreign ones look the same. Throws BAD_PATH,
+ * NOT_FOUND, WRONG_CREDENTIALS, WRONG_METHOD, TOO_MANY_REQUESTS, TOO_LARGE, and what the app's failure is.
+ * @param address of the client
+ */
+export async function serveEndpoint(
+  platform: Platform,
+  request: EndpointRequest,
+  address: string,
+): Promise<EndpointAnswer> {
+  const endpoint = await requireEndpoint(platform, request);
+  if (endpoint.access === "public") countRequest(endpoint.installationId, address);
+  const end = beginRequest(endpoint.installationId);
+  try {
+    return await callEndpoint(platform, endpoint, request, end);
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+async function requireEndpoint(platform: Platform, request: EndpointRequest): Promise<ServedEndpoint> {
+  const { routeBase, path, query, method, headers } = request;
+  if (!isPlainPath(path) || !/^[\x21-\x7e]*$/.test(query))
+    throw new Problem(
+      "BAD_PATH",
+      "The platform can't forward this path. Remove empty, '.' and '..' segments, ';', and encoded slashes, dots, semicolons, and control characters.",
+    );
+  const declared = isId(routeBase) ? await selectServedEndpoints(platform.db, routeBase) : [];
+  const endpoint = findEndpoint(declared, path);
+  if (endpoint === undefined) throw new Problem("NOT_FOUND");
+  if (endpoint.access !== "public") await requireCore(platform, headers.authorization, endpoint.tenantId);
+  else if (endpoint.openedAt === null) throw new Problem("NOT_FOUND");
+  if (!allowsMethod(endpoint.methods, method))
+    throw wrongMethod(endpoint.methods, `Use ${endpoint.methods.join(" or ")} here.`);
+  return endpoint;
+}
+
+async function requireCore(
+  platform: Platform,
+  authorization: string | string[] | undefined,
+  tenantId: string,
+): Promise<void> {
+  const given = typeof authorization === "string" ? authorization : undefined;
+  const core = await authenticateCore(platform, given);
+  if (core.tenantId !== tenantId) throw new Problem("NOT_FOUND");
+}
+
+// Limits what anyone can ask of an endpoint, in this process: how often, and how much at once.
+
+interface Rate {
+  perSecond: number;
+  burst: number;
+}
+
+/** Of all callers of one installation's public endpoints. */
+const PER_INSTALLATION: Rate = { perSecond: 50, burst: 200 };
+/** Of one client address, for one installation. */
+const PER_ADDRESS: Rate = { perSecond: 5, burst: 40 };
+/** Requests of one installation in progress, so that an app that hangs does not use up the gateway's capacity. */
+const AT_ONCE = 32;
+
+const inProgress = createShare({
+  total: Infinity,
+  perKey: AT_ONCE,
+  queue: 0,
+  queuePerKey: 0,
+  longestWaitMs: 0,
+});
+
+const KNOWN_ADDRESSES = 20_000;
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+const buckets = new Map<string, Bucket>();
+
+/** Counts a request from an address. Throws TOO_MANY_REQUESTS. */
+export function countRequest(installationId: string, address: string, now = performance.now()): void {
+  // The address first, so that one client cannot use up the tokens of all others.
+  const allowed =
+    takeToken(`${installationId} ${toNetwork(address)}`, PER_ADDRESS, now) &&
+    takeToken(installationId, PER_INSTALLATION, now);
+  if (!allowed)
+    throw new Problem("TOO_MANY_REQUESTS", "Too many requests to this endpoint. Try again in a few seconds.");
+}
+
+/** Returns a function that ends the request, however often it is called. Throws TOO_MANY_REQUESTS. */
+export function beginRequest(installationId: string): () => void {
+  const entry = inProgress.tryEnter(installationId);
+  if ("leave" in entry) return entry.leave;
+  const detail = `This app is busy with ${AT_ONCE} other requests. Try again in a few seconds.`;
+  throw new Problem("TOO_MANY_REQUESTS", detail, [], entry.retryAfterSeconds);
+}
+
+function takeToken(name: string, { perSecond, burst }: Rate, now: number): boolean {
+  const bucket = buckets.get(name) ?? { tokens: burst, at: now };
+  const tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond);
+  const allowed = tokens >= 1;
+  // At the end again: a map keeps its order, so the first entries are those that were used least recently.
+  buckets.delete(name);
+  buckets.set(name, { tokens: allowed ? tokens - 1 : tokens, at: now });
+  const [oldest] = buckets.keys();
+  if (buckets.size > KNOWN_ADDRESSES && oldest !== undefined) buckets.delete(oldest);
+  return allowed;
+}

@@ -1,0 +1,117 @@
+import { unknownKey } from "@/lib/domain/calls/explain-answer";
+import type { Platform } from "../platform/platform";
+import { openStateKey, type StateKeyContent } from "../platform/state-key";
+import { noteStateRead, readOpened } from "./read-state";
+
+/** A stop must end all keys within one second, through every gateway: an answer is used again for half of that. */
+const LIFE_MS = 500;
+const MAX_ENTRIES = 10_000;
+const MAX_BYTES = 32 * 1024 * 1024;
+
+interface Answer {
+  content: StateKeyContent;
+  /** JSON; undefined if the key is revoked. */
+  text: Promise<string | undefined>;
+}
+
+const caches = new WeakMap<Platform, BriefCache<Answer>>();
+
+/**
+ * The state record behind a key, as JSON text: one customer's settings, mappings, addresses and a token for this call. Reads
+ * of one key within a moment share an answer. Throws the same NOT_FOUND for a malformed, foreign, expired or revoked key.
+ */
+export async function serveState(platform: Platform, key: string): Promise<string> {
+  const answer = findAnswer(platform, key);
+  const text = await answer?.text;
+  if (answer === undefined || text === undefined) throw unknownKey();
+  noteStateRead(platform, answer.content);
+  return text;
+}
+
+/** Undefined for keys that do not open: a guess costs no query, and no place in the cache. */
+function findAnswer(platform: Platform, key: string): Answer | undefined {
+  const cache = cacheOf(platform);
+  const known = cache.get(key);
+  if (known !== undefined) return known.content.expiresAt.getTime() > Date.now() ? known : undefined;
+  const content = openStateKey(platform.keyring, key);
+  if (content === undefined) return undefined;
+  const text = readOpened(platform, content).then((record) => record && JSON.stringify(record));
+  const answer = { content, text };
+  // Its life begins before the query: what it found can be no older.
+  cache.set(key, answer);
+  text.then(
+    (found = "") => cache.grow(found.length),
+    () => cache.delete(key),
+  );
+  return answer;
+}
+
+function cacheOf(platform: Platform): BriefCache<Answer> {
+  let cache = caches.get(platform);
+  if (cache === undefined) {
+    cache = createBriefCache({ lifeMs: LIFE_MS, maxEntries: MAX_ENTRIES, maxBytes: MAX_BYTES });
+    caches.set(platform, cache);
+  }
+  return cache;
+}
+
+/**
+ * A cache of secrets for a moment. An entry is found for `lifeMs`, and is let go of soon after, whether or not anyone asks
+ * again: entries live in two generations, and dropping one is dropping a map, without a timer for each entry.
+ */
+interface BriefCache<Value> {
+  get(key: string): Value | undefined;
+  set(key: string, value: Value): void;
+  /** Says how large an entry has become, so that all entries together stay within `maxBytes`. */
+  grow(bytes: number): void;
+  delete(key: string): void;
+}
+
+interface Limits {
+  lifeMs: number;
+  maxEntries: number;
+  maxBytes: number;
+  now?: () => number;
+}
+
+export function createBriefCache<Value>({
+  lifeMs,
+  maxEntries,
+  maxBytes,
+  now = () => performance.now(),
+}: Limits): BriefCache<Value> {
+  let young = new Map<string, { value: Value; addedAt: number }>();
+  let old: typeof young = new Map();
+  let youngBytes = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function turn(): void {
+    old = young;
+    young = new Map();
+    youngBytes = 0;
+    if (old.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  return {
+    get: (key) => {
+      const found = young.get(key) ?? old.get(key);
+      // The timer is late when the process is busy.
+      return found !== undefined && now() - found.addedAt < lifeMs ? found.value : undefined;
+    },
+    set: (key, value) => {
+      if (young.size >= maxEntries / 2) turn();
+      young.set(key, { value, addedAt: now() });
+      timer ??= setInterval(turn, lifeMs / 2).unref();
+    },
+    grow: (bytes) => {
+      youngBytes += bytes;
+      if (youngBytes > maxBytes / 2) turn();
+    },
+    delete: (key) => {
+      young.delete(key);
+      old.delete(key);
+    },
+  };
+}

@@ -1,0 +1,250 @@
+import { and, asc, desc, eq, inArray, or, sql, type SQL } from "drizzle-orm";
+import { organizations, users } from "@/drizzle/schema/accounts";
+import { listingDrafts, listings, reviews, versions } from "@/drizzle/schema/catalog";
+import { installations } from "@/drizzle/schema/installations";
+import type { ListingInput, ListingState, ListingText } from "@/lib/contract/catalog/listing";
+import type { Manifest } from "@/lib/contract/catalog/manifest";
+import type { Db } from "../platform/database/connect";
+import { contains, hasWords, searchWords } from "../platform/database/expressions";
+
+/** The public text: the columns of `ListingText`. */
+export const textColumns = {
+  title: listings.title,
+  tagline: listings.tagline,
+  category: listings.category,
+  about: listings.about,
+  requirements: listings.requirements,
+  links: listings.links,
+  icon: listings.icon,
+  screenshots: listings.screenshots,
+};
+
+const card = {
+  ...textColumns,
+  id: listings.id,
+  organizationId: listings.organizationId,
+  organizationSlug: organizations.slug,
+  organizationName: organizations.name,
+  appName: listings.appName,
+  state: listings.state,
+  createdAt: listings.createdAt,
+  updatedAt: listings.updatedAt,
+};
+
+/** A listing with its organization's names. */
+export type ListingRow = Awaited<ReturnType<typeof selectListings>>[number];
+
+export async function insertListing(tx: Db, organizationId: string, input: ListingInput): Promise<string> {
+  const [listing] = await tx
+    .insert(listings)
+    .values({ organizationId, ...input })
+    .returning({ id: listings.id });
+  if (listing === undefined) throw new Error("the listing was not stored");
+  return listing.id;
+}
+
+interface ListingFilter {
+  /** The organization whose listings they are. */
+  ownedBy: string;
+  search?: string;
+  /** Id of the last listing on the previous page. */
+  after?: string;
+  limit: number;
+}
+
+/** Sorted by title. */
+export async function selectListings(db: Db, { ownedBy, search, after, limit }: ListingFilter) {
+  const own = eq(listings.organizationId, ownedBy);
+  return db
+    .select(card)
+    .from(listings)
+    .innerJoin(organizations, eq(organizations.id, listings.organizationId))
+    .where(
+      and(
+        own,
+        search === undefined ? undefined : matches(search),
+        after === undefined ? undefined : beyond(db, after, own),
+      ),
+    )
+    .orderBy(asc(listings.title), asc(listings.id))
+    .limit(limit);
+}
+
+/** The names contain the search as typed, or each of its words is found somewhere. */
+function matches(search: string): SQL | undefined {
+  const words = searchWords(search);
+  return or(
+    contains(search, listings.title, listings.appName),
+    words.length === 0
+      ? undefined
+      : hasWords(
+          listings.searchTexts,
+          words.map((word) => [word]),
+        ),
+  );
+}
+
+/** After this listing in the order of titles. An id out of scope sorts first. */
+function beyond(db: Db, id: string, scope: SQL | undefined): SQL {
+  const title = db
+    .select({ title: listings.title })
+    .from(listings)
+    .where(and(eq(listings.id, id), scope));
+  return sql`(${listings.title}, ${listings.id}) > (coalesce((${title}), ''), ${id}::uuid)`;
+}
+
+export async function selectOwnListing(db: Db, organizationId: string, appName: string) {
+  const [row] = await db
+    .select(card)
+    .from(listings)
+    .innerJoin(organizations, eq(organizations.id, listings.organizationId))
+    .where(and(eq(listings.organizationId, organizationId), eq(listings.appName, appName)));
+  return row;
+}
+
+/** Newest first, without their manifests. */
+export async function selectVersions(db: Db, listingId: string) {
+  return db
+    .select({
+      id: versions.id,
+      number: versions.number,
+      imageDigest: versions.imageDigest,
+      archiveBytes: versions.archiveBytes,
+      createdAt: versions.createdAt,
+      verifiedAt: versions.verifiedAt,
+      releaseNotes: versions.releaseNotes,
+    })
+    .from(versions)
+    .where(eq(versions.listingId, listingId))
+    .orderBy(desc(versions.id));
+}
+
+export async function selectManifest(db: Db, versionId: string): Promise<Manifest | undefined> {
+  const [row] = await db
+    .select({ manifest: versions.manifest })
+    .from(versions)
+    .where(eq(versions.id, versionId));
+  return row?.manifest;
+}
+
+export async function selectReviews(db: Db, listingId: string) {
+  return db.select().from(reviews).where(eq(reviews.listingId, listingId)).orderBy(desc(reviews.id));
+}
+
+/** States of installations that are not uninstalled. */
+export const LIVE_STATES = ["LAUNCHING", "RUNNING", "ERROR", "STOPPING", "STOPPED"] as const;
+
+export async function countInstallations(db: Db, listingId: string): Promise<number> {
+  return db.$count(
+    installations,
+    and(eq(installations.listingId, listingId), inArray(installations.state, [...LIVE_STATES])),
+  );
+}
+
+/** Replaces the public text. */
+export async function applyListingText(tx: Db, listingId: string, text: ListingText): Promise<void> {
+  await tx
+    .update(listings)
+    .set({ ...text, updatedAt: new Date() })
+    .where(eq(listings.id, listingId));
+}
+
+/** False if the listing is no longer in the state `from`. */
+export async function moveListing(
+  tx: Db,
+  id: string,
+  from: ListingState,
+  to: ListingState,
+): Promise<boolean> {
+  const moved = await tx
+    .update(listings)
+    .set({ state: to, updatedAt: new Date() })
+    .where(and(eq(listings.id, id), eq(listings.state, from)))
+    .returning({ id: listings.id });
+  return moved.length === 1;
+}
+
+const ownListing = (organizationId: string, listingId: string) =>
+  and(eq(listings.id, listingId), eq(listings.organizationId, organizationId));
+
+/** The organization's own listing with its public text. With `lock`, its state can't change until the transaction ends. */
+export async function selectOwnText(db: Db, organizationId: string, listingId: string, lock = false) {
+  const query = db
+    .select({ state: listings.state, appName: listings.appName, text: textColumns })
+    .from(listings)
+    .where(ownListing(organizationId, listingId));
+  const [listing] = await (lock ? query.for("update") : query);
+  return listing;
+}
+
+export async function selectTextDraft(db: Db, listingId: string) {
+  const [draft] = await db
+    .select({
+      text: listingDrafts.text,
+      revision: listingDrafts.revision,
+      updatedAt: listingDrafts.updatedAt,
+      updatedBy: users.name,
+    })
+    .from(listingDrafts)
+    .leftJoin(users, eq(sql`'user:' || ${users.id}`, listingDrafts.updatedBy))
+    .where(eq(listingDrafts.listingId, listingId));
+  return draft;
+}
+
+/** Overwrites revision `expected` (0: nothing saved yet). Undefined if there is another revision. */
+export async function writeTextDraft(
+  tx: Db,
+  draft: { listingId: string; text: ListingText; updatedBy: string },
+  expected: number,
+) {
+  const { listingId, ...values } = draft;
+  const outcome = { revision: listingDrafts.revision, updatedAt: listingDrafts.updatedAt };
+  const next = { ...values, revision: sql`${listingDrafts.revision} + 1`, updatedAt: sql`now()` };
+  const there = and(eq(listingDrafts.listingId, listingId), eq(listingDrafts.revision, expected));
+  const [written] =
+    expected === 0
+      ? await tx.insert(listingDrafts).values(draft).onConflictDoNothing().returning(outcome)
+      : await tx.update(listingDrafts).set(next).where(there).returning(outcome);
+  return written;
+}
+
+/** The newest review of only the text. */
+export async function selectTextReview(db: Db, listingId: string) {
+  const [review] = await db
+    .select({
+      id: reviews.id,
+      state: reviews.state,
+      note: reviews.note,
+      text: reviews.text,
+      createdAt: reviews.createdAt,
+    })
+    .from(reviews)
+    .where(and(eq(reviews.listingId, listingId), eq(reviews.kind, "TEXT")))
+    .orderBy(desc(reviews.id))
+    .limit(1);
+  return review;
+}
+
+/** False if the version is verified or under review. */
+export async function writeReleaseNotes(
+  tx: Db,
+  organizationId: string,
+  listingId: string,
+  versionId: string,
+  notes: string,
+): Promise<boolean> {
+  const own = tx.select({ id: listings.id }).from(listings).where(ownListing(organizationId, listingId));
+  const written = await tx
+    .update(versions)
+    .set({ releaseNotes: notes })
+    .where(
+      and(
+        eq(versions.id, versionId),
+        inArray(versions.listingId, own),
+        sql`${versions.verifiedAt} is null`,
+        sql`not exists (select 1 from ${reviews} r where r.version_id = ${versionId} and r.state = 'PENDING')`,
+      ),
+    )
+    .returning({ id: versions.id });
+  return written.length === 1;
+}

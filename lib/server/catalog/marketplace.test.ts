@@ -1,0 +1,326 @@
+import { v7 } from "uuid";
+import { expect, test } from "vitest";
+import { versions } from "@/drizzle/schema/catalog";
+import type { ListingState } from "@/lib/contract/catalog/listing";
+import { parseMarketplaceFilter } from "@/lib/domain/catalog/marketplace";
+import type { Member } from "@/lib/domain/platform/actor";
+import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
+import {
+  listNewest,
+  listOfPublisher,
+  readMarketplaceListing,
+  readPublisher,
+  searchMarketplace,
+} from "./marketplace";
+import { writeSitemap, writeSitemapIndex } from "./sitemap";
+
+const platform = await testPlatform();
+
+const find = (query: Record<string, string>, after?: string) =>
+  searchMarketplace(platform, parseMarketplaceFilter(query), after);
+const names = async (query: Record<string, string>) =>
+  (await find(query)).listings.map(({ appName }) => appName);
+
+/** The apps' names, from all pages. */
+async function findAll(query: Record<string, string>): Promise<string[]> {
+  const seen: string[] = [];
+  for (let next: string | undefined = ""; next !== undefined;) {
+    const page: Awaited<ReturnType<typeof find>> = await find(query, next);
+    seen.push(...page.listings.map(({ appName }) => appName));
+    next = page.next;
+  }
+  return seen;
+}
+
+/** The newest public listings, an hour apart. */
+async function givenFillers({ organization }: Member, count: number, since = "2027-01-01") {
+  await platform.pool.query(
+    `insert into listings (id, organization_id, app_name, title, tagline, about, requirements, state, public_since)
+     select gen_random_uuid(), $1, 'newer-' || n, case when n <= 400 then 'Filler' else 'Other' end, 'Fills.', '{}', '{}', 'PUBLIC', $3::timestamptz + n * interval '1 hour'
+       from generate_series(1, $2) n`,
+    [organization.id, count, since],
+  );
+}
+
+/** A public listing with this text, whose app has a verified version. */
+async function givenApp(publisher: Member, appName: string, text: Record<string, unknown> = {}) {
+  const { listing, version } = await givenListing(platform, publisher, {
+    appName,
+    state: "PUBLIC",
+    verified: true,
+  });
+  const row = { title: appName, tagline: "", category: "other", ...text };
+  const about = { product: text.product ?? "", offering: "", company: "" };
+  await platform.pool.query(
+    "update listings set title = $2, tagline = $3, category = $4, about = $5 where id = $1",
+    [...[listing.id, row.title, row.tagline, row.category, about]],
+  );
+  return { listing, version };
+}
+
+// Guarantee: an app is found by what it is about, who publishes it, and what it connects to.
+test("a search covers titles, taglines, texts, names, publishers, and the verified version's connections", async () => {
+  const publisher = await givenMember(platform, "acme");
+  await givenApp(publisher, "vin-lookup", {
+    ...{ title: "VIN lookup", tagline: "Decoding in seconds", product: "Fills in <b>motor</b> policies." },
+  });
+  for (const q of [
+    ...[
+      "motor",
+      "Motors",
+      "dec",
+      "VIN",
+      "vin-look",
+      "acme",
+      "motor acme",
+      "the motor policies",
+      "decode",
+      "vin!",
+    ],
+    ...["policy.issued", "issued", "newBusiness", "business", "telematics", "motor telematics"],
+  ])
+    expect(await names({ q }), q).toEqual(["vin-lookup"]);
+  for (const q of ["boat", "motor boat", "zzz"]) expect(await names({ q }), q).toEqual([]);
+});
+
+test("names rank before taglines, taglines before connections, connections before texts; then the newest first", async () => {
+  const publisher = await givenMember(platform, "acme");
+  await givenApp(publisher, "in-text", { product: "For telematics." });
+  await givenApp(publisher, "in-connection");
+  await givenApp(publisher, "in-tagline", { tagline: "Telematics for fleets" });
+  await givenApp(publisher, "telematics-old");
+  await givenApp(publisher, "telematics-new");
+  await platform.pool.query(
+    "update versions set manifest = manifest - 'core', verified_at = verified_at where listing_id <> (select id from listings where app_name = 'in-connection')",
+  );
+  await platform.pool.query(
+    "update listings set public_since = '2026-01-01' where app_name = 'telematics-old'",
+  );
+  const ranked = ["telematics-new", "telematics-old", "in-tagline", "in-connection", "in-text"];
+  expect(await names({ q: "telematics" })).toEqual(ranked);
+  await givenFillers(publisher, 150);
+  expect(await names({ q: "telematics" }), "rare words").toEqual(ranked);
+});
+
+test("typing errors and beginnings of words find similar ones, and only where nothing matches as typed", async () => {
+  const publisher = await givenMember(platform, "acme");
+  await givenApp(publisher, "vin", { title: "Telematics scoring" });
+  const hidden = await givenApp(publisher, "secret", { title: "Telemetrics project" });
+  await platform.pool.query("update listings set state = 'SUSPENDED' where id = $1", [hidden.listing.id]);
+  for (const q of [
+    "telmatics",
+    "telematcis",
+    "Telematiks",
+    "sccoring",
+    "telem",
+    "sco",
+    "telmatics scor",
+    "telemetrics",
+  ])
+    expect([await names({ q }), (await find({ q })).similar], q).toEqual([["vin"], true]);
+  expect((await find({ q: "telematics" })).similar).toBe(false);
+  for (const q of ["xqzw", "project"]) expect(await names({ q }), q).toEqual([]);
+});
+
+test("a card shows words, not source", async () => {
+  const publisher = await givenMember(platform, "acme");
+  await givenApp(publisher, "vin", {
+    product: "<script>alert(1)</script>\n\n| Plan | Price |\n| --- | --- |\n| Basic | $5 |",
+  });
+  await givenApp(publisher, "rater", { tagline: "By distance.", product: "## Rates" });
+  expect((await find({})).listings.map(({ summary }) => summary)).toEqual([
+    "By distance.",
+    "Plan Price Basic $5",
+  ]);
+});
+
+test("categories and connections narrow a search down", async () => {
+  const publisher = await givenMember(platform, "acme");
+  await givenApp(publisher, "one", { category: "rating" });
+  const { version } = await givenApp(publisher, "two", { category: "claims" });
+  await platform.pool.query(
+    `update versions set manifest = '{"core": {"webhooks": [{"path": "/a", "events": ["a.b"]}]}}', verified_at = now() where id = $1`,
+    [version.id],
+  );
+  expect(await names({ category: "claims" })).toEqual(["two"]);
+  expect(await names({ connects: "webhooks" })).toEqual(["two", "one"]);
+  expect(await names({ connects: "webhooks,autofill" })).toEqual(["one"]);
+  expect(await names({ connects: "raters", category: "claims" })).toEqual([]);
+  expect(await names({ q: "one", category: "rating", connects: "raters" })).toEqual(["one"]);
+});
+
+test("what only an earlier or an unverified version connected to is not found", async () => {
+  const { version } = await givenApp(await givenMember(platform, "acme"), "vin");
+  const add = (number: string, event: string, verifiedAt: Date | null) => {
+    const core = { webhooks: [{ path: "/events", events: [event] }] };
+    const row = { ...version, id: v7(), number, manifest: { ...version.manifest, core }, verifiedAt };
+    return platform.db.insert(versions).values(row);
+  };
+  await add("2.0.0", "claim.opened", new Date());
+  await add("3.0.0", "shipment.lost", null);
+  expect([
+    await names({ q: "telematics" }),
+    await names({ q: "opened" }),
+    await names({ q: "shipment" }),
+  ]).toEqual([[], ["vin"], []]);
+});
+
+test("pages have no gaps and no duplicates across ranks and among listings of the same moment", async () => {
+  const publisher = await givenMember(platform, "acme");
+  for (let number = 0; number < 60; number += 1)
+    await givenApp(
+      publisher,
+      `app-${number}`,
+      number % 2 === 0 ? { title: "Claims" } : { product: "About claims." },
+    );
+  await platform.pool.query("update listings set public_since = '2026-01-01T00:00:00.123Z'");
+  const all = await findAll({ q: "claims" });
+  expect([all.length, new Set(all).size]).toEqual([60, 60]);
+  expect(new Set(await findAll({}))).toEqual(new Set(all));
+  await givenFillers(publisher, 150);
+  expect(await findAll({ q: "claims" }), "rare words").toEqual(all);
+});
+
+// Guarantee: the age of a match and how common its words are change only how it is found, not whether.
+test("what is older than the newest few hundred is found like they are, in order, and page by page", async () => {
+  const publisher = await givenMember(platform, "acme");
+  await givenApp(publisher, "oldest", { title: "Telematics", category: "claims" });
+  await givenApp(publisher, "older", { title: "Telematics", category: "rating" });
+  await platform.pool.query(
+    `update listings set public_since = '2020-01-01'::timestamptz + (app_name = 'older')::int * interval '1 day'`,
+  );
+  await givenFillers(publisher, 900, "2021-01-01");
+  expect(await names({ q: "telematics" })).toEqual(["older", "oldest"]);
+  expect(await names({ q: "telmatics" })).toEqual(["older", "oldest"]);
+  expect(await names({ q: "telematics", category: "claims" })).toEqual(["oldest"]);
+  expect(await names({ q: "telematics", connects: "webhooks" })).toEqual(["older", "oldest"]);
+  expect(await names({ connects: "webhooks,autofill" })).toEqual(["older", "oldest"]);
+  expect(await names({ connects: "webhooks", category: "rating" })).toEqual(["older"]);
+  expect(await findAll({ q: "filler", category: "other" })).toEqual(
+    Array.from({ length: 400 }, (_, at) => `newer-${400 - at}`),
+  );
+});
+
+// Guarantee: a search is text. None of it reaches PostgreSQL as syntax.
+test.each([
+  ...[
+    `id";drop table listings; --`,
+    `'; select pg_sleep(9); --`,
+    "\0",
+    "a\0b",
+    "%",
+    "_",
+    "\\",
+    ":*",
+    "a:*",
+    "!!a",
+    "a & | b",
+  ],
+  ...["<->", "'", '"', "$1", "((((", "\uD800", "\uDC00x", "😀", "²:*", "ﷺ", "10 kB of x", "10 kB of words"],
+])("a search for %j answers, and changes nothing", async (typed) => {
+  const q = { "10 kB of x": "x".repeat(10_000), "10 kB of words": "a ".repeat(5_000) }[typed] ?? typed;
+  await givenApp(await givenMember(platform, "acme"), "vin", { title: "VIN" });
+  expect(
+    (await find({ q, sort: `id";drop`, category: q, connects: q }, q)).listings.length,
+  ).toBeLessThanOrEqual(1);
+  expect(await names({})).toEqual(["vin"]);
+});
+
+test.each([
+  "0.1.x",
+  "9.1.00000000-0000-7000-8000-000000000000",
+  "0.99999999999999.00000000-0000-7000-8000-000000000000",
+  "-",
+])("the cursor %j starts at the first page", async (after) => {
+  await givenApp(await givenMember(platform, "acme"), "vin");
+  expect((await find({}, after)).listings).toHaveLength(1);
+});
+
+test("a cursor of a search continues a list that has no ranks", async () => {
+  const { listing } = await givenApp(await givenMember(platform, "acme"), "vin");
+  const tomorrow = Date.now() + 86_400_000;
+  expect((await find({}, `3.${tomorrow}.${listing.id}`)).listings).toHaveLength(1);
+  expect((await find({}, `3.1.${listing.id}`)).listings).toHaveLength(0);
+});
+
+// Guarantee: only their organization and moderators see listings that aren't public.
+test.each<[ListingState, stranger: boolean, own: boolean, moderator: boolean]>([
+  ["PUBLIC", true, true, true],
+  ["DRAFT", false, true, true],
+  ["SUSPENDED", false, true, true],
+  ["RETIRED", false, false, false],
+])(
+  "a %s listing is visible to a stranger: %s, its organization: %s, moderators: %s",
+  async (state, ...visible) => {
+    const publisher = await givenMember(platform, "acme");
+    await givenListing(platform, publisher, { state, verified: true });
+    const stranger = await givenMember(platform, "harbor");
+    const { organization: _organization, ...person } = await givenMember(platform, "moderation");
+    const moderator = { ...person, moderator: true };
+    const sees = (actor: Parameters<typeof readMarketplaceListing>[1]) =>
+      readMarketplaceListing(platform, actor, "acme", "vin-lookup").then(
+        () => true,
+        (error: unknown) => {
+          expect(error).toMatchObject({ code: "NOT_FOUND" });
+          return false;
+        },
+      );
+    expect([await sees(stranger), await sees(publisher), await sees(moderator)]).toEqual(visible);
+    expect(await sees(undefined)).toBe(visible[0]);
+    expect(await sees({ ...publisher, lacksSecondFactor: true })).toBe(visible[0]);
+    const shown = visible[0] ? 1 : 0;
+    expect(await listNewest(platform, 9)).toHaveLength(shown);
+    expect(await names({ q: "vin" })).toHaveLength(shown);
+    const index = await (await writeSitemapIndex(platform)).text();
+    expect(index.split("<sitemap>").length - 2).toBe(shown);
+    const publishers = await (await writeSitemap(platform, "publishers.xml")).text();
+    expect(publishers.includes("/publishers/acme")).toBe(visible[0]);
+    if (visible[0]) expect((await readPublisher(platform, "acme")).apps).toBe(1);
+    else await expect(readPublisher(platform, "acme")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  },
+);
+
+test("visitors see only verified versions, and the publisher all", async () => {
+  const publisher = await givenMember(platform, "acme");
+  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+  await platform.db.insert(versions).values({ ...version, id: v7(), number: "2.0.0", verifiedAt: null });
+  const numbers = async (actor?: Member) =>
+    (await readMarketplaceListing(platform, actor, "acme", "vin-lookup")).versions.map(
+      ({ number }) => number,
+    );
+  expect(await numbers()).toEqual(["1.4.0"]);
+  expect(await numbers(publisher)).toEqual(["2.0.0", "1.4.0"]);
+});
+
+test("the sitemap's files have each public listing once, at their publishers' addresses", async () => {
+  const publisher = await givenMember(platform, "acme");
+  for (let number = 0; number < 7; number += 1) await givenApp(publisher, `app-${number}`);
+  const index = await (await writeSitemapIndex(platform, 3)).text();
+  const files = [...index.matchAll(/\/sitemaps\/([^<]+)</g)].map(([, file = ""]) => file);
+  expect(files).toHaveLength(4);
+  const texts = await Promise.all(
+    files.slice(1).map(async (file) => (await writeSitemap(platform, file, 3)).text()),
+  );
+  const apps = texts.flatMap((text) =>
+    [...text.matchAll(/\/marketplace\/acme\/([^<]+)</g)].map(([, app]) => app),
+  );
+  expect(apps).toEqual(Array.from({ length: 7 }, (_, number) => `app-${number}`));
+  for (const file of ["x.xml", "publishers", "../x.xml", `${v7()}`])
+    await expect(writeSitemap(platform, file)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("a publisher's page has its profile and public listings, under its new name once it is renamed", async () => {
+  const publisher = await givenMember(platform, "acme");
+  await givenApp(publisher, "vin");
+  await givenApp(await givenMember(platform, "harbor"), "other");
+  const { id } = await readPublisher(platform, "acme");
+  expect((await listOfPublisher(platform, id)).listings.map(({ appName }) => appName)).toEqual(["vin"]);
+  await platform.pool.query(
+    "update organizations set name = 'Zenith', description = 'Data for insurers', website = 'https://z.example' where id = $1",
+    [id],
+  );
+  expect(await readPublisher(platform, "acme")).toMatchObject({
+    ...{ name: "Zenith", description: "Data for insurers", website: "https://z.example", supportAddress: "" },
+  });
+  expect([await names({ q: "zenith" }), await names({ q: "zenit" })]).toEqual([["vin"], ["vin"]]);
+});

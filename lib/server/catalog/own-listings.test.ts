@@ -1,0 +1,72 @@
+import { v7 } from "uuid";
+import { expect, test } from "vitest";
+import { versions } from "@/drizzle/schema/catalog";
+import type { ListingInput } from "@/lib/contract/catalog/listing";
+import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
+import { readOwnListing } from "../surface/read-own-listing";
+import { createListing, listOwnListings } from "./own-listings";
+
+const platform = await testPlatform();
+
+const input = (appName: string, title = appName): ListingInput => ({
+  appName,
+  title,
+  about: { product: "Looks up a VIN.", company: "", offering: "" },
+  requirements: { technicalDetails: "", launchInstructions: "", complianceDetails: "" },
+});
+
+test("a new listing is a draft that only its organization sees", async () => {
+  const [publisher, stranger] = [await givenMember(platform, "acme"), await givenMember(platform, "harbor")];
+  await createListing(platform, publisher, input("vin"));
+  expect((await readOwnListing(platform, publisher, "vin")).listing.state).toBe("DRAFT");
+  expect((await listOwnListings(platform, publisher, {})).listings).toHaveLength(1);
+  expect((await listOwnListings(platform, stranger, {})).listings).toEqual([]);
+  await expect(readOwnListing(platform, stranger, "vin")).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("a name that is taken is refused at its field and changes nothing", async () => {
+  const publisher = await givenMember(platform, "acme");
+  await createListing(platform, publisher, input("vin"));
+  const again = createListing(platform, publisher, input("vin"));
+  await expect(again).rejects.toMatchObject({ code: "NAME_TAKEN", issues: [{ pointer: "/appName" }] });
+  const { rows } = await platform.pool.query("select action from audit");
+  expect(rows).toEqual([{ action: "listing.create" }]);
+});
+
+test("two organizations may each have an app with the same name", async () => {
+  await createListing(platform, await givenMember(platform, "acme"), input("vin"));
+  await expect(
+    createListing(platform, await givenMember(platform, "harbor"), input("vin")),
+  ).resolves.toBeDefined();
+});
+
+test("pages have no gaps and no duplicates, even among equal titles", async () => {
+  const publisher = await givenMember(platform, "acme");
+  for (let number = 0; number < 27; number += 1)
+    await createListing(platform, publisher, input(`app-${number}`, "Same title"));
+  const first = await listOwnListings(platform, publisher, {});
+  const second = await listOwnListings(platform, publisher, { after: first.next });
+  expect([first.listings.length, second.listings.length, second.next]).toEqual([24, 3, undefined]);
+  expect(new Set([...first.listings, ...second.listings].map((listing) => listing.id)).size).toBe(27);
+});
+
+test("a search is literal, and an invalid cursor shows the first page", async () => {
+  const publisher = await givenMember(platform, "acme");
+  await createListing(platform, publisher, input("rate", "100% rating"));
+  await createListing(platform, publisher, input("vin", "VIN"));
+  const titles = async (query: { search?: string; after?: string }) =>
+    (await listOwnListings(platform, publisher, query)).listings.map((listing) => listing.title);
+  expect(await titles({ search: "0%" })).toEqual(["100% rating"]);
+  expect(await titles({ search: "_" })).toEqual([]);
+  expect(await titles({ after: "']; drop" })).toHaveLength(2);
+});
+
+// Guarantee: PostgreSQL's limit on indexed text refuses no manifest.
+test("a manifest with more events than can be indexed is stored", async () => {
+  const { version } = await givenListing(platform, await givenMember(platform, "acme"));
+  const events = Array.from({ length: 12_000 }, (_, at) => `event${at}.${"x".repeat(80)}`);
+  const manifest = { ...version.manifest, core: { webhooks: [{ path: "/events", events }] } };
+  await expect(
+    platform.db.insert(versions).values({ ...version, id: v7(), number: "2.0.0", manifest }),
+  ).resolves.toBeDefined();
+});

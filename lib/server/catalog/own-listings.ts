@@ -1,0 +1,60 @@
+import type { ListingInput } from "@/lib/contract/catalog/listing";
+import { Problem } from "@/lib/contract/platform/problem";
+import { isId } from "@/lib/contract/platform/text";
+import type { Member } from "@/lib/domain/platform/actor";
+import { sqlStateOf, UNIQUE_VIOLATION } from "../platform/database/connect";
+import { searchText } from "../platform/database/expressions";
+import type { Platform } from "../platform/platform";
+import { recordAudit } from "../platform/record-audit";
+import { insertListing, type ListingRow, selectListings } from "./listing-queries";
+
+const PAGE = 24;
+
+interface ListingQuery {
+  search?: string;
+  /** Cursor from the previous page. An invalid one starts at the first page. */
+  after?: string;
+}
+
+interface ListingPage {
+  listings: ListingRow[];
+  /** Cursor of the next page; undefined on the last page. */
+  next: string | undefined;
+}
+
+/** The organization's own listings, sorted by title. */
+export async function listOwnListings(
+  platform: Platform,
+  member: Member,
+  query: ListingQuery,
+): Promise<ListingPage> {
+  const rows = await selectListings(platform.db, {
+    ownedBy: member.organization.id,
+    search: searchText(query.search),
+    after: query.after !== undefined && isId(query.after) ? query.after : undefined,
+    limit: PAGE + 1,
+  });
+  const listings = rows.slice(0, PAGE);
+  return { listings, next: rows.length > PAGE ? listings.at(-1)?.id : undefined };
+}
+
+/** Creates a draft listing. Throws NAME_TAKEN if the organization has an app with this name. */
+export async function createListing(platform: Platform, member: Member, input: ListingInput) {
+  const { id: organizationId, slug } = member.organization;
+  const name = `${slug}/${input.appName}`;
+  return platform.db.transaction(async (tx) => {
+    const listingId = await insertListing(tx, organizationId, input).catch((error: unknown) => {
+      if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
+      const message = `Your organization already has an app named "${name}". Choose another name.`;
+      throw new Problem("NAME_TAKEN", message, [{ code: "taken", pointer: "/appName", message }]);
+    });
+    await recordAudit(tx, platform.keyring, {
+      chain: organizationId,
+      actor: `user:${member.userId}`,
+      action: "listing.create",
+      subject: `listing:${listingId}`,
+      details: { name },
+    });
+    return { listingId, appName: input.appName };
+  });
+}

@@ -1,0 +1,50 @@
+/** The code of the threads that check uploads. `inspection-threads.ts` starts them. */
+import { parentPort } from "node:worker_threads";
+import { Problem } from "@/lib/contract/platform/problem";
+import { toStorageProblem } from "../../images/incoming-folder";
+import { readBundle, writeBlobs, type WrittenImage } from "../../images/read-bundle";
+import type { SentImage } from "../../images/sent-image";
+import { type AcceptedManifest, acceptManifest } from "../accept-manifest";
+
+export interface InspectionOrder {
+  /** Contains the upload. The thread writes the blobs of the image into it. */
+  folder: string;
+  /** `<org-name>/<app-name>`. */
+  name: string;
+  declaredVersion: string | undefined;
+  /** An image that was sent blob by blob, not as an archive. */
+  sent?: SentImage;
+}
+
+export interface InspectedUpload extends AcceptedManifest, WrittenImage {
+  imageDigest: string;
+  /** Source text of the manifest in the image. */
+  imageManifestText: string;
+}
+
+export type InspectionReport =
+  { inspected: InspectedUpload } | { refused: Pick<Problem, "code" | "detail" | "issues"> };
+
+parentPort?.on("message", (order: InspectionOrder) => {
+  void report(order).then((result) => parentPort?.postMessage(result));
+});
+parentPort?.postMessage("ready");
+
+async function report(order: InspectionOrder): Promise<InspectionReport> {
+  try {
+    return { inspected: await inspect(order) };
+  } catch (error) {
+    const problem = toStorageProblem(error);
+    if (!(problem instanceof Problem)) throw error;
+    const { code, detail, issues } = problem;
+    return { refused: { code, detail, issues } };
+  }
+}
+
+async function inspect({ folder, name, declaredVersion, sent }: InspectionOrder): Promise<InspectedUpload> {
+  const bundle = await readBundle(folder, sent);
+  const accepted = acceptManifest(bundle.manifestText, name, declaredVersion);
+  const { manifestText: imageManifestText, image } = bundle;
+  const written = await writeBlobs(bundle, folder);
+  return { ...accepted, ...written, imageManifestText, imageDigest: image.digest };
+}

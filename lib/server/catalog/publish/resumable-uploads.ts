@@ -1,0 +1,139 @@
+/** What the resumable uploads of one organization read and write: a data store for `@tus/server`. Ids are the blobs' digests. */
+import type { Readable } from "node:stream";
+import { DataStore, type Lock, type Locker, Upload } from "@tus/server";
+import { Problem } from "@/lib/contract/platform/problem";
+import {
+  countBlobUploads,
+  openBlobUpload,
+  selectOwnBlobs,
+  touchBlobUploads,
+} from "../../images/blob-queries";
+import { openStore } from "../../images/blob-store";
+import { toStorageProblem } from "../../images/incoming-folder";
+import { untilAborted } from "../../images/receive-upload";
+import { createStaged, readStagedBytes, writeStaged } from "../../images/staged-blobs";
+import type { Platform } from "../../platform/platform";
+import { type Clock, SYSTEM_CLOCK } from "../../platform/requests/share";
+import { requireStorage } from "../store-version";
+
+/** Of one organization: more than the layers of several images. */
+const MOST_UPLOADS = 1_000;
+
+export class StagingStore extends DataStore {
+  override extensions = ["creation", "creation-with-upload"];
+
+  /** @param signal aborts writing, with the reason that the sender gets */
+  constructor(
+    readonly platform: Platform,
+    readonly organizationId: string,
+    readonly signal: AbortSignal,
+    readonly clock: Clock = SYSTEM_CLOCK,
+  ) {
+    super();
+  }
+
+  /** Throws `QUOTA_EXCEEDED`, `STORAGE_FULL`. Continues an upload that was begun with the same size. */
+  override async create(upload: Upload): Promise<Upload> {
+    const { platform, organizationId } = this;
+    const { id: digest, size: bytes = 0 } = upload;
+    const { db, environment } = platform;
+    if ((await this.#findOwn(digest)) !== undefined) return upload;
+    const known = await db.transaction(async (tx) => {
+      const declared = await openBlobUpload(tx, organizationId, { digest, bytes });
+      await requireStorage(tx, environment, organizationId);
+      if ((await countBlobUploads(tx, organizationId)) > MOST_UPLOADS) throw tooMany();
+      return declared;
+    });
+    await createStaged(environment, { organizationId, digest }, known === bytes).catch((error: unknown) => {
+      throw toStorageProblem(error);
+    });
+    return upload;
+  }
+
+  override async getUpload(digest: string): Promise<Upload> {
+    const { platform, organizationId } = this;
+    const own = await this.#findOwn(digest);
+    if (own !== undefined) return new Upload({ id: digest, size: own, offset: own });
+    const [upload] = await touchBlobUploads(platform.db, organizationId, [digest]);
+    const offset = await readStagedBytes(platform.environment, { organizationId, digest });
+    if (upload === undefined || offset === undefined)
+      throw new Problem("NOT_FOUND", "This upload was not begun, or it has expired. Begin it again.");
+    return new Upload({ id: digest, size: upload.bytes, offset });
+  }
+
+  /** Throws `TOO_SLOW`, `STORAGE_FULL`, and the signal's reason. What has arrived until then stays. */
+  override async write(content: Readable, digest: string, offset: number): Promise<number> {
+    const { platform, organizationId, signal, clock } = this;
+    const chunks = untilAborted(content, signal, clock);
+    return writeStaged(platform.environment, { organizationId, digest }, offset, chunks).catch(
+      (error: unknown) => {
+        throw toStorageProblem(error);
+      },
+    );
+  }
+
+  /** The size of a blob that the organization has already stored. What others have stored doesn't exist for it. */
+  async #findOwn(digest: string): Promise<number | undefined> {
+    const { platform, organizationId } = this;
+    const [own] = await selectOwnBlobs(platform.db, organizationId, [digest]);
+    return own !== undefined && (await openStore(platform.environment).has(own)) ? own.bytes : undefined;
+  }
+}
+
+function tooMany(): Problem {
+  const detail = `Your organization has more than ${MOST_UPLOADS.toLocaleString("en-US")} unpublished uploads. Publish them, or wait a day until they expire.`;
+  return new Problem("QUOTA_EXCEEDED", detail);
+}
+
+// Makes the requests of one upload take turns. `@tus/server` has a lock like this, but it waits in a busy loop.
+
+const PATIENCE_MS = 30_000;
+
+interface Holder {
+  /** Asks the request to end. Its connection may be dead, so the next one doesn't wait for it to end by itself. */
+  cancel: () => Promise<void> | void;
+  ended: Promise<void>;
+}
+
+const holders = new Map<string, Holder>();
+
+/** @param owner two owners never wait for each other, even if they send the same blob */
+export function uploadLocks(owner: string): Locker {
+  return { newLock: (id) => newLock(`${owner} ${id}`) };
+}
+
+function newLock(name: string): Lock {
+  let leave = () => {};
+  return {
+    lock: async (signal, cancel) => {
+      const giveUp = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+      for (let holder = holders.get(name); holder !== undefined; holder = holders.get(name)) {
+        await holder.cancel();
+        await raceAbort(holder.ended, giveUp);
+      }
+      const ended = new Promise<void>((resolve) => {
+        leave = () => {
+          holders.delete(name);
+          resolve();
+        };
+      });
+      holders.set(name, { cancel, ended });
+    },
+    unlock: async () => leave(),
+  };
+}
+
+async function raceAbort(ended: Promise<void>, signal: AbortSignal): Promise<void> {
+  let stop = () => {};
+  try {
+    await new Promise<void>((resolve, reject) => {
+      stop = () =>
+        reject(new Problem("UNAVAILABLE", "Another request is sending this blob. Try again in a moment."));
+      signal.addEventListener("abort", stop);
+      if (signal.aborted) stop();
+      void ended.then(resolve);
+    });
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}

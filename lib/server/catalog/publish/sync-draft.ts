@@ -1,0 +1,95 @@
+/** `platform-app manifest pull` and `push`. */
+import { createHash } from "node:crypto";
+import type { Manifest } from "@/lib/contract/catalog/manifest";
+import type { PulledDraft, PushDraftInput, PushedDraft } from "@/lib/contract/catalog/manifest-draft";
+import { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
+import { compareManifests } from "@/lib/domain/catalog/manifest/compare-manifests";
+import { compareVersions, setManifestVersion, withoutVersion } from "@/lib/domain/catalog/manifest/version";
+import type { Publisher } from "@/lib/domain/platform/actor";
+import type { Db } from "../../platform/database/connect";
+import type { Platform } from "../../platform/platform";
+import { requireOwnApp } from "../accept-manifest";
+import { findListing } from "../store-version";
+import { selectManifestTexts, selectNewestVersion, selectVersionManifest } from "../version-queries";
+import { chooseBase, loadDraft, requireDraftListing, storeDraft } from "./manifest-draft";
+import { selectDraft } from "./manifest-draft-queries";
+
+/** A folder that is further behind than this asks before a pull overwrites it. */
+const MOST_PUBLISHED = 200;
+
+/** The draft, also of a retired listing. Refuses other organizations' apps as publishing does. */
+export async function pullDraft(
+  platform: Platform,
+  publisher: Publisher,
+  appName: string,
+): Promise<PulledDraft> {
+  const { name, app } = requireOwnApp(publisher, appName);
+  const { id: listingId } = await findListing(platform, publisher, app);
+  const newest = await selectNewestVersion(platform.db, listingId);
+  const { text, revision, updatedAt, updatedBy } = await loadDraft(platform.db, listingId, name, newest);
+  const source = revision > 0 ? "draft" : newest === undefined ? "new" : "version";
+  const texts = await selectManifestTexts(platform.db, listingId, MOST_PUBLISHED);
+  return {
+    ...{ name, text, revision, updatedAt, updatedBy, source },
+    newest: newest === undefined ? null : { number: newest.number, imageDigest: newest.imageDigest },
+    published: texts.map((one) => createHash("sha256").update(withoutVersion(one)).digest("hex")),
+  };
+}
+
+/** Saves a file as the draft, valid or not, and returns its issues. Its base is the saved draft's or the newest version. */
+export async function pushDraft(
+  platform: Platform,
+  publisher: Publisher,
+  appName: string,
+  { text, revision: expected }: PushDraftInput,
+): Promise<PushedDraft> {
+  const { app } = requireOwnApp(publisher, appName);
+  const { id: listingId } = await findListing(platform, publisher, app);
+  const { revision } = await platform.db.transaction(async (tx) => {
+    await requireDraftListing(tx, publisher, listingId);
+    const newest = await selectNewestVersion(tx, listingId);
+    const draft = await selectDraft(tx, listingId);
+    const known = draft === undefined ? (newest?.id ?? null) : draft.baseVersionId;
+    const baseVersionId = chooseBase({ text, baseVersionId: known }, newest);
+    return storeDraft(platform, tx, publisher, { listingId, text, baseVersionId }, expected);
+  });
+  return { revision, issues: checkManifest(text).issues };
+}
+
+interface PublishedManifest {
+  listingId: string;
+  versionId: string;
+  manifest: Manifest;
+  manifestText: string;
+}
+
+/**
+ * Updates the draft to a version that was just published. A draft with the same content gets its number; one without edits
+ * since its own version becomes its text. Returns the draft's revision, or undefined if the draft has edits of its own
+ * (the editor then shows both) or none was saved. The transaction has locked the listing.
+ */
+export async function followVersion(
+  platform: Platform,
+  tx: Db,
+  publisher: Publisher,
+  published: PublishedManifest,
+): Promise<number | undefined> {
+  const { listingId, versionId, manifest, manifestText } = published;
+  const draft = await selectDraft(tx, listingId);
+  const drafted = draft && checkManifest(draft.text).manifest;
+  if (draft === undefined || drafted === undefined) return undefined;
+  const says = (other: Manifest) => compareManifests(other, drafted).length === 0;
+  const store = async (text: string) => {
+    const content = { listingId, text, baseVersionId: versionId };
+    return (await storeDraft(platform, tx, publisher, content, draft.revision)).revision;
+  };
+  if (says(manifest)) {
+    const isLower = compareVersions(drafted.version, manifest.version) < 0;
+    return store(isLower ? setManifestVersion(draft.text, manifest.version) : draft.text);
+  }
+  if (draft.baseVersionId === null) return undefined;
+  const { organizationId } = publisher;
+  const base = await selectVersionManifest(tx, organizationId, listingId, draft.baseVersionId);
+  const baseManifest = base && checkManifest(base.text).manifest;
+  return baseManifest !== undefined && says(baseManifest) ? store(manifestText) : undefined;
+}

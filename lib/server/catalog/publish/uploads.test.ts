@@ -1,0 +1,117 @@
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { afterAll, expect, test } from "vitest";
+import { HOSTILE_UPLOADS } from "@/tests/hostile-uploads";
+import { one, SAMPLE_MANIFEST } from "@/tests/test-platform";
+import { virtualClock } from "@/tests/virtual-clock";
+import { receiveUpload, uploadPath } from "../../images/receive-upload";
+import { createTar, dockerArchive } from "../../images/test-archives";
+import { readEnvironment } from "../../platform/environment";
+import { newMasterKey } from "../../platform/keyring";
+import type { Clock } from "../../platform/requests/share";
+import { abortUploads, beginUpload, inspectUpload } from "./uploads";
+
+const environment = readEnvironment({
+  NODE_ENV: "test",
+  DATABASE_URL: "postgres://unused",
+  PLATFORM_MASTER_KEYS: newMasterKey("test"),
+  PLATFORM_DATA_DIR: await mkdtemp(path.join(tmpdir(), "uploads-")),
+});
+afterAll(() => rm(environment.dataDir, { recursive: true, force: true }));
+
+const EXPECTED = { name: SAMPLE_MANIFEST.name, declaredVersion: undefined };
+const ENDLESS = one(HOSTILE_UPLOADS.filter(({ name }) => name === "zstd_sequences"));
+
+async function inspect(
+  archive: Buffer,
+  organizationId: string,
+  { sender, clock }: { sender?: AbortSignal; clock?: Clock } = {},
+) {
+  const upload = await beginUpload(environment, organizationId, sender);
+  try {
+    const bytes = await receiveUpload(Readable.from([archive]), upload.folder, upload.signal);
+    return await inspectUpload(upload, bytes, EXPECTED, clock);
+  } finally {
+    await upload.end();
+  }
+}
+
+const honest = async () =>
+  dockerArchive({
+    layers: [await createTar([{ name: "platform-app.json", content: JSON.stringify(SAMPLE_MANIFEST) }])],
+  });
+const leftBehind = () => readdir(path.join(environment.dataDir, "bundles"));
+
+// Guarantee (P6): an archive whose decompression doesn't end is refused within 10 s, and others don't wait for it.
+test("an endless archive is ended without blocking anything else", async () => {
+  const archive = await ENDLESS.archive();
+  expect(archive.length).toBeLessThan(10_000);
+  const { clock, advance, countTimers } = virtualClock();
+  const refused = inspect(archive, "hostile", { clock }).catch((error: unknown) => error);
+  await expect.poll(countTimers, { timeout: 15_000 }).toBe(1);
+  // The endless one can't end before its clock moves, so this one didn't wait for it.
+  expect(await inspect(await honest(), "honest")).toMatchObject({ manifest: { version: "1.4.0" } });
+  advance(9_000);
+  expect(await refused).toMatchObject({
+    code: "BAD_BUNDLE",
+    issues: [{ code: "TOO_EXPENSIVE", message: expect.stringContaining("6 seconds") }],
+  });
+  expect(await leftBehind()).toEqual([]);
+});
+
+test("checking stops when the sender disconnects", async () => {
+  const sender = new AbortController();
+  const { clock, countTimers } = virtualClock();
+  const refused = inspect(await ENDLESS.archive(), "hostile", { sender: sender.signal, clock }).catch(
+    (error: unknown) => error,
+  );
+  await expect.poll(countTimers, { timeout: 15_000 }).toBe(1);
+  sender.abort();
+  expect(await refused).toMatchObject({ name: "AbortError" });
+  expect(await leftBehind()).toEqual([]);
+});
+
+test("a document that needs more memory than the thread has is refused", async () => {
+  const content = `{"manifests":[${"[],".repeat(340_000)}[]]}`;
+  const archive = await createTar([{ name: "index.json", content }]);
+  const refused = await inspect(archive, "hostile").catch((error: unknown) => error);
+  expect(refused).toMatchObject({
+    code: "BAD_BUNDLE",
+    issues: [{ code: expect.stringMatching(/TOO_EXPENSIVE|NOT_AN_IMAGE/) }],
+  });
+});
+
+// Guarantee: when the platform stops, an upload that never ends is refused and leaves nothing.
+test("a stuck upload is aborted", async () => {
+  const upload = await beginUpload(environment, "stuck");
+  const stuck = new Readable({ read: () => {} });
+  stuck.push("begun");
+  const refused = receiveUpload(stuck, upload.folder, upload.signal)
+    .catch((error: unknown) => error)
+    .finally(upload.end);
+  await abortUploads();
+  expect(await refused).toMatchObject({ code: "UNAVAILABLE" });
+  expect(await leftBehind()).toEqual([]);
+});
+
+// Guarantee: an upload of a byte a second doesn't keep its place for hours, and its sender learns why it ended.
+test("an upload that is too slow is refused", async () => {
+  const { clock, advance } = virtualClock();
+  const upload = await beginUpload(environment, "slow");
+  const trickle = new Readable({ read: () => {} });
+  const refused = receiveUpload(trickle, upload.folder, upload.signal, clock)
+    .catch((error: unknown) => error)
+    .finally(upload.end);
+  const written = async () => (await stat(uploadPath(upload.folder))).size;
+  trickle.push(Buffer.alloc(40 * 1024));
+  await expect.poll(written, { timeout: 15_000 }).toBe(40 * 1024);
+  advance(30_000);
+  // It was fast enough so far.
+  trickle.push("x");
+  await expect.poll(written, { timeout: 15_000 }).toBe(40 * 1024 + 1);
+  advance(30_000);
+  expect(await refused).toMatchObject({ code: "TOO_SLOW", status: 408 });
+  expect(await leftBehind()).toEqual([]);
+});

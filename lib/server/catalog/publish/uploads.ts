@@ -1,0 +1,226 @@
+/** The uploads that this process is receiving or checking. Each has a folder of its own until it ends. */
+import { Worker } from "node:worker_threads";
+import { Problem } from "@/lib/contract/platform/problem";
+import { badBundle } from "../../images/bad-bundle";
+import { createIncomingFolder, removeIncomingFolder } from "../../images/incoming-folder";
+import type { Environment } from "../../platform/environment";
+import { type Clock, createShare, SYSTEM_CLOCK } from "../../platform/requests/share";
+import type { InspectedUpload, InspectionOrder, InspectionReport } from "./inspect-upload-thread";
+
+export interface Upload {
+  organizationId: string;
+  folder: string;
+  /** Aborted when the sender is gone or the process ends. */
+  signal: AbortSignal;
+  /** Removes the folder. */
+  end: () => Promise<void>;
+}
+
+/** Something that the end of the process aborts and waits for. */
+interface Tracked {
+  signal: AbortSignal;
+  end: () => void;
+}
+
+interface Active {
+  controller: AbortController;
+  ended: Promise<void>;
+}
+
+const active = new Set<Active>();
+
+/** For what writes no files of its own. The caller must end it. */
+export function trackUpload(sender: AbortSignal): Tracked {
+  const controller = new AbortController();
+  let leave = () => {};
+  const entry = { controller, ended: new Promise<void>((resolve) => (leave = resolve)) };
+  active.add(entry);
+  const end = () => {
+    active.delete(entry);
+    leave();
+  };
+  return { signal: AbortSignal.any([sender, controller.signal]), end };
+}
+
+/** The caller must end it. */
+export async function beginUpload(
+  environment: Environment,
+  organizationId: string,
+  sender: AbortSignal = new AbortController().signal,
+): Promise<Upload> {
+  const tracked = trackUpload(sender);
+  let folder = "";
+  const end = async () => {
+    if (folder !== "") await removeIncomingFolder(folder);
+    tracked.end();
+  };
+  try {
+    folder = await createIncomingFolder(environment);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return { organizationId, folder, signal: tracked.signal, end };
+}
+
+/** Refuses what is still being received or checked, and resolves when nothing of it is left on the disk. */
+export async function abortUploads(): Promise<void> {
+  const restarting = new Problem("UNAVAILABLE", "The platform is restarting. Publish again in a moment.");
+  const uploads = [...active];
+  for (const { controller } of uploads) controller.abort(restarting);
+  await Promise.all(uploads.map(({ ended }) => ended));
+}
+
+// Checks an upload in a thread of its own. Whatever an archive makes the checks do, requests of others are answered, and
+// the thread is ended when its time is over, its memory is used up, or the sender is gone.
+
+/** For the smallest archive. */
+const LEAST_MS = 6_000;
+/** Honest archives are checked at 40 MiB/s and more. */
+const BYTES_PER_MS = (4 * 1024 * 1024) / 1000;
+
+/** One upload of each organization is checked at a time, so that none can keep the others waiting. */
+const checks = createShare({
+  total: 2,
+  perKey: 1,
+  queue: 256,
+  queuePerKey: 32,
+  longestWaitMs: 1_800_000,
+});
+
+/** @param bytes the upload's size, which decides how long the checks may take */
+export async function inspectUpload(
+  { organizationId, folder, signal }: Upload,
+  bytes: number,
+  expected: Omit<InspectionOrder, "folder">,
+  clock: Clock = SYSTEM_CLOCK,
+): Promise<InspectedUpload> {
+  const turn = await checks.enter(organizationId, signal);
+  if ("full" in turn) {
+    signal.throwIfAborted();
+    const detail = "Too many images are waiting to be checked. Publish again in a few minutes.";
+    throw new Problem("TOO_MANY_REQUESTS", detail, [], turn.retryAfterSeconds);
+  }
+  try {
+    const limit = { ms: LEAST_MS + bytes / BYTES_PER_MS, clock };
+    const report = await runThread({ folder, ...expected }, limit, signal);
+    if ("inspected" in report) return report.inspected;
+    const { code, detail, issues } = report.refused;
+    throw new Problem(code, detail, issues);
+  } finally {
+    turn.leave();
+  }
+}
+
+interface Limit {
+  ms: number;
+  clock: Clock;
+}
+
+async function runThread(
+  order: InspectionOrder,
+  limit: Limit,
+  signal: AbortSignal,
+): Promise<InspectionReport> {
+  const { thread, isReady } = openThread();
+  try {
+    // Loading the code is not the archive's fault, so it has no limit.
+    if (!isReady) await nextMessage(thread, signal);
+    const answer = nextMessage<InspectionReport>(thread, signal, limit);
+    thread.postMessage(order);
+    const report = await answer;
+    await keepThread(thread);
+    return report;
+  } catch (error) {
+    // Before the upload's folder is removed, because the thread may still be writing into it.
+    await thread.terminate();
+    throw error;
+  }
+}
+
+async function nextMessage<Message>(thread: Worker, signal: AbortSignal, limit?: Limit): Promise<Message> {
+  let end = () => {};
+  try {
+    return await new Promise<Message>((resolve, reject) => {
+      const stop = () => reject(signal.reason);
+      const fail = (error: Error) => reject(toRefusal(error));
+      const cancel = limit?.clock.after(limit.ms, () => reject(tooSlow(limit.ms)));
+      end = () => {
+        cancel?.();
+        signal.removeEventListener("abort", stop);
+        thread.off("message", resolve).off("error", fail);
+      };
+      signal.addEventListener("abort", stop);
+      thread.once("message", resolve).once("error", fail);
+      if (signal.aborted) stop();
+    });
+  } finally {
+    end();
+  }
+}
+
+function tooSlow(limitMs: number): Problem {
+  const message = `Checking the archive took longer than ${Math.round(limitMs / 1000)} seconds, the limit for its size.`;
+  return badBundle("TOO_EXPENSIVE", "", message);
+}
+
+function toRefusal(error: Error): Error {
+  if (!("code" in error) || error.code !== "ERR_WORKER_OUT_OF_MEMORY") return error;
+  return badBundle("TOO_EXPENSIVE", "", "Checking the archive takes too much memory.");
+}
+
+// The threads that check uploads. Loading the code takes longer than checking most images, so one is kept for the next.
+
+/** JavaScript values. Buffers are outside of it; what is read into them is bounded by `BUNDLE_LIMITS`. */
+const HEAP = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 8 };
+
+/** An idle thread's memory is given back after this time. */
+const KEPT_MS = 30_000;
+
+const IS_SOURCE = import.meta.url.endsWith(".ts");
+/** In `.build`, the thread's bundle is beside this one (`launcher/build.mjs`). */
+const CODE = new URL(IS_SOURCE ? "./inspect-upload-thread.ts" : "./inspect-upload.js", import.meta.url).href;
+
+/** Tests run the sources, and a thread doesn't inherit what lets its process do so. */
+const LOAD_TSX = 'import("tsx/esm/api").then((tsx) => tsx.register())';
+
+/**
+ * Somebody waits for each state read and call, so they get three times the processor time of a check, even while the thread
+ * loads its code. More than that would refuse honest images on a busy machine. Systems other than Linux would slow down the
+ * whole process.
+ */
+const START = `
+  if (process.platform === "linux") require("node:os").setPriority(5);
+  ${IS_SOURCE ? LOAD_TSX : "Promise.resolve()"}.then(() => import("${CODE}"));
+`;
+
+/** Each with the timer that ends it. */
+const idle = new Map<Worker, NodeJS.Timeout>();
+
+/** Its first message says that it is ready, unless it was kept. The caller ends or keeps it. */
+function openThread(): { thread: Worker; isReady: boolean } {
+  for (const [thread, timer] of idle) {
+    clearTimeout(timer);
+    idle.delete(thread);
+    thread.ref();
+    return { thread, isReady: true };
+  }
+  const thread = new Worker(START, {
+    eval: true,
+    resourceLimits: HEAP,
+    // What the process preloads is for its main thread, and code that reads hostile input needs no secrets.
+    execArgv: [],
+    env: {},
+  });
+  // One that fails while it is idle fails no upload.
+  thread.on("error", () => idle.delete(thread));
+  thread.on("exit", () => idle.delete(thread));
+  return { thread, isReady: false };
+}
+
+/** For a thread that has nothing more to do. */
+async function keepThread(thread: Worker): Promise<void> {
+  if (idle.size > 0) return void (await thread.terminate());
+  thread.unref();
+  idle.set(thread, setTimeout(() => void thread.terminate(), KEPT_MS).unref());
+}

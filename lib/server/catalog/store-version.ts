@@ -1,0 +1,148 @@
+import type { Manifest } from "@/lib/contract/catalog/manifest";
+import { Problem } from "@/lib/contract/platform/problem";
+import { bumpVersion, compareVersions } from "@/lib/domain/catalog/manifest/version";
+import type { Publisher } from "@/lib/domain/platform/actor";
+import { lockApiKey } from "../accounts/credentials/api-key-queries";
+import { selectBlobBytes } from "../images/blob-queries";
+import type { Db } from "../platform/database/connect";
+import type { Environment } from "../platform/environment";
+import { tellOfVersion } from "../platform/notifications/tell-of-apps";
+import type { Platform } from "../platform/platform";
+import { recordAudit } from "../platform/record-audit";
+import {
+  insertVersion,
+  lockListing,
+  lockOrganization,
+  selectOldArchiveBytes,
+  selectPublishTarget,
+  selectVersionNumbers,
+} from "./version-queries";
+
+interface NewVersion {
+  listingId: string;
+  manifest: Manifest;
+  manifestText: string;
+  imageManifestText: string;
+  bundleKind: "image" | "example-folder";
+  imageDigest: string;
+  archiveDigest: string;
+  archiveBytes: number;
+  releaseNotes?: string;
+}
+
+/** The organization's own listing of this app, in any state. */
+export async function findListing(platform: Platform, publisher: Publisher, app: string) {
+  const listing = await selectPublishTarget(platform.db, publisher.organizationId, app);
+  if (listing === undefined) {
+    const detail = `"${publisher.organizationSlug}" has no listing with the app name "${app}". Create one on the Publish page first.`;
+    throw new Problem("NOT_FOUND", detail);
+  }
+  return listing;
+}
+
+/** Its id; throws WRONG_STATE if it is retired. */
+export async function requireListing(platform: Platform, publisher: Publisher, app: string): Promise<string> {
+  const listing = await findListing(platform, publisher, app);
+  requireOpen(listing.state);
+  return listing.id;
+}
+
+/** Locks the listing, and the API key of the upload, until the transaction ends. */
+export async function lockTarget(tx: Db, publisher: Publisher, listingId: string): Promise<void> {
+  const listing = await lockListing(tx, listingId);
+  if (listing === undefined) throw new Problem("NOT_FOUND");
+  requireOpen(listing.state);
+  if (publisher.apiKeyId !== undefined && !(await lockApiKey(tx, publisher.apiKeyId)))
+    throw new Problem(
+      "WRONG_CREDENTIALS",
+      "The API key was revoked or expired during the upload. Log in with another key.",
+    );
+}
+
+/** Inserts the version and its audit row. The transaction must have locked the listing. */
+export async function addVersion(
+  platform: Platform,
+  tx: Db,
+  publisher: Publisher,
+  version: NewVersion,
+): Promise<string> {
+  const { listingId, imageDigest, archiveDigest } = version;
+  const number = version.manifest.version;
+  requireNewest(number, await selectVersionNumbers(tx, listingId));
+  const id = await insertVersion(tx, { ...version, number, publishedBy: publisher.actor });
+  await tellOfVersion(tx, { listingId, number, actor: publisher.actor });
+  await recordAudit(tx, platform.keyring, {
+    chain: publisher.organizationId,
+    actor: publisher.actor,
+    action: "version.publish",
+    subject: `version:${id}`,
+    details: { listingId, number, imageDigest, archiveDigest },
+  });
+  return id;
+}
+
+export function requireOpen(state: string): void {
+  if (state === "RETIRED")
+    throw new Problem("WRONG_STATE", "This listing is retired. Create another listing to publish again.");
+}
+
+/** Version numbers only go up. Throws `VERSION_EXISTS`, or `BAD_MANIFEST` for a number below the newest. */
+export function requireNewest(number: string, earlier: readonly string[]): void {
+  const newest = [...earlier].sort(compareVersions).at(-1);
+  if (newest === undefined || compareVersions(number, newest) > 0) return;
+  const hint = `Publish a higher version, for example ${bumpVersion(newest)}.`;
+  if (earlier.includes(number)) {
+    const detail = `Version ${number} already exists, and versions never change. The newest is ${newest}. ${hint}`;
+    throw new Problem("VERSION_EXISTS", detail);
+  }
+  const message = `Version ${number} is below the newest version, ${newest}.`;
+  throw new Problem("BAD_MANIFEST", `${message} ${hint}`, [
+    { code: "VERSION_TOO_LOW", pointer: "/version", message, hint, severity: "error" },
+  ]);
+}
+
+// How much an organization's images may take in the platform's store.
+
+const MB = 1_000_000;
+
+export interface StorageUse {
+  usedBytes: number;
+  quotaBytes: number;
+}
+
+export async function readStorageUse(
+  { db, environment }: Platform,
+  organizationId: string,
+): Promise<StorageUse> {
+  return { usedBytes: await measure(db, organizationId), quotaBytes: getQuota(environment) };
+}
+
+/**
+ * Call it after the rows of the blobs are inserted. Until the transaction ends, the organization can't store more, so that
+ * publications can't pass the check at once. Throws `QUOTA_EXCEEDED`.
+ */
+export async function requireStorage(
+  tx: Db,
+  environment: Environment,
+  organizationId: string,
+): Promise<void> {
+  await lockOrganization(tx, organizationId);
+  const used = await measure(tx, organizationId);
+  const quota = getQuota(environment);
+  if (used <= quota) return;
+  const detail = `With this version, your organization's images would take ${toMb(used)}, which is more than its limit of ${toMb(quota)}. Publish a smaller image, or ask the platform's operator for more storage.`;
+  throw new Problem("QUOTA_EXCEEDED", detail);
+}
+
+/** Images share blobs, which count once. */
+async function measure(db: Db, organizationId: string): Promise<number> {
+  return (await selectBlobBytes(db, organizationId)) + (await selectOldArchiveBytes(db, organizationId));
+}
+
+function getQuota({ PLATFORM_STORAGE_QUOTA_MB }: Environment): number {
+  return PLATFORM_STORAGE_QUOTA_MB * MB;
+}
+
+function toMb(bytes: number): string {
+  return `${Math.ceil(bytes / MB).toLocaleString("en-US")} MB`;
+}

@@ -1,0 +1,119 @@
+/** Puts the blobs of an image into the store while it is published. */
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Problem } from "@/lib/contract/platform/problem";
+import type { Db } from "../platform/database/connect";
+import type { Platform } from "../platform/platform";
+import {
+  deleteLostImages,
+  deleteOldClaims,
+  deleteOldUploads,
+  deleteUnpublished,
+  deleteUnused,
+  touchBlobs,
+} from "./blob-queries";
+import { openStore, type SizedBlob } from "./blob-store";
+import { removeStaged } from "./staged-blobs";
+
+export interface CheckedBlob extends SizedBlob {
+  /** A file in an incoming folder that contains it. Undefined if it came from the store. */
+  file?: string;
+}
+
+interface KeptBlobs {
+  /** Removes what only this publication has stored. Call it if the version was not added. */
+  release(): Promise<void>;
+}
+
+/**
+ * Rows first, so that nothing is in the store that the clean-up doesn't know. Blobs that are already stored are not written.
+ * @param requireRoom throws if the organization may not store this much; runs with the rows in place
+ */
+export async function keepBlobs(
+  { db, environment }: Platform,
+  organizationId: string,
+  blobs: readonly CheckedBlob[],
+  requireRoom: (tx: Db) => Promise<void>,
+): Promise<KeptBlobs> {
+  const store = openStore(environment);
+  const publicationId = randomUUID();
+  const added = await db.transaction(async (tx) => {
+    const digests = await touchBlobs(tx, organizationId, publicationId, blobs);
+    await requireRoom(tx);
+    return digests;
+  });
+  const release = () =>
+    db.transaction(async (tx) => {
+      const unused = await deleteUnpublished(tx, organizationId, publicationId, added);
+      for (const blob of unused) await store.remove(blob);
+    });
+  try {
+    for (const { file, ...blob } of blobs) {
+      if (await store.has(blob)) continue;
+      if (file === undefined) throw removed();
+      await store.adopt(blob, file);
+    }
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  return { release };
+}
+
+/** Nobody had needed it for a day, and the clean-up was faster. */
+function removed(): Problem {
+  return new Problem(
+    "UNAVAILABLE",
+    "A layer of this image was removed from the platform while it was published. Publish again to send it.",
+  );
+}
+
+// Removes blobs that no version names, of publications that failed or never ended, and uploads that nobody continued.
+
+/** Small, because a batch is removed within its transaction. */
+const BATCH = 50;
+
+/**
+ * Removes what no publication has touched since `before`. Each row is locked while its blob is removed, so a publication that
+ * needs the blob waits, and then stores it again. Returns how many blobs were removed.
+ */
+export async function collectBlobs(
+  { db, environment }: Platform,
+  before: Date,
+  { pauseMs, signal }: { pauseMs: number; signal?: AbortSignal },
+): Promise<number> {
+  const store = openStore(environment);
+  let removed = 0;
+  await db.transaction((tx) => deleteLostImages(tx));
+  for (let claims = BATCH; claims === BATCH && signal?.aborted !== true;)
+    claims = await db.transaction((tx) => deleteOldClaims(tx, before, BATCH));
+  for (let batch = BATCH; batch === BATCH && signal?.aborted !== true;) {
+    batch = await db.transaction(async (tx) => {
+      const blobs = await deleteUnused(tx, before, BATCH);
+      for (const blob of blobs) await store.remove(blob);
+      return blobs.length;
+    });
+    removed += batch;
+    if (batch === BATCH) await sleep(pauseMs);
+  }
+  return removed;
+}
+
+/** Removes uploads that nobody has touched since `before`, with the bytes that have arrived. Returns how many. */
+export async function removeOldUploads(
+  { db, environment }: Platform,
+  before: Date,
+  { pauseMs, signal }: { pauseMs: number; signal?: AbortSignal },
+): Promise<number> {
+  let removed = 0;
+  for (let batch = BATCH; batch === BATCH && signal?.aborted !== true;) {
+    batch = await db.transaction(async (tx) => {
+      const uploads = await deleteOldUploads(tx, before, BATCH);
+      for (const upload of uploads) await removeStaged(environment, upload);
+      return uploads.length;
+    });
+    removed += batch;
+    if (batch === BATCH) await sleep(pauseMs);
+  }
+  return removed;
+}

@@ -1,0 +1,222 @@
+import { createHash, type Hash } from "node:crypto";
+import { open, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { MANIFEST_FILE } from "@/lib/contract/platform/manifest-terms";
+import { Problem } from "@/lib/contract/platform/problem";
+import { badBundle, BUNDLE_LIMITS, isBomb } from "./bad-bundle";
+import { type Compression, decompress, detectCompression, LargeWindow } from "./decompress";
+import { type Image, type ImageLayer, type ManifestLayer, writeImageManifest } from "./image";
+import { type ArchiveIndex, indexArchive, sha256 } from "./index-archive";
+import type { CheckedBlob } from "./keep-blobs";
+import { readImage } from "./read-image";
+import { uploadPath } from "./receive-upload";
+import { RootManifest } from "./root-manifest";
+import { indexBlobs, type SentImage } from "./sent-image";
+import { TarScanner } from "./tar-scanner";
+import { unpackArchive } from "./unpack-archive";
+
+/** A checked image. Each of its layers is a file in the upload's folder; `writeBlobs` adds the rest. */
+interface ReceivedBundle {
+  /** Source text of the manifest in the image. */
+  manifestText: string;
+  image: Image;
+  layers: readonly ScannedLayer[];
+}
+
+/**
+ * Checks the upload in `folder`, an archive unless the image was sent blob by blob. Hostile archives can keep it busy and make it allocate: only run it in a thread that can
+ * be terminated (`lib/server/catalog/publish/uploads.ts`).
+ */
+export async function readBundle(folder: string, sent?: SentImage): Promise<ReceivedBundle> {
+  const index = sent === undefined ? await indexUpload(folder) : await indexBlobs(folder, sent);
+  const image = await readImage(index);
+  const { layers, manifest } = await scanLayers(folder, image);
+  return { manifestText: decodeManifest(manifest), image, layers };
+}
+
+async function indexUpload(folder: string): Promise<ArchiveIndex> {
+  const uploaded = uploadPath(folder);
+  return (await isGzip(uploaded)) ? unpackArchive(uploaded, folder) : indexArchive(uploaded);
+}
+
+async function isGzip(file: string): Promise<boolean> {
+  const handle = await open(file, "r");
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    return buffer[0] === 0x1f && buffer[1] === 0x8b;
+  } finally {
+    await handle.close();
+  }
+}
+
+function decodeManifest(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw badBundle("MANIFEST_NOT_UTF8", MANIFEST_FILE, `${MANIFEST_FILE} is not valid UTF-8.`);
+  }
+}
+
+interface ScannedLayer extends ManifestLayer {
+  /** Of the decompressed tar. */
+  diffId: string;
+  /** Contains the layer as stored. Undefined if the store already has it. */
+  file?: string;
+}
+
+interface Totals {
+  /** Decompressed. */
+  bytes: number;
+  /** As stored. Each blob counts once, however many layers name it. */
+  storedBytes: number;
+  entries: number;
+  /** By the name of the source. */
+  scanned: Map<string, ScannedLayer>;
+}
+
+/**
+ * Reads every layer once: checks digests and limits, finds the manifest in the union of the layers, and writes each layer to a
+ * file in `folder`, so that nothing has to read it again.
+ */
+async function scanLayers(
+  folder: string,
+  image: Image,
+): Promise<{ layers: ScannedLayer[]; manifest: Buffer }> {
+  const manifest = new RootManifest();
+  const totals: Totals = { bytes: 0, storedBytes: 0, entries: 0, scanned: new Map() };
+  const layers: ScannedLayer[] = [];
+  for (const layer of image.layers) {
+    manifest.startLayer(layer.source.name);
+    layers.push(await scanLayer(folder, layer, manifest, totals));
+    manifest.endLayer();
+  }
+  return { layers, manifest: manifest.bytes() };
+}
+
+async function scanLayer(
+  folder: string,
+  layer: ImageLayer,
+  manifest: RootManifest,
+  totals: Totals,
+): Promise<ScannedLayer> {
+  const { name, own, isStored } = layer.source;
+  const known = totals.scanned.get(name);
+  const compression = known?.compression ?? (await readCompression(layer));
+  const file = own?.file ?? path.join(folder, `layer-${totals.scanned.size}`);
+  const isCopied = known === undefined && own === undefined && !isStored;
+  // What is known already isn't computed again: hashing takes longer than reading.
+  const stored = known === undefined && own === undefined ? createHash("sha256") : undefined;
+  const plain = known === undefined && compression !== "plain" ? createHash("sha256") : undefined;
+  let plainBytes = 0;
+  const scanner = new TarScanner((found) => {
+    totals.entries += 1;
+    if (totals.entries > BUNDLE_LIMITS.layerEntries)
+      throw badBundle("TOO_MANY_ENTRIES", found.name, "The image contains more than 500,000 entries.");
+    return manifest.entry(found);
+  });
+  async function* content(): AsyncGenerator<Buffer> {
+    const source = layer.source.open();
+    for await (const chunk of isCopied ? copyTo(file, source) : source) {
+      stored?.update(chunk);
+      if (known === undefined) totals.storedBytes += chunk.length;
+      yield chunk;
+    }
+  }
+  try {
+    await decompress(compression, content(), (chunk) => {
+      plainBytes += chunk.length;
+      totals.bytes += chunk.length;
+      if (plainBytes > BUNDLE_LIMITS.layerBytes)
+        throw badBundle("LAYERS_TOO_LARGE", name, `The layer ${name} is larger than 4 GiB.`);
+      if (totals.bytes > BUNDLE_LIMITS.imageBytes)
+        throw badBundle("LAYERS_TOO_LARGE", name, "The image's layers are larger than 8 GiB.");
+      if (isBomb(totals.storedBytes, totals.bytes)) throw bomb(name);
+      plain?.update(chunk);
+      scanner.push(chunk);
+    });
+    scanner.end();
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof Problem || "syscall" in error) throw error;
+    if (error instanceof LargeWindow)
+      throw badBundle("WINDOW_TOO_LARGE", name, `The layer ${name} can't be read: ${error.message}.`);
+    throw badBundle("LAYER_BROKEN", name, `The layer ${name} can't be read: ${error.message}.`);
+  }
+  const digest = known?.digest ?? own?.digest ?? toDigest(stored);
+  const diffId = known?.diffId ?? (plain === undefined ? digest : toDigest(plain));
+  if (diffId !== layer.diffId || (layer.blobDigest ?? digest) !== digest)
+    throw badBundle("WRONG_DIGEST", name, `The layer ${name} doesn't match its digest.`);
+  const { bytes } = layer.source;
+  const kept = isStored ? {} : { file: known?.file ?? file };
+  const scanned = { diffId, digest, bytes, compression, plainBytes, ...kept };
+  totals.scanned.set(name, scanned);
+  return scanned;
+}
+
+function toDigest(hash: Hash | undefined): string {
+  return `sha256:${hash?.digest("hex") ?? ""}`;
+}
+
+/** The same chunks, each written while the next one is read. */
+async function* copyTo(file: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const handle = await open(file, "wx", 0o600);
+  let writing = Promise.resolve();
+  try {
+    for await (const chunk of content) {
+      await writing;
+      writing = handle.writeFile(chunk);
+      // Reported by the next `await writing`.
+      writing.catch(() => {});
+      yield chunk;
+    }
+    await writing;
+  } finally {
+    await writing.catch(() => {});
+    await handle.close();
+  }
+}
+
+function bomb(name: string): Problem {
+  const message = `With the layer ${name}, the image unpacks to more than 200 times its size.`;
+  return badBundle("DECOMPRESSION_BOMB", name, message);
+}
+
+async function readCompression({ source }: ImageLayer): Promise<Compression> {
+  const content = source.open()[Symbol.asyncIterator]();
+  try {
+    for (let next = await content.next(); next.done !== true; next = await content.next())
+      if (next.value.length >= 4) return detectCompression(next.value);
+    return "plain";
+  } finally {
+    await content.return?.();
+  }
+}
+
+// What the store keeps of a checked image: its layers as uploaded, its configuration, and a manifest that names them.
+
+export interface WrittenImage {
+  /** Of the image's manifest. */
+  archiveDigest: string;
+  /** Of all blobs together. A repeated layer counts once. */
+  archiveBytes: number;
+  /** Each blob once, the manifest last: a registry takes it only after what it names. */
+  blobs: CheckedBlob[];
+}
+
+/** @param folder the upload's; the layers are in it already */
+export async function writeBlobs({ image, layers }: ReceivedBundle, folder: string): Promise<WrittenImage> {
+  const blobs = new Map<string, CheckedBlob>();
+  for (const { digest, bytes, file } of layers)
+    if (!blobs.has(digest)) blobs.set(digest, { kind: "blob", digest, bytes, file });
+  const config = { digest: image.digest, bytes: image.config.length };
+  const manifest = writeImageManifest({ config, layers: [...layers] });
+  const archiveDigest = sha256(manifest);
+  const files = { config: path.join(folder, "config"), manifest: path.join(folder, "manifest") };
+  await writeFile(files.config, image.config, { flag: "wx", mode: 0o600 });
+  await writeFile(files.manifest, manifest, { flag: "wx", mode: 0o600 });
+  const all: CheckedBlob[] = [
+    ...blobs.values(),
+    { kind: "blob", ...config, file: files.config },
+    { kind: "manifest", digest: archiveDigest, bytes: manifest.length, file: files.manifest },
+  ];
+  return { archiveDigest, archiveBytes: all.reduce((sum, { bytes }) => sum + bytes, 0), blobs: all };
+}

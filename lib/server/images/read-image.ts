@@ -1,0 +1,202 @@
+import { z } from "zod";
+import { isRecord } from "@/lib/domain/platform/json-text/json-value";
+import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
+import { digestText, type Image, pairLayers, parseConfig, parseDocument, requirePlatform } from "./image";
+import {
+  type ArchiveIndex,
+  findEntry,
+  type IndexedEntry,
+  openLayer,
+  readDocument,
+  sha256,
+} from "./index-archive";
+
+/** The one image of an archive. Newer engines write both layouts into one archive. */
+export async function readImage(index: ArchiveIndex): Promise<Image> {
+  const docker = index.entries.has("manifest.json") ? await readDockerLayout(index) : undefined;
+  const oci = index.entries.has("index.json") ? await readOciLayout(index) : undefined;
+  const image = oci ?? docker;
+  if (image === undefined) throw badBundle("NOT_AN_IMAGE", "", "The archive contains no container image.");
+  if (docker !== undefined && docker.digest !== image.digest) {
+    const message = "manifest.json and index.json refer to different images.";
+    throw badBundle("INDEX_DISAGREES", "manifest.json", message);
+  }
+  if (image.layers.length > BUNDLE_LIMITS.layers) {
+    const message = `The image has ${image.layers.length} layers; at most ${BUNDLE_LIMITS.layers} are allowed.`;
+    throw badBundle("TOO_MANY_LAYERS", "", message);
+  }
+  return withoutVolumes(image);
+}
+
+const dockerManifestShape = z.array(z.looseObject({ Config: z.string(), Layers: z.array(z.string()) }));
+
+/** The layout of `docker save`: `manifest.json` names the configuration and the layers. */
+async function readDockerLayout(index: ArchiveIndex): Promise<Image> {
+  const document = await readDocument(findEntry(index, "manifest.json"));
+  const [image, ...others] = parseDocument(dockerManifestShape, document, "manifest.json");
+  if (image === undefined || others.length > 0) {
+    const count = image === undefined ? "no image" : `${others.length + 1} images`;
+    throw badBundle("SEVERAL_IMAGES", "manifest.json", `The archive contains ${count}.`);
+  }
+  const config = await readDocument(findEntry(index, image.Config));
+  const digest = sha256(config);
+  const expected = /([0-9a-f]{64})(\.json)?$/.exec(image.Config)?.[1];
+  if (expected !== undefined && `sha256:${expected}` !== digest) {
+    const message = "The image's configuration doesn't match the digest in its name.";
+    throw badBundle("WRONG_DIGEST", image.Config, message);
+  }
+  const { architecture, os, rootfs } = parseConfig(config, image.Config);
+  requirePlatform([`${os}/${architecture}`]);
+  const layers = image.Layers.map((name) => ({ source: openLayer(findEntry(index, name)) }));
+  return { config, digest, layers: pairLayers(layers, rootfs.diff_ids) };
+}
+
+// The OCI layout: `index.json` → (index →) manifest → configuration and layers, each named by its digest.
+
+const descriptor = z.looseObject({
+  digest: digestText,
+  size: z.number().int().nonnegative(),
+  platform: z.looseObject({ os: z.string(), architecture: z.string() }).optional(),
+});
+type Descriptor = z.infer<typeof descriptor>;
+
+const indexShape = z.looseObject({ manifests: z.array(descriptor).max(200) });
+const manifestShape = z.looseObject({ config: descriptor, layers: z.array(descriptor) });
+const eitherShape = z.union([indexShape, manifestShape]);
+
+/** index.json and one index below it; registries nest no deeper. */
+const DEEPEST_INDEX = 3;
+
+/** What the indexes of an archive lead to. */
+interface Walk {
+  index: ArchiveIndex;
+  references: number;
+  /** Digests of the documents that were read. Each is read once, however many indexes name it. */
+  visited: Set<string>;
+  found: Candidate[];
+  platforms: string[];
+}
+
+interface Candidate extends z.infer<typeof manifestShape> {
+  platform: string;
+  digest: string;
+}
+
+async function readOciLayout(index: ArchiveIndex): Promise<Image> {
+  const root = parseDocument(indexShape, await readDocument(findEntry(index, "index.json")), "index.json");
+  const walk: Walk = { index, references: 0, visited: new Set(), found: [], platforms: [] };
+  for (const entry of root.manifests) await collect(walk, entry, 1);
+  if (walk.found.length === 0 && walk.platforms.length === 0)
+    throw badBundle("NOT_AN_IMAGE", "index.json", "The archive contains no image.");
+  requirePlatform(walk.platforms);
+  const fitting = walk.found.filter(({ platform }) => platform === "linux/amd64");
+  const [chosen, ...others] = fitting;
+  if (chosen === undefined || others.length > 0) {
+    const message = `The archive contains ${fitting.length} images for linux/amd64.`;
+    throw badBundle("SEVERAL_IMAGES", "index.json", message);
+  }
+  return readChosen(index, chosen);
+}
+
+async function collect(walk: Walk, at: Descriptor, depth: number): Promise<void> {
+  const { index, visited, found, platforms } = walk;
+  walk.references += 1;
+  if (walk.references > BUNDLE_LIMITS.references) {
+    const message = `The archive's indexes contain more than ${BUNDLE_LIMITS.references} references.`;
+    throw badBundle("TOO_MANY_REFERENCES", blobName(at.digest), message);
+  }
+  // Attestations are listed as images for unknown/unknown. Blobs of other platforms may be missing.
+  const declared = at.platform === undefined ? undefined : `${at.platform.os}/${at.platform.architecture}`;
+  if (declared === "unknown/unknown") return;
+  if (declared !== undefined) platforms.push(declared);
+  if (declared !== undefined && declared !== "linux/amd64") return;
+  if (visited.has(at.digest)) return;
+  visited.add(at.digest);
+  const document = parseDocument(eitherShape, await readBlob(index, at), blobName(at.digest));
+  const nested = indexShape.safeParse(document);
+  if (nested.success) {
+    if (depth >= DEEPEST_INDEX)
+      throw badBundle("NOT_AN_IMAGE", blobName(at.digest), "Image indexes are nested too deeply.");
+    for (const entry of nested.data.manifests) await collect(walk, entry, depth + 1);
+    return;
+  }
+  const manifest = parseDocument(manifestShape, await readBlob(index, at), blobName(at.digest));
+  const config = parseConfig(await readBlob(index, manifest.config), blobName(manifest.config.digest));
+  const platform = `${config.os}/${config.architecture}`;
+  if (declared !== undefined && declared !== platform) {
+    const message = `The index lists the image for ${declared}, but it is for ${platform.slice(0, 40)}.`;
+    throw badBundle("INDEX_DISAGREES", blobName(at.digest), message);
+  }
+  platforms.push(platform);
+  found.push({ ...manifest, digest: at.digest, platform });
+}
+
+async function readChosen(index: ArchiveIndex, { config, layers }: Candidate): Promise<Image> {
+  const bytes = await readBlob(index, config);
+  const { rootfs } = parseConfig(bytes, blobName(config.digest));
+  const blobs = layers.map((layer) => ({
+    source: openLayer(blobEntry(index, layer)),
+    blobDigest: layer.digest,
+  }));
+  return { config: bytes, digest: config.digest, layers: pairLayers(blobs, rootfs.diff_ids) };
+}
+
+async function readBlob(index: ArchiveIndex, at: Descriptor): Promise<Buffer> {
+  const bytes = await readDocument(blobEntry(index, at));
+  if (sha256(bytes) === at.digest) return bytes;
+  const name = blobName(at.digest);
+  throw badBundle("WRONG_DIGEST", name, `${name} doesn't match its digest.`);
+}
+
+function blobEntry(index: ArchiveIndex, at: Descriptor): IndexedEntry {
+  const entry = findEntry(index, blobName(at.digest));
+  if (entry.size === at.size) return entry;
+  const message = `${entry.name} has ${entry.size} bytes; its descriptor says ${at.size}.`;
+  throw badBundle("WRONG_DIGEST", entry.name, message);
+}
+
+export function blobName(digest: string): string {
+  return `blobs/sha256/${digest.slice("sha256:".length)}`;
+}
+
+// An image's configuration as it is stored. Engines obey it, so what apps may not decide is removed.
+
+/**
+ * Without the image's volumes: an engine would mount an empty folder over the files at each of them, and it can't start a
+ * container with a volume at `/` or `/proc`. The digest is the one of what is stored, so that what is moderated is what
+ * runs; images without volumes keep the digest that their publisher knows.
+ */
+function withoutVolumes(image: Image): Image {
+  const text = image.config.toString("utf8");
+  if (!declaresVolumes(text)) return image;
+  const parsed: unknown = JSON.parse(text);
+  const kept = mapMembers(parsed, (key, member) =>
+    isKey(key, "config", "container_config")
+      ? mapMembers(member, (name, value) => (isKey(name, "volumes") ? undefined : value))
+      : member,
+  );
+  const config = Buffer.from(JSON.stringify(kept));
+  return { ...image, config, digest: sha256(config) };
+}
+
+/** Read from the text, because engines merge repeated keys and take them in any case, and `JSON.parse` shows only the last. */
+function declaresVolumes(text: string): boolean {
+  const plain = text.replace(/\\u([0-9a-f]{4})/gi, (_escape, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  return /"volumes"\s*:(?!\s*null\b)/iu.test(plain);
+}
+
+function isKey(key: string, ...names: string[]): boolean {
+  return names.some((name) => new RegExp(`^${name}$`, "iu").test(key));
+}
+
+/** Leaves out members for which `map` returns undefined. */
+function mapMembers(value: unknown, map: (key: string, member: unknown) => unknown): unknown {
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, member]) => [key, map(key, member)] as const)
+      .filter(([, member]) => member !== undefined),
+  );
+}

@@ -1,0 +1,188 @@
+import { type CallFilter, MOST_COUNTED } from "@/lib/contract/calls/call-filter";
+import type { CallChanges, CallPage, CallRow, CallScopes } from "@/lib/contract/insight/call";
+import { Problem } from "@/lib/contract/platform/problem";
+import { isId } from "@/lib/contract/platform/text";
+import { createdAt, toRange } from "@/lib/domain/calls/call-range";
+import type { Agent } from "@/lib/domain/platform/actor";
+import { type Following, type LiveEvent, openStream } from "../../accounts/live-list";
+import type { Db } from "../../platform/database/connect";
+import { searchText } from "../../platform/database/expressions";
+import { selectCursor, writeCursor } from "../../platform/live-queries";
+import type { Platform } from "../../platform/platform";
+import { selectDeliveries, selectDeliveryIds, selectPendingDeliveries } from "./delivery-queries";
+import { CALL_CHANGES, type CallScope, selectCalls, selectSearchEnd } from "./list-queries";
+import { selectInstallationIds, selectRouteIds, selectRoutePaths, selectScopes } from "./scope-queries";
+
+const PAGE_SIZE = 50;
+
+/**
+ * A page of the calls of the member's organization that a filter shows, newest first.
+ * @param before the `next` of the previous page
+ * @throws NOT_FOUND if the filter names an installation of another organization
+ */
+export async function listCalls(
+  platform: Platform,
+  agent: Agent,
+  input: CallFilter,
+  before?: string,
+): Promise<CallPage> {
+  if (before !== undefined && !isId(before))
+    throw new Problem("BAD_INPUT", "The cursor is not valid. Load the list again.");
+  const filter = { ...input, q: searchText(input.q) };
+  const scope = await findScope(platform.db, agent, filter);
+  const page = listsDeliveries(filter)
+    ? await pageOfDeliveries(platform, scope, filter, before)
+    : await pageOfAttempts(platform, scope, filter, before);
+  const { installationId } = scope;
+  if (installationId === undefined || before !== undefined) return page;
+  return { ...page, pending: await countPending(platform, installationId) };
+}
+
+async function countPending({ db }: Platform, installationId: string): Promise<CallPage["pending"]> {
+  const { waitingSince, nextRetryAt, ...counts } = await selectPendingDeliveries(db, installationId);
+  return {
+    ...counts,
+    waitingSince: waitingSince?.toISOString() ?? null,
+    nextRetryAt: nextRetryAt?.toISOString() ?? null,
+  };
+}
+
+/** Whether the filter lists deliveries instead of attempts. */
+function listsDeliveries({ state }: CallFilter): boolean {
+  return state === "waiting" || state === "dead";
+}
+
+async function pageOfAttempts(
+  { db, pool }: Platform,
+  scope: CallScope,
+  filter: CallFilter,
+  before?: string,
+): Promise<CallPage> {
+  // Read before the list, so that a call that is recorded in between is in both, instead of in neither.
+  const position = before === undefined ? writeCursor(await selectCursor(pool)) : undefined;
+  const found = await selectCalls(db, scope, filter, { before, limit: PAGE_SIZE + 1 });
+  const calls = found.slice(0, PAGE_SIZE).map(viewAttempt);
+  if (found.length > PAGE_SIZE) return { calls, next: calls.at(-1)?.id, position };
+  const end = await selectSearchEnd(db, scope, filter, before);
+  if (end === undefined) return { calls, position };
+  return { calls, next: end, searchedTo: createdAt(end).toISOString(), position };
+}
+
+async function pageOfDeliveries(
+  { db }: Platform,
+  scope: CallScope,
+  filter: CallFilter,
+  before?: string,
+): Promise<CallPage> {
+  const [found, all] = await Promise.all([
+    selectDeliveries(db, scope, filter, { before, limit: PAGE_SIZE + 1 }),
+    before === undefined ? selectDeliveryIds(db, scope, filter, { limit: MOST_COUNTED }) : undefined,
+  ]);
+  const calls = found.slice(0, PAGE_SIZE).map(viewDelivery);
+  return { calls, next: found.length > PAGE_SIZE ? calls.at(-1)?.id : undefined, total: all?.length };
+}
+
+function viewAttempt(row: Awaited<ReturnType<typeof selectCalls>>[number]): CallRow {
+  const { startedAt, dueAt, delivery, ...rest } = row;
+  return {
+    ...rest,
+    attemptId: row.id,
+    at: startedAt.toISOString(),
+    dueAt: dueAt?.toISOString() ?? null,
+    delivery: delivery && { ...delivery, nextAttemptAt: delivery.nextAttemptAt.toISOString() },
+  };
+}
+
+function viewDelivery(row: Awaited<ReturnType<typeof selectDeliveries>>[number]): CallRow {
+  const { path, createdAt: accepted, state, attemptCount, nextAttemptAt, ...rest } = row;
+  return {
+    ...rest,
+    kind: "webhook",
+    target: `POST ${path}`,
+    at: accepted.toISOString(),
+    dueAt: null,
+    heldBy: null,
+    delivery: { id: row.id, state, attemptCount, nextAttemptAt: nextAttemptAt.toISOString() },
+  };
+}
+
+export type CallEvent = LiveEvent<CallChanges>;
+
+interface CallStream extends Following {
+  filter: CallFilter;
+}
+
+/**
+ * The changes of the attempts that a filter shows.
+ * @throws BAD_INPUT if the filter lists deliveries; NOT_FOUND as for lists; and as `openStream`
+ */
+export async function streamCalls(
+  platform: Platform,
+  agent: Agent,
+  { filter: input, ...following }: CallStream,
+): Promise<AsyncGenerator<CallEvent>> {
+  const filter = { ...input, q: searchText(input.q) };
+  if (listsDeliveries(filter))
+    throw new Problem("BAD_INPUT", "Lists of deliveries have no live updates. Choose another state.");
+  await findScope(platform.db, agent, filter);
+  const list = {
+    source: CALL_CHANGES,
+    key: agent.organization.id,
+    describe: (ids: string[], more: boolean) => describe(platform, agent, filter, ids, more),
+    mayRead: () => true,
+  };
+  return openStream(platform, agent, list, following);
+}
+
+async function describe(
+  { db }: Platform,
+  agent: Agent,
+  filter: CallFilter,
+  ids: string[],
+  more: boolean,
+): Promise<CallChanges | undefined> {
+  // Installations may have been added since.
+  const scope = await findScope(db, agent, filter);
+  const calls = (await selectCalls(db, scope, filter, { ids, limit: ids.length })).map(viewAttempt);
+  const matching = new Set(calls.map((call) => call.id));
+  // Only a call in progress stops matching.
+  const gone = filter.state === "open" ? ids.filter((each) => !matching.has(each)) : [];
+  return calls.length === 0 && gone.length === 0 && !more ? undefined : { calls, gone, more };
+}
+
+/**
+ * The calls that a member's filter is about. An installation of another organization is not found; an app or a path that doesn't
+ * exist in the organization matches no calls.
+ */
+export async function findScope(db: Db, { organization }: Agent, filter: CallFilter): Promise<CallScope> {
+  const { installation: installationId, app, source, path } = filter;
+  const { id: organizationId } = organization;
+  if (installationId !== undefined) {
+    const own = await selectInstallationIds(db, organizationId, { installationId });
+    if (own.length === 0) throw new Problem("NOT_FOUND");
+  }
+  const scope: CallScope = { organizationId, installationId, range: toRange(filter, new Date()) };
+  const isByInstallation = source === "launches" || source === "production";
+  if (app !== undefined || isByInstallation) {
+    const besides = source === "production" && app === undefined;
+    const test = isByInstallation ? besides || source === "launches" : undefined;
+    scope.among = await selectInstallationIds(db, organizationId, { app, test });
+    scope.besides = besides;
+  }
+  if (path !== undefined) scope.routeIds = await selectRouteIds(db, organizationId, installationId, path);
+  return scope;
+}
+
+/** What a list can be filtered by: all of the organization, or the routes of one installation. */
+export async function listScopes(
+  platform: Platform,
+  { organization }: Agent,
+  installationId?: string,
+): Promise<CallScopes> {
+  const [installations, routes] = await Promise.all([
+    installationId === undefined ? selectScopes(platform.db, organization.id) : [],
+    selectRoutePaths(platform.db, organization.id, installationId),
+  ]);
+  const apps = new Map(installations.map(({ app, title }) => [app, title]));
+  return { apps: [...apps].map(([name, title]) => ({ name, title })), installations, routes };
+}

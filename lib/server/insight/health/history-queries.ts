@@ -1,0 +1,79 @@
+import { asc, desc, inArray, sql } from "drizzle-orm";
+import { instanceEvents } from "@/drizzle/schema/insight";
+import type { InstanceEvent } from "@/lib/domain/insight/health-history";
+import type { Db } from "../../platform/database/connect";
+
+/** When an installation used a version. Null: from its beginning on, or until now. */
+export interface VersionPeriod {
+  installationId: string;
+  organizationId: string;
+  versionId: string;
+  from: Date | null;
+  to: Date | null;
+}
+
+/** Which versions installations used, and when; not those of automatic checks. Oldest first. */
+export async function selectPeriods(
+  db: Db,
+  which: { versionId: string } | { installationId: string },
+): Promise<VersionPeriod[]> {
+  const { rows } = await db.execute<{
+    installation_id: string;
+    organization_id: string;
+    version_id: string;
+    from: string | null;
+    to: string | null;
+  }>(sql`
+    with among as (
+           select id, organization_id, version_id from installations i
+            where i.evidence_id is null and ${
+              "installationId" in which
+                ? sql`i.id = ${which.installationId}`
+                : sql`i.listing_id = (select listing_id from versions where id = ${which.versionId})`
+            }),
+         switches as (
+           select installation_id, from_version_id, to_version_id, switched_at as at
+             from upgrades where switched_at is not null and installation_id in (select id from among)),
+         periods as (
+           select installation_id, to_version_id as version_id, at as "from",
+                  lead(at) over (partition by installation_id order by at) as "to"
+             from switches
+            union all
+           select i.id, coalesce(first.from_version_id, i.version_id), null, first.at
+             from among i
+             left join lateral (
+                    select * from switches s where s.installation_id = i.id order by s.at limit 1) first on true)
+    select p.installation_id, i.organization_id, p.version_id, p."from", p."to"
+      from periods p join among i on i.id = p.installation_id
+     where ${"versionId" in which ? sql`p.version_id = ${which.versionId}` : sql`true`}
+     order by p."from" nulls first`);
+  return rows.map((row) => ({
+    installationId: row.installation_id,
+    organizationId: row.organization_id,
+    versionId: row.version_id,
+    from: row.from === null ? null : new Date(row.from),
+    to: row.to === null ? null : new Date(row.to),
+  }));
+}
+
+/** Far more than a month of crashes, with the pauses between them. Of more, the newest count. */
+const MOST_EVENTS = 20_000;
+
+/** Everything that is known of the instances of each version, in its order. */
+export async function selectEvents(
+  db: Db,
+  versionIds: readonly string[],
+): Promise<Map<string, InstanceEvent[]>> {
+  const newest = db
+    .select()
+    .from(instanceEvents)
+    .where(inArray(instanceEvents.versionId, [...versionIds]))
+    .orderBy(desc(instanceEvents.id))
+    .limit(MOST_EVENTS)
+    .as("newest");
+  const rows = await db.select().from(newest).orderBy(asc(newest.id));
+  const byVersion = new Map<string, InstanceEvent[]>(versionIds.map((id) => [id, []]));
+  for (const { versionId, instanceId, at, kind, reasonCode, reason } of rows)
+    byVersion.get(versionId)?.push({ instanceId, at: at.getTime(), kind, code: reasonCode, reason });
+  return byVersion;
+}

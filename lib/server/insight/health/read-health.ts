@@ -1,0 +1,101 @@
+import type { InstallationState } from "@/lib/contract/catalog/installation-states";
+import type { HealthView } from "@/lib/contract/insight/health";
+import { assessHealth, type HealthFacts } from "@/lib/domain/insight/health";
+import type { Db } from "../../platform/database/connect";
+import * as queries from "./health-queries";
+
+interface Subject {
+  id: string;
+  versionId: string;
+  state: InstallationState;
+}
+
+/** What is known about the instances of a version. */
+export type VersionFacts = Omit<HealthFacts, "state" | "failedCalls" | "breaker">;
+
+/** The same installations with their health, in the same order. */
+export async function addHealth<Row extends Subject>(
+  db: Db,
+  rows: readonly Row[],
+): Promise<(Row & { health: HealthView })[]> {
+  const running = rows.filter(({ state }) => state === "RUNNING");
+  const ids = running.map(({ id }) => id);
+  const [versions, calls, open] = await Promise.all([
+    readVersionFacts(db, [...new Set(running.map(({ versionId }) => versionId))]),
+    ids.length === 0 ? [] : queries.selectFailedCalls(db, ids),
+    ids.length === 0 ? [] : queries.selectOpenBreakers(db, ids),
+  ]);
+  const failedCalls = new Map(calls.map(({ id, ...rest }) => [id, rest]));
+  const breakers = new Map(
+    open.map(({ id, reason, ...rest }) => [id, { ...rest, reason: reason ?? WITHOUT_REASON }]),
+  );
+  return rows.map((row) => {
+    const facts = versions.get(row.versionId) ?? NEVER_STARTED;
+    return {
+      ...row,
+      health: assessHealth({
+        ...facts,
+        state: row.state,
+        failedCalls: failedCalls.get(row.id),
+        breaker: breakers.get(row.id),
+      }),
+    };
+  });
+}
+
+const WITHOUT_REASON = "It failed without reporting a reason.";
+
+const NEVER_STARTED: VersionFacts = {
+  lastUpAt: null,
+  recentFailures: 0,
+  firstRecentFailureAt: null,
+  failures: 0,
+  countedFailures: 0,
+};
+
+export async function readVersionFacts(
+  db: Db,
+  versionIds: readonly string[],
+): Promise<Map<string, VersionFacts>> {
+  if (versionIds.length === 0) return new Map();
+  const [newest, lastFailures, counts, parked, asleep] = await Promise.all([
+    queries.selectNewestInstances(db, versionIds),
+    queries.selectLastFailures(db, versionIds),
+    queries.countFailures(db, versionIds),
+    queries.selectParked(db, versionIds),
+    queries.selectAsleep(db, versionIds),
+  ]);
+  return new Map(
+    counts.map(({ versionId, ...count }) => {
+      const failure = lastFailures.find((each) => each.versionId === versionId);
+      const facts: VersionFacts = {
+        ...count,
+        instance: newest.find((each) => each.versionId === versionId),
+        lastFailure: failure && { ...failure, reason: failure.reason ?? WITHOUT_REASON },
+        parked: parked.find((each) => each.versionId === versionId),
+        asleepSince: asleep.find((each) => each.versionId === versionId)?.since,
+      };
+      return [versionId, facts];
+    }),
+  );
+}
+
+/** The last failure of each version that has failed, with the end of its log. Only for those who may read logs. */
+export async function readFailures(db: Db, versionIds: readonly string[]) {
+  if (versionIds.length === 0) return [];
+  const [failures, logs, parked] = await Promise.all([
+    queries.selectLastFailures(db, versionIds),
+    queries.selectLastLogs(db, versionIds, "failed"),
+    queries.selectParked(db, versionIds),
+  ]);
+  return failures.map(({ reason, ...failure }) => {
+    const { versionId } = failure;
+    const log = logs.find((each) => each.versionId === versionId);
+    return {
+      ...failure,
+      reason: reason ?? WITHOUT_REASON,
+      log: log && { at: log.at, text: log.text },
+      parked: parked.find((each) => each.versionId === versionId),
+    };
+  });
+}

@@ -1,0 +1,122 @@
+import { v7 } from "uuid";
+import { beforeEach, expect, test } from "vitest";
+import { versions } from "@/drizzle/schema/catalog";
+import { instanceEvents } from "@/drizzle/schema/insight";
+import { installations, upgrades } from "@/drizzle/schema/installations";
+import type { HealthStrip } from "@/lib/contract/insight/health";
+import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
+import {
+  givenInstallation,
+  givenListing,
+  givenMember,
+  givenTenant,
+  one,
+  testPlatform,
+} from "@/tests/test-platform";
+import { readInstallationHistory } from "../../installations/read-installation";
+import { noteUnneeded } from "../../runtime/replica-queries";
+import { readAppHistory } from "./read-history";
+
+const platform = await testPlatform();
+/** A quarter to an hour. */
+const NOW = new Date("2026-11-20T11:45:00Z");
+const HOUR = 3_600_000;
+
+let world: Awaited<ReturnType<typeof givenWorld>>;
+beforeEach(async () => {
+  world = await givenWorld();
+});
+
+/** A customer who moved to the second version five hours ago. */
+async function givenWorld() {
+  const publisher = await givenMember(platform, "acme");
+  const { version: first } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+  const { id: _id, ...copied } = first;
+  const second = one(
+    await platform.db
+      .insert(versions)
+      .values({ ...copied, number: "2.0.0" })
+      .returning(),
+  );
+  const customer = await givenMember(platform, "harbor");
+  const { tenant } = await givenTenant(platform, customer);
+  const { installation } = await givenInstallation(platform, customer, second, tenant.id);
+  await platform.db.update(installations).set({ createdAt: hoursAgo(20) });
+  await platform.db.insert(upgrades).values({
+    ...{ installationId: installation.id, fromVersionId: first.id, toVersionId: second.id, state: "DONE" },
+    ...{ fromRevision: 1, toRevision: 2, switchedAt: hoursAgo(5), createdBy: customer.userId },
+  });
+  return { publisher, customer, first, second, installation };
+}
+
+function hoursAgo(hours: number): Date {
+  return new Date(NOW.getTime() - hours * HOUR);
+}
+
+async function happened(
+  versionId: string,
+  hours: number,
+  kind: "ready" | "failed" | "failing",
+  code?: ReasonCode,
+) {
+  const reason = code === undefined ? null : `Because of ${code}.`;
+  const event = { versionId, instanceId: versionId, at: hoursAgo(hours), kind, reasonCode: code, reason };
+  await platform.db.insert(instanceEvents).values(event);
+}
+
+/** The states of a strip, each once until it changes. */
+const states = ({ segments }: HealthStrip) =>
+  segments.map(({ state }) => state).filter((state, index, all) => state !== all[index - 1]);
+
+// Guarantee: a customer sees the health of the versions that it used, and nothing of others.
+test("an installation has the health of the version that it used at each time", async () => {
+  const { customer, first, second, installation } = world;
+  await happened(first.id, 30, "ready");
+  await happened(first.id, 8, "failing", "HEALTH_NOT_200");
+  await happened(first.id, 3, "failed", "EXITED");
+  await happened(second.id, 10, "failed", "OOM_KILLED");
+  await happened(second.id, 6, "ready");
+  const { day, month } = await readInstallationHistory(platform, customer, installation.id, NOW);
+  expect(states(day)).toEqual(["UNKNOWN", "UP", "DEGRADED", "UP"]);
+  expect(day.segments.flatMap(({ reasons }) => reasons)).toEqual(
+    Array(day.segments.filter(({ state }) => state === "DEGRADED").length).fill("Because of HEALTH_NOT_200."),
+  );
+  expect(states(month)).toEqual(["UNKNOWN", "DEGRADED"]);
+  expect(day.healthy).toBeCloseTo((17 / 20) * 100, 5);
+});
+
+test("a publisher sees each version that ran, the running one first", async () => {
+  const { publisher, first, second } = world;
+  await happened(first.id, 3, "ready");
+  await happened(second.id, 2, "ready");
+  await happened(second.id, 1, "failed", "EXITED");
+  const shown = await readAppHistory(platform, publisher, first.listingId, NOW);
+  expect(shown.map(({ number }) => number)).toEqual(["2.0.0", first.number]);
+  expect(shown.map(({ history }) => states(history.day).at(-1))).toEqual(["DOWN", "UP"]);
+  expect(shown[1]?.history.month.healthy).toBe(100);
+});
+
+// Guarantee: a version that failed and that nobody needs anymore is not an outage that never ends.
+test("what nobody needs anymore is not down", async () => {
+  const { publisher, first, second } = world;
+  await happened(first.id, 3, "failed", "EXITED");
+  await happened(second.id, 3, "failed", "EXITED");
+  await noteUnneeded(platform.db);
+  await noteUnneeded(platform.db);
+  const events = await platform.db.select().from(instanceEvents);
+  // The customer still needs the second.
+  expect(events.filter(({ kind }) => kind === "stopped")).toMatchObject([
+    { versionId: first.id, reasonCode: "NOT_NEEDED", reason: "No installation needs it anymore." },
+  ]);
+  const shown = await readAppHistory(platform, publisher, first.listingId);
+  expect(shown.map(({ number }) => number)).toContain(first.number);
+});
+
+test("another organization's listing or installation is not found", async () => {
+  const { publisher, customer, first, installation } = world;
+  const missing = { code: "NOT_FOUND" };
+  await expect(readAppHistory(platform, customer, first.listingId)).rejects.toMatchObject(missing);
+  const own = readInstallationHistory(platform, publisher, installation.id);
+  await expect(own).rejects.toMatchObject(missing);
+  await expect(readInstallationHistory(platform, customer, v7())).rejects.toMatchObject(missing);
+});

@@ -1,0 +1,78 @@
+import { isId } from "@/lib/contract/platform/text";
+import { type CapacityUse, measureCapacity } from "@/lib/domain/platform/app-limits";
+import { selectImagesUsed } from "../../catalog/picture-queries";
+import { readStorageUse, type StorageUse } from "../../catalog/store-version";
+import { searchText } from "../../platform/database/expressions";
+import { readAppLimits, readCapacityQuota } from "../../platform/environment";
+import type { Platform } from "../../platform/platform";
+import { readCapacityUse } from "../../runtime/reserve-instance";
+import { LARGEST, type Largest, selectUsage, type UsageCursor } from "./usage-queries";
+
+const MEGABYTE = 1_000_000;
+
+interface Usage {
+  capacity: CapacityUse;
+  /** Of images. */
+  storage: StorageUse;
+  /** Of the pictures in its listings. */
+  pictures: StorageUse;
+  /** How many uploads each gateway accepts at the same time. */
+  uploadsAtOnce: number;
+}
+
+/** What an organization uses of what it may use. */
+export async function readUsage(platform: Platform, organizationId: string): Promise<Usage> {
+  const { db, environment } = platform;
+  const [capacity, storage, pictures] = await Promise.all([
+    readCapacityUse(platform, organizationId),
+    readStorageUse(platform, organizationId),
+    selectImagesUsed(db, organizationId),
+  ]);
+  return {
+    ...{ capacity, storage },
+    pictures: { usedBytes: pictures, quotaBytes: environment.PLATFORM_IMAGE_QUOTA_MB * MEGABYTE },
+    uploadsAtOnce: environment.PLATFORM_SHARE_UPLOADS.each,
+  };
+}
+
+const PAGE = 50;
+const MB = 1_000_000;
+
+interface UsageQuery {
+  /** From the URL, like the rest: an unknown order means by running apps, an invalid cursor the first page. */
+  by?: string;
+  search?: string;
+  /** `<what the last organization had>.<its id>` */
+  after?: string;
+}
+
+interface OrganizationUsage {
+  id: string;
+  name: string;
+  slug: string;
+  capacity: CapacityUse;
+  storage: { usedBytes: number; quotaBytes: number };
+}
+
+/** What every organization uses of its quotas, largest first, for the platform's operators. */
+export async function listUsage({ db, environment }: Platform, query: UsageQuery) {
+  const by: Largest = LARGEST.find((one) => one === query.by) ?? "apps";
+  const found = await selectUsage(db, {
+    ...{ by, search: searchText(query.search), after: readCursor(query.after), limit: PAGE + 1 },
+  });
+  const rows = found.slice(0, PAGE);
+  const last = rows.at(-1);
+  const next = found.length > PAGE && last !== undefined ? `${last[by]}.${last.id}` : undefined;
+  const [limits, quota] = [readAppLimits(environment), readCapacityQuota(environment)];
+  const quotaBytes = environment.PLATFORM_STORAGE_QUOTA_MB * MB;
+  const organizations = rows.map(({ id, name, slug, apps, storage }): OrganizationUsage => {
+    const capacity = measureCapacity(apps, limits, quota);
+    return { id, name, slug, capacity, storage: { usedBytes: storage, quotaBytes } };
+  });
+  return { by, organizations, next };
+}
+
+function readCursor(text: string | undefined): UsageCursor | undefined {
+  const [, value = "", id = ""] = /^(\d{1,15})\.([0-9a-f-]+)$/.exec(text ?? "") ?? [];
+  return isId(id) ? { value: Number(value), id } : undefined;
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import type { EndpointInput } from "@/lib/contract/catalog/configuration";
+import { Problem } from "@/lib/contract/platform/problem";
+import { isId } from "@/lib/contract/platform/text";
+import { mayOperate } from "@/lib/domain/calls/installation";
+import type { Member } from "@/lib/domain/platform/actor";
+import { routeUrl } from "../calls/call-route";
+import { setOpened, setRouteBase } from "../calls/endpoint-queries";
+import type { Db } from "../platform/database/connect";
+import type { Platform } from "../platform/platform";
+import { recordAudit } from "../platform/record-audit";
+import { lockInstallation } from "./queries";
+
+/** Opens a public endpoint of an installation to everyone, or closes it: requests then get a 404. */
+export async function openEndpoint(
+  platform: Platform,
+  member: Member,
+  installationId: string,
+  routeId: string,
+  { open }: EndpointInput,
+): Promise<void> {
+  await platform.db.transaction(async (tx) => {
+    await lockOperable(tx, member, installationId);
+    const openedAt = open ? new Date() : null;
+    if (!isId(routeId) || !(await setOpened(tx, installationId, routeId, openedAt)))
+      throw new Problem("NOT_FOUND", "The app has no such public endpoint. Reload the page.");
+    await recordAudit(tx, platform.keyring, {
+      chain: member.organization.id,
+      actor: `user:${member.userId}`,
+      action: open ? "endpoint.open" : "endpoint.close",
+      subject: `installation:${installationId}`,
+      details: { routeId },
+    });
+  });
+}
+
+/**
+ * Gives an installation's endpoints another URL. The old one ends at once. The app gets the new one with its next hook.
+ */
+export async function replaceRouteBase(
+  platform: Platform,
+  member: Member,
+  installationId: string,
+): Promise<{ routeBase: string }> {
+  const organizationId = member.organization.id;
+  // Random in every bit: whoever knows the old one learns nothing about it.
+  const routeBase = randomUUID();
+  await platform.db.transaction(async (tx) => {
+    await lockOperable(tx, member, installationId);
+    await setRouteBase(tx, organizationId, installationId, routeBase);
+    await recordAudit(tx, platform.keyring, {
+      chain: organizationId,
+      actor: `user:${member.userId}`,
+      action: "installation.replace-route-base",
+      subject: `installation:${installationId}`,
+      details: {},
+    });
+  });
+  return { routeBase: routeUrl(platform.environment, routeBase) };
+}
+
+/** Locks an installation whose endpoints the member may change. Throws NOT_FOUND, NOT_ALLOWED and WRONG_STATE. */
+async function lockOperable(tx: Db, member: Member, installationId: string): Promise<void> {
+  const { state, test } = await lockInstallation(tx, member.organization.id, installationId);
+  if (!mayOperate(member.organization.role, test))
+    throw new Problem(
+      "NOT_ALLOWED",
+      "Publishers can only change the endpoints of a Test Launch. Ask an operator or an owner of your organization.",
+    );
+  if (state === "UNINSTALLING" || state === "UNINSTALLED")
+    throw new Problem("WRONG_STATE", "The app was uninstalled, and its endpoints were removed.");
+}

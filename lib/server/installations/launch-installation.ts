@@ -1,0 +1,234 @@
+import { v7 } from "uuid";
+import type { LaunchInput } from "@/lib/contract/catalog/configuration";
+import type { ListingState } from "@/lib/contract/catalog/listing";
+import { checksConfiguration, listSettings } from "@/lib/contract/platform/manifest-terms";
+import { Problem } from "@/lib/contract/platform/problem";
+import { isId, splitAppName } from "@/lib/contract/platform/text";
+import { mayOperate } from "@/lib/domain/calls/installation";
+import { askedBy, knownMappingField, knownSetting, mergeAnswers } from "@/lib/domain/catalog/configuration";
+import { newlyPublic } from "@/lib/domain/catalog/manifest/endpoint";
+import { compareVersions } from "@/lib/domain/catalog/manifest/version";
+import type { Member } from "@/lib/domain/platform/actor";
+import { storeSecret } from "../calls/deliveries/webhook-secrets";
+import { type Db, sqlStateOf, UNIQUE_VIOLATION } from "../platform/database/connect";
+import { notifyWorker } from "../platform/database/work-channel";
+import type { Platform } from "../platform/platform";
+import { recordAudit } from "../platform/record-audit";
+import { storeConfiguration } from "./configurations/store-configuration";
+import { declaredRoutes } from "./declared-routes";
+import {
+  insertInstallation,
+  lockVersion,
+  selectInstalled,
+  selectNewestVersion,
+  selectVersion,
+} from "./launch-queries";
+import { upsertRoutes } from "./queries";
+import { lockTenant, selectProducts, selectTenants, toSchemaDigests } from "./tenants/queries";
+import { selectListingVersions } from "./upgrade-queries";
+
+/**
+ * Launches an app for one of the member's tenants: writes the installation, its first configuration and its routes, all or
+ * nothing. A worker then starts the app. Throws NOT_FOUND for what the member may not launch.
+ */
+export async function launchInstallation(
+  platform: Platform,
+  member: Member,
+  input: LaunchInput,
+): Promise<{ installationId: string }> {
+  const organizationId = member.organization.id;
+  const installationId = v7();
+  await platform.db.transaction(async (tx) => {
+    const { version, tenant, products, ...prepared } = await prepareLaunch(tx, member, input);
+    const { issues, ...merged } = prepared.merged;
+    if (issues.length > 0)
+      throw new Problem("BAD_INPUT", "The configuration is incomplete. Fix the marked fields.", issues);
+
+    const { listingId, versionId } = version;
+    const openEndpoints = input.openEndpoints === true;
+    const row = {
+      id: installationId,
+      organizationId,
+      tenantId: tenant.id,
+      listingId,
+      versionId,
+      test: input.test,
+      createdBy: member.userId,
+    };
+    await insertInstallation(tx, row).catch((error: unknown) => {
+      if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
+      const what = input.test ? `A Test Launch of ${version.title}` : version.title;
+      throw new Problem(
+        "WRONG_STATE",
+        `${what} is already installed for ${tenant.name}. Open that installation, or uninstall it first.`,
+      );
+    });
+    await storeConfiguration(platform, tx, member, {
+      installationId,
+      revision: 1,
+      versionId,
+      cause: "launch",
+      declared: listSettings(version.manifest),
+      schemaDigests: toSchemaDigests(products),
+      ...merged,
+    });
+    await storeSecret(platform, tx, { organizationId, installationId });
+    await upsertRoutes(tx, installationId, declaredRoutes(version.manifest, openEndpoints));
+    await recordAudit(tx, platform.keyring, {
+      chain: organizationId,
+      actor: `user:${member.userId}`,
+      action: "installation.launch",
+      subject: `installation:${installationId}`,
+      details: { versionId, tenantId: tenant.id, test: input.test, openEndpoints },
+    });
+    await notifyWorker(tx);
+  });
+  return { installationId };
+}
+
+/** What a launch needs, without its writes. Throws what the launch throws, except for issues of the answers. */
+export async function prepareLaunch(tx: Db, member: Member, input: Omit<LaunchInput, "openEndpoints">) {
+  if (!mayOperate(member.organization.role, input.test))
+    throw new Problem(
+      "NOT_ALLOWED",
+      "Publishers can only Test Launch. Ask an operator or an owner of your organization to launch the app.",
+    );
+  const version = await requireVersion(tx, member, input);
+  const tenant = await lockTenant(tx, member.organization.id, input.tenantId);
+  if (tenant === undefined) throw new Problem("NOT_FOUND");
+  if (tenant.sandbox && !input.test)
+    throw new Problem(
+      "WRONG_STATE",
+      `${tenant.name} is a sandbox, which only runs Test Launches. Choose another tenant.`,
+    );
+  const products = await selectProducts(tx, [tenant.id]);
+  const productNames = products.map((product) => product.name);
+  const nothing = { kept: new Map(), mappings: [], productNames };
+  return { version, tenant, products, merged: mergeAnswers(askedBy(version.manifest), nothing, input) };
+}
+
+async function requireVersion(tx: Db, member: Member, input: Pick<LaunchInput, "versionId" | "test">) {
+  const version = await lockVersion(tx, input.versionId);
+  if (version === undefined || !isLaunchable(version, member, input.test)) throw new Problem("NOT_FOUND");
+  if (input.test) return version;
+  const app = { organization: version.publisherSlug, app: version.appName };
+  const newest = await selectNewestVersion(tx, app, true);
+  if (newest?.versionId === version.versionId) return version;
+  throw new Problem(
+    "WRONG_STATE",
+    `Version ${newest?.number} has replaced ${version.number}. Reload the page to launch it.`,
+  );
+}
+
+interface Candidate {
+  publisherId: string;
+  listingState: ListingState;
+  verifiedAt: Date | null;
+  /** A review of it is pending. */
+  underReview: boolean;
+}
+
+/**
+ * Everyone can launch a public app's verified versions. A publisher can Test Launch any version of its own apps, and moderators
+ * in their own organization one that is under review.
+ */
+export function isLaunchable(candidate: Candidate, member: Member, test: boolean): boolean {
+  const { id, moderation } = member.organization;
+  if (test && candidate.listingState === "RETIRED") return false;
+  if (test && moderation === true) return member.moderator && candidate.underReview;
+  if (test) return candidate.publisherId === id;
+  return candidate.listingState === "PUBLIC" && candidate.verifiedAt !== null;
+}
+
+/**
+ * The launch page's data: the app's settings and mapping fields, and the tenants to launch it for. `versionId` is only for
+ * a Test Launch of a version that is not the newest; throws NOT_FOUND if it belongs to another app.
+ */
+export async function readLaunch(
+  platform: Platform,
+  member: Member,
+  app: { organization: string; app: string },
+  test: boolean,
+  versionId?: string,
+) {
+  const known = splitAppName(`${app.organization}/${app.app}`) !== undefined;
+  const newest = known ? await selectNewestVersion(platform.db, app, !test) : undefined;
+  const version = newest && (await chooseVersion(platform, newest, test, versionId));
+  if (newest === undefined || version === undefined || !isLaunchable(version, member, test))
+    throw new Problem("NOT_FOUND");
+  const mayChoose = test && newest.publisherId === member.organization.id;
+  const versions = mayChoose ? await listVersions(platform, newest.listingId) : [];
+  const tenants = await listLaunchTenants(platform, member, newest.listingId, test);
+  const { manifest } = version;
+  return {
+    versionId: version.versionId,
+    number: version.number,
+    title: version.title,
+    name: `${version.publisherSlug}/${version.appName}`,
+    publisherName: version.publisherName,
+    settings: listSettings(manifest).map(knownSetting),
+    mappingFields: (manifest.core?.fields ?? []).map(knownMappingField),
+    checksConfiguration: checksConfiguration(manifest),
+    publicEndpoints: newlyPublic(undefined, manifest),
+    /** For a publisher's Test Launch, newest first. Empty where there is no choice. */
+    versions,
+    tenants,
+  };
+}
+
+type Version = NonNullable<Awaited<ReturnType<typeof selectNewestVersion>>>;
+
+/** Undefined for a version of another app, and for another version where there is no choice. */
+async function chooseVersion(
+  platform: Platform,
+  newest: Version,
+  test: boolean,
+  versionId: string | undefined,
+): Promise<Version | undefined> {
+  if (versionId === undefined || versionId === newest.versionId) return newest;
+  const chosen = test && isId(versionId) ? await selectVersion(platform.db, versionId) : undefined;
+  return chosen?.listingId === newest.listingId ? chosen : undefined;
+}
+
+async function listVersions(platform: Platform, listingId: string) {
+  const versions = await selectListingVersions(platform.db, listingId);
+  return versions
+    .sort((a, b) => compareVersions(b.number, a.number))
+    .map(({ versionId, number, verifiedAt }) => ({ versionId, number, verified: verifiedAt !== null }));
+}
+
+/** Sandboxes only run Test Launches. */
+async function listLaunchTenants(platform: Platform, member: Member, listingId: string, test: boolean) {
+  const [found, installed] = await Promise.all([
+    selectTenants(platform.db, member.organization.id),
+    selectInstalled(platform.db, member.organization.id, listingId, test),
+  ]);
+  const tenants = found.filter((tenant) => test || !tenant.sandbox);
+  const products = await selectProducts(
+    platform.db,
+    tenants.map((tenant) => tenant.id),
+  );
+  return tenants.map(({ id, name, hostName, sandbox }) => ({
+    id,
+    name,
+    hostName,
+    sandbox,
+    /** Id of the tenant's installation of this app, if it has one: it can't have two. */
+    installedAs: installed.get(id),
+    products: products
+      .filter((product) => product.tenantId === id)
+      .map(({ name, schema, sample }) => ({ name, schema, sample: sample ?? undefined })),
+  }));
+}
+
+/** Where an organization runs a listing, without Test Launches, and whether it has a tenant left to launch it for. */
+export async function listInstalledTenants(platform: Platform, member: Member, listingId: string) {
+  const [tenants, installed] = await Promise.all([
+    selectTenants(platform.db, member.organization.id),
+    selectInstalled(platform.db, member.organization.id, listingId, false),
+  ]);
+  return {
+    installed: [...installed.values()].map((id) => ({ id })),
+    hasOtherTenant: tenants.some(({ id, sandbox }) => !sandbox && !installed.has(id)),
+  };
+}

@@ -1,0 +1,76 @@
+import { and, desc, eq, isNotNull, ne, sql } from "drizzle-orm";
+import { organizations } from "@/drizzle/schema/accounts";
+import { listings, reviews, versions } from "@/drizzle/schema/catalog";
+import { installations } from "@/drizzle/schema/installations";
+import type { Db } from "../platform/database/connect";
+
+const selectVersions = (db: Db) =>
+  db
+    .select({
+      versionId: versions.id,
+      number: versions.number,
+      manifest: versions.manifest,
+      verifiedAt: versions.verifiedAt,
+      underReview: sql<boolean>`exists (select 1 from ${reviews} where ${reviews.versionId} = ${versions.id}
+        and ${reviews.state} = 'PENDING')`,
+      listingId: listings.id,
+      listingState: listings.state,
+      title: listings.title,
+      appName: listings.appName,
+      publisherId: listings.organizationId,
+      publisherSlug: organizations.slug,
+      publisherName: organizations.name,
+    })
+    .from(versions)
+    .innerJoin(listings, eq(listings.id, versions.listingId))
+    .innerJoin(organizations, eq(organizations.id, listings.organizationId));
+
+/** Locks the listing, so that it is not suspended between the check and the launch. */
+export async function lockVersion(tx: Db, versionId: string) {
+  const [found] = await selectVersions(tx).where(eq(versions.id, versionId)).for("share", { of: listings });
+  return found;
+}
+
+export async function selectVersion(db: Db, versionId: string) {
+  const [found] = await selectVersions(db).where(eq(versions.id, versionId));
+  return found;
+}
+
+/** An app's version with the highest number, compared part by part; with `verifiedOnly`, of the verified ones. */
+export async function selectNewestVersion(
+  db: Db,
+  app: { organization: string; app: string },
+  verifiedOnly: boolean,
+) {
+  const [found] = await selectVersions(db)
+    .where(
+      and(
+        eq(organizations.slug, app.organization),
+        eq(listings.appName, app.app),
+        verifiedOnly ? isNotNull(versions.verifiedAt) : undefined,
+      ),
+    )
+    .orderBy(desc(sql`string_to_array(${versions.number}, '.')::numeric[]`))
+    .limit(1);
+  return found;
+}
+
+export async function insertInstallation(tx: Db, row: typeof installations.$inferInsert): Promise<void> {
+  await tx.insert(installations).values(row);
+}
+
+/** The organization's installations of an app by tenant. A tenant has at most one, and one Test Launch. */
+export async function selectInstalled(db: Db, organizationId: string, listingId: string, test: boolean) {
+  const rows = await db
+    .select({ tenantId: installations.tenantId, id: installations.id })
+    .from(installations)
+    .where(
+      and(
+        eq(installations.organizationId, organizationId),
+        eq(installations.listingId, listingId),
+        eq(installations.test, test),
+        ne(installations.state, "UNINSTALLED"),
+      ),
+    );
+  return new Map(rows.map(({ tenantId, id }) => [tenantId, id]));
+}

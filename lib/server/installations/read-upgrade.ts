@@ -1,0 +1,203 @@
+import type { InstallationState } from "@/lib/contract/catalog/installation-states";
+import type {
+  UpgradeOffer,
+  UpgradeTarget,
+  UpgradeView,
+} from "@/lib/contract/installations/configuration-view";
+import { checksConfiguration, listSettings } from "@/lib/contract/platform/manifest-terms";
+import { Problem } from "@/lib/contract/platform/problem";
+import { knownMappingField, knownSetting, viewSettings } from "@/lib/domain/catalog/configuration";
+import { compareManifests } from "@/lib/domain/catalog/manifest/compare-manifests";
+import { newlyPublic } from "@/lib/domain/catalog/manifest/endpoint";
+import { compareVersions } from "@/lib/domain/catalog/manifest/version";
+import { planUpgrade } from "@/lib/domain/installations/upgrade";
+import type { Member } from "@/lib/domain/platform/actor";
+import type { Db } from "../platform/database/connect";
+import type { Platform } from "../platform/platform";
+import { carriedConfiguration, keptSettings, viewProduct } from "./configurations/merge-configuration";
+import { selectConfiguration, type StoredSetting } from "./configurations/queries";
+import { requireInstallation } from "./queries";
+import { selectProducts } from "./tenants/queries";
+import {
+  selectArrival,
+  selectListingVersions,
+  selectManifest,
+  selectNewestUpgrade,
+  type UpgradeRow,
+} from "./upgrade-queries";
+
+/** What an upgrade would change and ask; to the newest version by default. Throws NOT_FOUND if there is none. */
+export async function readUpgrade(
+  platform: Platform,
+  member: Member,
+  id: string,
+  versionId?: string,
+): Promise<UpgradeOffer> {
+  const { db } = platform;
+  const organizationId = member.organization.id;
+  const found = await requireInstallation(db, organizationId, id);
+  const targets = await findTargets(db, found);
+  const to = chooseTarget(targets, versionId);
+  const rollback = to.versionId === targets.previous?.versionId;
+  const [target, now, products] = await Promise.all([
+    selectManifest(db, to.versionId),
+    selectConfiguration(db, id, found.revision),
+    selectProducts(db, [found.tenantId]),
+  ]);
+  const owner = { organizationId, installationId: id };
+  const previous = rollback ? targets.previous?.revision : undefined;
+  const carried = await carriedConfiguration(platform, db, owner, found, target, previous);
+  const plan = planUpgrade({
+    from: found.manifest,
+    to: target,
+    storedNames: storedNames(carried.settings),
+    kept: await keptSettings(platform, db, owner, listSettings(target), carried.settings),
+    storedMappings: carried.mappings,
+    productNames: products.map((product) => product.name),
+  });
+  return {
+    installationId: id,
+    title: found.title,
+    name: `${found.publisherSlug}/${found.appName}`,
+    test: found.test,
+    tenantName: found.tenantName,
+    revision: found.revision,
+    from: viewTarget(targets.current),
+    to: viewTarget(to),
+    rollback,
+    targets: targets.targets.map(viewTarget),
+    changes: compareManifests(found.manifest, target).map(({ kind, change, name, title, details }) => ({
+      kind,
+      change,
+      name,
+      title,
+      details,
+    })),
+    declared: listSettings(target).map(knownSetting),
+    mappingFields: (target.core?.fields ?? []).map(knownMappingField),
+    checksConfiguration: checksConfiguration(target),
+    settings: viewSettings(listSettings(target), carried.settings),
+    mappings: carried.mappings.map(({ productName, fields }) => ({ productName, fields })),
+    products: products.map((product) => viewProduct(product, now.schemaDigests)),
+    publicEndpoints: newlyPublic(found.manifest, target),
+    ...plan,
+  };
+}
+
+function chooseTarget(targets: Targets, versionId: string | undefined) {
+  const chosen =
+    versionId === undefined
+      ? newestAbove(targets)
+      : targets.targets.find((target) => target.versionId === versionId);
+  if (chosen === undefined)
+    throw new Problem("NOT_FOUND", "No such version is available. Reload the page to see which ones are.");
+  return chosen;
+}
+
+/** Leaves out scrubbed values, of which only the name is left. */
+function storedNames(settings: Readonly<Record<string, StoredSetting>>): string[] {
+  return Object.entries(settings).flatMap(([name, { kind }]) => (kind === "gone" ? [] : [name]));
+}
+
+type Candidate = Awaited<ReturnType<typeof selectListingVersions>>[number];
+
+interface Installation {
+  id: string;
+  organizationId: string;
+  state: InstallationState;
+  test: boolean;
+  versionId: string;
+  revision: number;
+  listingId: string;
+}
+
+interface Targets {
+  current: Candidate;
+  /** Every version that it may move to, newest first. */
+  targets: Candidate[];
+  /** The version to roll back to, and the last revision that served then. */
+  previous: { versionId: string; revision: number } | undefined;
+}
+
+/**
+ * The versions that an installation may move to: up to any verified version of a public listing, or back to the one it ran
+ * before. A publisher's Test Launch may move to any version, that of a moderator and an uninstalled app to none.
+ */
+export async function findTargets(db: Db, installation: Omit<Installation, "revision">): Promise<Targets> {
+  const [candidates, arrival] = await Promise.all([
+    selectListingVersions(db, installation.listingId),
+    selectArrival(db, installation.id, installation.versionId),
+  ]);
+  const current = candidates.find(({ versionId }) => versionId === installation.versionId);
+  if (current === undefined) throw new Error(`version ${installation.versionId} does not exist`);
+  // Going back would start a failed app again.
+  const isStopped = current.halted && !installation.test;
+  if (isStopped || installation.state === "UNINSTALLING" || installation.state === "UNINSTALLED")
+    return { current, targets: [], previous: undefined };
+  const isNewer = ({ number }: Candidate) => compareVersions(number, current.number) > 0;
+  const isVerified = ({ verifiedAt }: Candidate) => verifiedAt !== null;
+  const before = candidates.find(({ versionId }) => versionId === arrival?.fromVersionId);
+  // A version that was verified and served here may serve again, whatever happened to the listing since.
+  const mayReturn = before !== undefined && !isNewer(before) && (installation.test || isVerified(before));
+  const previous =
+    mayReturn && arrival !== undefined
+      ? { versionId: arrival.fromVersionId, revision: arrival.fromRevision }
+      : undefined;
+  const targets = candidates.filter((candidate) => {
+    if (candidate.versionId === current.versionId) return false;
+    if (candidate.versionId === previous?.versionId) return true;
+    if (installation.test)
+      return candidate.listingState !== "RETIRED" && candidate.publisherId === installation.organizationId;
+    return candidate.listingState === "PUBLIC" && isVerified(candidate) && isNewer(candidate);
+  });
+  return { current, targets: targets.sort((a, b) => compareVersions(b.number, a.number)), previous };
+}
+
+/** The newest version above the current one; undefined if the current one is the newest. */
+export function newestAbove({ current, targets }: Targets): Candidate | undefined {
+  return targets.find(({ number }) => compareVersions(number, current.number) > 0);
+}
+
+export function viewTarget({ versionId, number, publishedAt }: Candidate): UpgradeTarget {
+  return { versionId, number, publishedAt: publishedAt.toISOString() };
+}
+
+/** The newest upgrade or rollback of an installation; null if there was none. */
+export async function viewNewestUpgrade(
+  db: Db,
+  installation: Installation,
+  { targets }: Targets,
+): Promise<UpgradeView | null> {
+  const found = await selectNewestUpgrade(db, installation.id);
+  if (found === undefined) return null;
+  const { upgrade, from, to, startedBy } = found;
+  const { id, rollback, state, reason, createdAt, endedAt } = upgrade;
+  const offered = targets.some((target) => target.versionId === upgrade.toVersionId);
+  return {
+    id,
+    from,
+    to,
+    rollback,
+    state,
+    reason,
+    startedAt: createdAt.toISOString(),
+    startedBy,
+    endedAt: endedAt?.toISOString() ?? null,
+    retryable: offered && isSwitchable(installation.state) && isRetryable(upgrade, installation),
+  };
+}
+
+/** Whether it failed, and the installation has not changed since it started. */
+export function isRetryable(upgrade: UpgradeRow, now: Pick<Installation, "versionId" | "revision">): boolean {
+  const { state, fromVersionId, fromRevision } = upgrade;
+  return state === "FAILED" && fromVersionId === now.versionId && fromRevision === now.revision;
+}
+
+/** The states in which an installation can be upgraded, with the state after the switch. A failed app is launched again. */
+export const AFTER_SWITCH = { RUNNING: "RUNNING", STOPPED: "STOPPED", ERROR: "LAUNCHING" } as const;
+
+export type SwitchableState = keyof typeof AFTER_SWITCH;
+
+export function isSwitchable(state: InstallationState): state is SwitchableState {
+  return Object.hasOwn(AFTER_SWITCH, state);
+}

@@ -1,0 +1,272 @@
+import { and, asc, eq, exists, gt, inArray, isNull, ne, not, or, sql, type SQL } from "drizzle-orm";
+import { listings, versions } from "@/drizzle/schema/catalog";
+import { installations, products, tenants } from "@/drizzle/schema/installations";
+import type { ConnectionState } from "@/lib/contract/installations/installation-view";
+import { deleteCredentials } from "../../accounts/credentials/core-credential-queries";
+import type { Db } from "../../platform/database/connect";
+import { contains } from "../../platform/database/expressions";
+
+export { TENANT_HOST_INDEX, TENANT_NAME_INDEX } from "@/drizzle/schema/installations";
+
+export type StoredCredential = NonNullable<typeof tenants.$inferSelect.credential>;
+
+export async function insertTenant(tx: Db, row: typeof tenants.$inferInsert): Promise<void> {
+  await tx.insert(tenants).values(row);
+}
+
+/** Everything that is not secret. */
+const open = {
+  id: tenants.id,
+  name: tenants.name,
+  hostName: tenants.hostName,
+  coreApiUrl: tenants.coreApiUrl,
+  sandbox: tenants.sandbox,
+};
+
+/** A disconnected tenant is absent for everything here. */
+const connectedTo = (organizationId: string) =>
+  and(eq(tenants.organizationId, organizationId), isNull(tenants.disconnectedAt));
+
+const owned = (organizationId: string, tenantId: string) =>
+  and(eq(tenants.id, tenantId), connectedTo(organizationId));
+
+/** Locked, so that the tenant is not disconnected before the transaction ends. */
+export async function lockTenant(tx: Db, organizationId: string, tenantId: string) {
+  const [tenant] = await tx
+    .select(open)
+    .from(tenants)
+    .where(owned(organizationId, tenantId))
+    .for("key share");
+  return tenant;
+}
+
+/** Includes the sealed credential and the last connection test. */
+export async function selectWholeTenant(db: Db, organizationId: string, tenantId: string) {
+  const [tenant] = await db
+    .select({
+      ...open,
+      credential: tenants.credential,
+      connection: tenants.connection,
+      createdAt: tenants.createdAt,
+    })
+    .from(tenants)
+    .where(owned(organizationId, tenantId));
+  return tenant;
+}
+
+export type WholeTenant = NonNullable<Awaited<ReturnType<typeof selectWholeTenant>>>;
+
+/** Ordered by name, the sandbox last. */
+export async function selectTenants(db: Db, organizationId: string) {
+  return db
+    .select(open)
+    .from(tenants)
+    .where(connectedTo(organizationId))
+    .orderBy(asc(tenants.sandbox), asc(tenants.name));
+}
+
+interface TenantFilter {
+  search?: string;
+  connection?: ConnectionState;
+  /** Id of the last tenant on the previous page. */
+  after?: string;
+  limit: number;
+}
+
+const IN_STATE = {
+  connected: sql`${tenants.connection} ->> 'ok' = 'true'`,
+  failed: sql`${tenants.connection} ->> 'ok' = 'false'`,
+  untested: isNull(tenants.connection),
+} as const satisfies Record<ConnectionState, SQL>;
+
+/** An empty string, which sorts before all names, if the tenant does not exist. */
+function selectName(db: Db, organizationId: string, tenantId: string): SQL {
+  const name = db.select({ name: tenants.name }).from(tenants).where(owned(organizationId, tenantId));
+  return sql`coalesce((${name}), '')`;
+}
+
+/** Ordered by name, which is unique in an organization. */
+export async function selectTenantPage(db: Db, organizationId: string, filter: TenantFilter) {
+  const { search, connection, after } = filter;
+  return db
+    .select({
+      ...open,
+      connection: tenants.connection,
+      products: db.$count(products, eq(products.tenantId, tenants.id)),
+    })
+    .from(tenants)
+    .where(
+      and(
+        connectedTo(organizationId),
+        contains(search, tenants.name, tenants.hostName),
+        connection && IN_STATE[connection],
+        after === undefined ? undefined : gt(tenants.name, selectName(db, organizationId, after)),
+      ),
+    )
+    .orderBy(asc(tenants.name))
+    .limit(filter.limit);
+}
+
+type Changes = Partial<
+  Pick<
+    typeof tenants.$inferInsert,
+    "name" | "hostName" | "sharesHost" | "coreApiUrl" | "credential" | "connection"
+  >
+>;
+
+/** Changes the address of a tenant's core if it is still `from`. */
+export async function moveTenant(tx: Db, tenantId: string, from: string, to: string): Promise<boolean> {
+  const moved = await tx
+    .update(tenants)
+    .set({ coreApiUrl: to })
+    .where(and(eq(tenants.id, tenantId), eq(tenants.coreApiUrl, from)))
+    .returning({ id: tenants.id });
+  return moved.length === 1;
+}
+
+/** Also returns false if the host name, address, or credential changed since `read`. */
+export async function updateUnchangedTenant(
+  tx: Db,
+  organizationId: string,
+  read: Pick<WholeTenant, "id" | "hostName" | "coreApiUrl" | "credential">,
+  changes: Changes,
+): Promise<boolean> {
+  const credential = read.credential === null ? null : JSON.stringify(read.credential);
+  const changed = await tx
+    .update(tenants)
+    .set(changes)
+    .where(
+      and(
+        owned(organizationId, read.id),
+        eq(tenants.hostName, read.hostName),
+        eq(tenants.coreApiUrl, read.coreApiUrl),
+        sql`${tenants.credential} is not distinct from ${credential}::jsonb`,
+      ),
+    )
+    .returning({ id: tenants.id });
+  return changed.length === 1;
+}
+
+/**
+ * Removes what only a connected tenant needs: all credentials, the last test, and the products. False if the tenant is not
+ * connected, or has an installation that is not uninstalled.
+ */
+export async function disconnectTenantRow(
+  tx: Db,
+  organizationId: string,
+  tenantId: string,
+): Promise<boolean> {
+  // Its own statement: an installation that another transaction is inserting is only seen by a snapshot taken afterwards.
+  await tx.select({ id: tenants.id }).from(tenants).where(eq(tenants.id, tenantId)).for("update");
+  const installed = tx
+    .select({ id: installations.id })
+    .from(installations)
+    .where(and(eq(installations.tenantId, tenants.id), ne(installations.state, "UNINSTALLED")));
+  const disconnected = await tx
+    .update(tenants)
+    .set({ disconnectedAt: sql`now()`, credential: null, connection: null })
+    .where(and(owned(organizationId, tenantId), not(exists(installed))))
+    .returning({ id: tenants.id });
+  if (disconnected.length === 0) return false;
+  await deleteCredentials(tx, tenantId);
+  await tx.delete(products).where(eq(products.tenantId, tenantId));
+  return true;
+}
+
+/** Without uninstalled ones, ordered by title. */
+export async function selectTenantInstallations(db: Db, organizationId: string, tenantId: string) {
+  return db
+    .select({
+      id: installations.id,
+      title: listings.title,
+      version: versions.number,
+      versionId: installations.versionId,
+      state: installations.state,
+      test: installations.test,
+    })
+    .from(installations)
+    .innerJoin(listings, eq(listings.id, installations.listingId))
+    .innerJoin(versions, eq(versions.id, installations.versionId))
+    .where(
+      and(
+        eq(installations.organizationId, organizationId),
+        eq(installations.tenantId, tenantId),
+        ne(installations.state, "UNINSTALLED"),
+      ),
+    )
+    .orderBy(asc(listings.title), asc(installations.id));
+}
+
+/** Ordered as in the state record. */
+export async function selectProducts(db: Db, tenantIds: string[]) {
+  if (tenantIds.length === 0) return [];
+  return db
+    .select({
+      tenantId: products.tenantId,
+      name: products.name,
+      schema: products.schema,
+      schemaDigest: products.schemaDigest,
+      changedAt: products.changedAt,
+      sample: products.sample,
+      refreshedAt: products.refreshedAt,
+    })
+    .from(products)
+    .where(inArray(products.tenantId, tenantIds))
+    .orderBy(asc(products.name));
+}
+
+export type ProductRow = Awaited<ReturnType<typeof selectProducts>>[number];
+
+/** Schema digests by product name. A configuration stores those that its mappings were made for. */
+export function toSchemaDigests(
+  rows: readonly Pick<ProductRow, "name" | "schemaDigest">[],
+): Record<string, string> {
+  return Object.fromEntries(rows.map(({ name, schemaDigest }) => [name, schemaDigest]));
+}
+
+/** The sandboxes of all organizations. */
+export async function selectSandboxes(db: Db) {
+  return db
+    .select({
+      id: tenants.id,
+      organizationId: tenants.organizationId,
+      hostName: tenants.hostName,
+      coreApiUrl: tenants.coreApiUrl,
+    })
+    .from(tenants)
+    .where(and(eq(tenants.sandbox, true), isNull(tenants.disconnectedAt)));
+}
+
+export async function selectSandbox(db: Db, organizationId: string): Promise<string | undefined> {
+  const [tenant] = await db
+    .select({ id: tenants.id })
+    .from(tenants)
+    .where(and(connectedTo(organizationId), eq(tenants.sandbox, true)));
+  return tenant?.id;
+}
+
+/** Until the transaction ends, so that simultaneous requests create one sandbox per organization. */
+export async function lockSandbox(tx: Db, organizationId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sandbox/${organizationId}`}, 0))`);
+}
+
+export async function selectTenantNames(db: Db, organizationId: string): Promise<string[]> {
+  const rows = await db.select({ name: tenants.name }).from(tenants).where(connectedTo(organizationId));
+  return rows.map((row) => row.name);
+}
+
+/** The connected tenant with this host name, ignoring case. The organization's own sandbox doesn't count. */
+export async function selectHostHolder(db: Db, organizationId: string, hostName: string) {
+  const [holder] = await db
+    .select({ organizationId: tenants.organizationId, name: tenants.name })
+    .from(tenants)
+    .where(
+      and(
+        eq(sql`lower(${tenants.hostName})`, hostName.toLowerCase()),
+        isNull(tenants.disconnectedAt),
+        or(ne(tenants.organizationId, organizationId), not(tenants.sandbox)),
+      ),
+    )
+    .limit(1);
+  return holder;
+}

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { tenants } from "@/drizzle/schema/installations";
+import type { ConnectionTest } from "@/lib/contract/platform/core";
+import { givenMember, givenTenant, testPlatform } from "@/tests/test-platform";
+import { listTenants, type TenantQuery } from "./read-tenants";
+
+const platform = await testPlatform();
+
+async function givenTenants(names: readonly string[], organization = "harbor") {
+  const owner = await givenMember(platform, organization);
+  await platform.db.insert(tenants).values(
+    names.map((name) => ({
+      organizationId: owner.organization.id,
+      name,
+      hostName: `${name.toLowerCase()}.core.example`,
+      coreApiUrl: "http://core.example",
+      connection: fakeTest(name),
+    })),
+  );
+  const list = async (query: TenantQuery) => {
+    const { tenants: found, next } = await listTenants(platform, owner, query);
+    return { names: found.map(({ name }) => name), next };
+  };
+  return { owner, list };
+}
+
+/** Names with an F: the test failed. Names with a U: never tested. */
+function fakeTest(name: string): ConnectionTest | null {
+  if (name.startsWith("U")) return null;
+  return {
+    ok: !name.startsWith("F"),
+    steps: [],
+    testedAt: "2026-11-21T10:00:00.000Z",
+    durationMs: 1,
+    products: [],
+  };
+}
+
+// Guarantee: the pages together are the whole list, ordered by name.
+test("pages have no gaps and no duplicates", async () => {
+  const names = Array.from({ length: 65 }, (_, at) => `Tenant ${String(at).padStart(2, "0")}`);
+  const { list } = await givenTenants(names.toReversed());
+  const first = await list({});
+  const second = await list({ after: first.next });
+  const third = await list({ after: second.next });
+  expect([...first.names, ...second.names, ...third.names]).toEqual(names);
+  expect([first.names.length, third.names.length, third.next]).toEqual([30, 5, undefined]);
+});
+
+test("the search matches names and host names, the filter the last test", async () => {
+  const { list } = await givenTenants(["Canada", "France", "Uganda"]);
+  expect((await list({ search: "anad" })).names).toEqual(["Canada"]);
+  expect((await list({ search: "UGANDA.core" })).names).toEqual(["Uganda"]);
+  expect((await list({ connection: "connected" })).names).toEqual(["Canada"]);
+  expect((await list({ connection: "failed" })).names).toEqual(["France"]);
+  expect((await list({ connection: "untested" })).names).toEqual(["Uganda"]);
+  expect((await list({ connection: "failed", search: "anad" })).names).toEqual([]);
+  expect((await list({ connection: "nonsense" })).names).toHaveLength(3);
+});
+
+test("another organization's tenants are not listed, and their ids do not work as cursors", async () => {
+  const { list } = await givenTenants(["Canada", "France"]);
+  const stranger = await givenMember(platform, "alpine");
+  const { tenant } = await givenTenant(platform, stranger);
+  expect((await list({})).names).toEqual(["Canada", "France"]);
+  expect((await list({ after: tenant.id })).names).toEqual(["Canada", "France"]);
+});

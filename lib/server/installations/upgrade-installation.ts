@@ -1,0 +1,248 @@
+import type { UpgradeInput } from "@/lib/contract/catalog/configuration";
+import type { InstallationState } from "@/lib/contract/catalog/installation-states";
+import type { Manifest } from "@/lib/contract/catalog/manifest";
+import { listSettings } from "@/lib/contract/platform/manifest-terms";
+import { Problem } from "@/lib/contract/platform/problem";
+import { mayOperate } from "@/lib/domain/calls/installation";
+import type { Member } from "@/lib/domain/platform/actor";
+import { endDeliveriesOfRemovedRoutes } from "../calls/deliveries/queries";
+import { type Db, sqlStateOf, UNIQUE_VIOLATION } from "../platform/database/connect";
+import { notifyWorker } from "../platform/database/work-channel";
+import type { Platform } from "../platform/platform";
+import { recordAudit } from "../platform/record-audit";
+import {
+  carriedConfiguration,
+  mergeConfiguration,
+  reviewedSchemas,
+} from "./configurations/merge-configuration";
+import { nextRevision } from "./configurations/queries";
+import { serveRevision, storeConfiguration } from "./configurations/store-configuration";
+import { declaredRoutes } from "./declared-routes";
+import { type LockedInstallation, lockInstallation, upsertRoutes } from "./queries";
+import { AFTER_SWITCH, findTargets, isRetryable, isSwitchable, type SwitchableState } from "./read-upgrade";
+import { selectProducts } from "./tenants/queries";
+import * as queries from "./upgrade-queries";
+import {
+  insertUpgrade,
+  lockListing,
+  moveUpgrade,
+  moveVersion,
+  removeOtherRoutes,
+  selectManifest,
+  selectNewestUpgrade,
+  selectOpenUpgrade,
+  setOtherVersion,
+  type UpgradeRow,
+} from "./upgrade-queries";
+
+/**
+ * Moves an installation to another version: at once if it is not running, otherwise once the new version is healthy.
+ * Throws NOT_FOUND, NOT_ALLOWED, STALE_REVISION, WRONG_STATE, and BAD_INPUT with every issue.
+ */
+export async function beginUpgrade(
+  platform: Platform,
+  member: Member,
+  id: string,
+  input: UpgradeInput,
+): Promise<{ upgradeId: string }> {
+  return platform.db.transaction(async (tx) => {
+    const prepared = await prepareUpgrade(platform, tx, member, id, input);
+    const { locked, state, rollback, manifest, stored, products, merged } = prepared;
+    if (merged.issues.length > 0)
+      throw new Problem(
+        "BAD_INPUT",
+        "The configuration is incomplete for the new version. Fix the marked fields.",
+        merged.issues,
+      );
+    const revision = await nextRevision(tx, id);
+    await storeConfiguration(platform, tx, member, {
+      installationId: id,
+      revision,
+      versionId: input.versionId,
+      cause: rollback === undefined ? "upgrade" : "rollback",
+      declared: listSettings(manifest),
+      outcomes: merged.outcomes,
+      mappings: merged.mappings,
+      schemaDigests: reviewedSchemas(products, stored.schemaDigests, input.mappings),
+      stored: stored.settings,
+    });
+    return startUpgrade(platform, tx, member, state, {
+      installationId: id,
+      fromVersionId: locked.versionId,
+      toVersionId: input.versionId,
+      fromRevision: locked.revision,
+      toRevision: revision,
+      rollback: rollback !== undefined,
+      openEndpoints: input.openEndpoints === true,
+    });
+  });
+}
+
+/** What an upgrade needs, without its writes. Throws what the upgrade throws, except for issues of the answers. */
+export async function prepareUpgrade(
+  platform: Platform,
+  tx: Db,
+  member: Member,
+  id: string,
+  input: Omit<UpgradeInput, "openEndpoints">,
+) {
+  const { locked, state } = await lockToUpgrade(tx, member, id);
+  if (locked.revision !== input.revision)
+    throw new Problem(
+      "STALE_REVISION",
+      `Revision ${locked.revision} was saved in the meantime. Compare, then upgrade again.`,
+    );
+  const { rollback, manifest } = await requireTarget(tx, locked, input.versionId);
+  const owner = { organizationId: member.organization.id, installationId: id };
+  const stored = await carriedConfiguration(platform, tx, owner, locked, manifest, rollback?.revision);
+  const products = await selectProducts(tx, [locked.tenantId]);
+  const merged = await mergeConfiguration(platform, tx, owner, manifest, products, stored, input);
+  return { locked, state, rollback, manifest, stored, products, merged };
+}
+
+/** Tries a failed upgrade again, with its answers. Throws WRONG_STATE if the configuration was saved since. */
+export async function retryUpgrade(
+  platform: Platform,
+  member: Member,
+  id: string,
+): Promise<{ upgradeId: string }> {
+  return platform.db.transaction(async (tx) => {
+    const { locked, state } = await lockToUpgrade(tx, member, id);
+    const failed = (await selectNewestUpgrade(tx, id))?.upgrade;
+    if (failed === undefined || !isRetryable(failed, locked))
+      throw new Problem(
+        "WRONG_STATE",
+        "There is no failed upgrade to retry, or the configuration has changed since it failed. Start a new upgrade.",
+      );
+    await requireTarget(tx, locked, failed.toVersionId);
+    return startUpgrade(platform, tx, member, state, copyStart(failed));
+  });
+}
+
+/** Locks an installation that can be upgraded now. */
+async function lockToUpgrade(
+  tx: Db,
+  member: Member,
+  id: string,
+): Promise<{ locked: LockedInstallation; state: SwitchableState }> {
+  const locked = await lockInstallation(tx, member.organization.id, id);
+  if (!mayOperate(member.organization.role, locked.test))
+    throw new Problem(
+      "NOT_ALLOWED",
+      "Publishers can only upgrade a Test Launch. Ask an operator or an owner of your organization.",
+    );
+  const { state } = locked;
+  if (!isSwitchable(state))
+    throw new Problem("WRONG_STATE", `You can't upgrade this installation now. ${REASONS[state]}`);
+  if ((await selectOpenUpgrade(tx, id)) !== undefined)
+    throw new Problem("WRONG_STATE", "An upgrade is already in progress. Wait until it is done.");
+  return { locked, state };
+}
+
+const REASONS: Record<Exclude<InstallationState, SwitchableState>, string> = {
+  LAUNCHING: "It is being launched. Wait until that is done.",
+  STOPPING: "It is being stopped. Wait until that is done.",
+  UNINSTALLING: "It is being uninstalled.",
+  UNINSTALLED: "It was uninstalled. Launch the app again instead.",
+};
+
+/** The manifest of a version that the installation may move to; `rollback` if that is the previous version. */
+async function requireTarget(tx: Db, installation: LockedInstallation, versionId: string) {
+  await lockListing(tx, installation.listingId);
+  if (versionId === installation.versionId)
+    throw new Problem("WRONG_STATE", "The installation is already on this version. Choose another one.");
+  const { targets, previous } = await findTargets(tx, installation);
+  if (!targets.some((target) => target.versionId === versionId))
+    throw new Problem("NOT_FOUND", "This version is not available. Reload the page to see which ones are.");
+  const manifest = await selectManifest(tx, versionId);
+  return { manifest, rollback: previous?.versionId === versionId ? previous : undefined };
+}
+
+type Start = ReturnType<typeof copyStart>;
+
+function copyStart(upgrade: UpgradeRow) {
+  const { installationId, fromVersionId, toVersionId, fromRevision, toRevision, rollback, openEndpoints } =
+    upgrade;
+  return { installationId, fromVersionId, toVersionId, fromRevision, toRevision, rollback, openEndpoints };
+}
+
+/** Starts an upgrade whose revision is stored. A worker continues it; if the app is not running, it is done at once. */
+async function startUpgrade(
+  platform: Platform,
+  tx: Db,
+  member: Member,
+  state: SwitchableState,
+  start: Start,
+): Promise<{ upgradeId: string }> {
+  const { installationId, fromVersionId, toVersionId, toRevision, rollback, openEndpoints } = start;
+  const organizationId = member.organization.id;
+  const upgrade = await insertUpgrade(tx, { ...start, createdBy: member.userId }).catch((error: unknown) => {
+    if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
+    throw new Problem("WRONG_STATE", "Another upgrade was started in the meantime. Wait until it is done.");
+  });
+  if (state === "RUNNING") await setOtherVersion(tx, installationId, toVersionId);
+  else {
+    const manifest = await selectManifest(tx, toVersionId);
+    if (!(await switchVersion(platform, tx, organizationId, upgrade, manifest, state)))
+      throw new Error(`installation ${installationId} changed although it is locked`);
+  }
+  await notifyWorker(tx);
+  await recordAudit(tx, platform.keyring, {
+    chain: organizationId,
+    actor: `user:${member.userId}`,
+    action: rollback ? "installation.roll-back" : "installation.upgrade",
+    subject: `installation:${installationId}`,
+    details: { upgradeId: upgrade.id, fromVersionId, toVersionId, revision: toRevision, openEndpoints },
+  });
+  return { upgradeId: upgrade.id };
+}
+
+/**
+ * Switches version, revision and routes in one transaction: the next call goes to the new version, with its settings.
+ * Changes nothing and returns false if the installation changed since the upgrade started.
+ */
+export async function switchVersion(
+  platform: Platform,
+  tx: Db,
+  organizationId: string,
+  upgrade: UpgradeRow,
+  manifest: Manifest,
+  from: SwitchableState,
+): Promise<boolean> {
+  // Calls in progress finish on the old instance, which is kept for them.
+  const drains = from === "RUNNING";
+  const otherVersionId = drains ? upgrade.fromVersionId : null;
+  if (!(await moveVersion(tx, upgrade, { from, to: AFTER_SWITCH[from], otherVersionId }))) return false;
+  if (!(await moveUpgrade(tx, upgrade.id, "STARTING", { state: drains ? "DRAINING" : "DONE" })))
+    throw new Error(`upgrade ${upgrade.id} ended without its installation`);
+  const { installationId, toRevision } = upgrade;
+  const declared = declaredRoutes(manifest, upgrade.openEndpoints);
+  await removeOtherRoutes(tx, installationId, declared);
+  await upsertRoutes(tx, installationId, declared);
+  await endDeliveriesOfRemovedRoutes(tx, installationId);
+  await serveRevision(platform, tx, { organizationId, installationId }, toRevision);
+  return true;
+}
+
+/**
+ * Fails the installation's upgrade if there is one that has not switched yet; the old version keeps running. Call it in a
+ * transaction that locks the installation.
+ */
+export async function failUpgrade(
+  platform: Platform,
+  tx: Db,
+  installation: { id: string; organizationId: string },
+  reason: string,
+): Promise<void> {
+  const open = await queries.selectOpenUpgrade(tx, installation.id);
+  if (open?.state !== "STARTING") return;
+  await queries.moveUpgrade(tx, open.id, "STARTING", { state: "FAILED", reason });
+  await queries.setOtherVersion(tx, installation.id, null);
+  await recordAudit(tx, platform.keyring, {
+    chain: installation.organizationId,
+    actor: "worker",
+    action: "upgrade.fail",
+    subject: `upgrade:${open.id}`,
+    details: { installationId: installation.id, reason },
+  });
+}

@@ -1,0 +1,188 @@
+/** The queue: its filters, and who has claimed a review. */
+import { expect, test } from "vitest";
+import type { Actor, Member } from "@/lib/domain/platform/actor";
+import { givenListing, givenMember, one, SAMPLE_TEXT, testPlatform } from "@/tests/test-platform";
+import { writeComment } from "./comments";
+import { claimReview, decideReview, releaseReview } from "./decide-review";
+import { listReviews, type QueueQuery } from "./list-reviews";
+import { readReview } from "./read-review";
+import { insertReview } from "./review-queries";
+import { retireListing } from "./suspend-listing";
+
+const platform = await testPlatform();
+
+const APPROVE = { decision: "approve", note: "" } as const;
+
+async function givenModerator(slug = "watch"): Promise<Actor> {
+  return { ...(await givenMember(platform, slug)), moderator: true };
+}
+
+async function givenReview(publisher: Member, appName = "vin-lookup", kind: "VERSION" | "TEXT" = "VERSION") {
+  const state = kind === "TEXT" ? "PUBLIC" : "DRAFT";
+  const { listing, version } = await givenListing(platform, publisher, { appName, state });
+  return insertReview(platform.db, {
+    kind,
+    listingId: listing.id,
+    versionId: kind === "TEXT" ? null : version.id,
+    text: SAMPLE_TEXT,
+    submittedBy: publisher.userId,
+  });
+}
+
+async function listingOf(reviewId: string): Promise<string> {
+  const { rows } = await platform.pool.query<{ id: string }>(
+    "select listing_id as id from reviews where id = $1",
+    [reviewId],
+  );
+  return one(rows).id;
+}
+
+const change = (reviewId: string, set: string) =>
+  platform.pool.query(`update reviews set ${set} where id = $1`, [reviewId]);
+
+async function ids(moderator: Actor, query: QueueQuery = {}) {
+  return (await listReviews(platform, moderator, query)).reviews.map(({ id }) => id);
+}
+
+// Guarantee: each filter of the URL narrows the queue, and nonsense in it is ignored.
+test("the queue filters by state, kind, claim, due date, age, publisher and text", async () => {
+  const [acme, harbor] = [await givenMember(platform, "acme"), await givenMember(platform, "harbor")];
+  const moderator = await givenModerator();
+  const old = await givenReview(acme);
+  const text = await givenReview(acme, "rating", "TEXT");
+  const mine = await givenReview(harbor);
+  await change(old, "created_at = now() - interval '5 days', due_at = now() - interval '1 hour'");
+  await change(text, "due_at = now() + interval '1 day'");
+  await change(mine, "due_at = now() + interval '2 days'");
+  await claimReview(platform, moderator, mine);
+  const queue = (query: QueueQuery) => ids(moderator, query);
+  expect(await queue({})).toEqual([old, text, mine]);
+  expect(await queue({ kind: "TEXT" })).toEqual([text]);
+  expect(await queue({ claim: "mine" })).toEqual([mine]);
+  expect(await queue({ claim: "claimed" })).toEqual([mine]);
+  expect(await queue({ claim: "unclaimed" })).toEqual([old, text]);
+  expect(await queue({ due: "overdue" })).toEqual([old]);
+  expect(await queue({ due: "week" })).toEqual([old, text, mine]);
+  expect(await queue({ age: "3" })).toEqual([old]);
+  expect(await queue({ publisher: "harbor" })).toEqual([mine]);
+  expect(await queue({ q: "rating" })).toEqual([text]);
+  expect(await queue({ q: "%" })).toEqual([]);
+  expect(await queue({ state: "APPROVED" })).toEqual([]);
+  const nonsense = {
+    state: "x",
+    kind: "x",
+    claim: "x",
+    due: "x",
+    age: "x",
+    sort: 'id";drop',
+    after: "'; drop",
+  };
+  expect(await queue(nonsense)).toEqual([old, text, mine]);
+});
+
+test("the queue is sorted by due date or by age, and pages without gaps", async () => {
+  const moderator = await givenModerator();
+  const publisher = await givenMember(platform, "acme");
+  const first = await givenReview(publisher, "one");
+  const second = await givenReview(publisher, "two", "TEXT");
+  const third = await givenReview(publisher, "three");
+  await change(second, "due_at = now() - interval '1 day'");
+  expect(await ids(moderator, {})).toEqual([second, first, third]);
+  expect(await ids(moderator, { after: second })).toEqual([first, third]);
+  expect(await ids(moderator, { after: first })).toEqual([third]);
+  expect(await ids(moderator, { sort: "age" })).toEqual([first, second, third]);
+  expect(await ids(moderator, { sort: "age", after: second })).toEqual([third]);
+  for (const id of [first, second, third]) await decideReview(platform, moderator, id, APPROVE);
+  expect(await ids(moderator, { state: "APPROVED" })).toEqual([third, second, first]);
+  expect(await ids(moderator, { state: "APPROVED", after: second })).toEqual([first]);
+});
+
+// Guarantee: two moderators never work on the same review without knowing.
+test("of two moderators who claim at the same time, one wins, and the other learns who", async () => {
+  const reviewId = await givenReview(await givenMember(platform, "acme"));
+  const moderators = [await givenModerator("one"), await givenModerator("two")];
+  const outcomes = await Promise.allSettled(moderators.map((each) => claimReview(platform, each, reviewId)));
+  const winner = outcomes.findIndex(({ status }) => status === "fulfilled");
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(outcomes[1 - winner]).toMatchObject({
+    reason: { code: "WRONG_STATE", detail: expect.stringContaining(moderators[winner]?.name ?? "?") },
+  });
+});
+
+test("a claim keeps others from deciding until it is released", async () => {
+  const reviewId = await givenReview(await givenMember(platform, "acme"));
+  const [first, second] = [await givenModerator("one"), await givenModerator("two")];
+  await claimReview(platform, first, reviewId);
+  expect((await readReview(platform, second, reviewId)).claim).toMatchObject({
+    name: first.name,
+    mine: false,
+  });
+  await expect(decideReview(platform, second, reviewId, APPROVE)).rejects.toMatchObject({
+    code: "WRONG_STATE",
+    detail: expect.stringContaining(first.name),
+  });
+  await expect(releaseReview(platform, second, reviewId)).rejects.toMatchObject({ code: "WRONG_STATE" });
+  await releaseReview(platform, first, reviewId);
+  await decideReview(platform, second, reviewId, APPROVE);
+});
+
+test("a claim ends after a day, also for decisions, and its moderator can renew it", async () => {
+  const reviewId = await givenReview(await givenMember(platform, "acme"));
+  const [first, second] = [await givenModerator("one"), await givenModerator("two")];
+  await claimReview(platform, first, reviewId);
+  await change(reviewId, "claimed_at = now() - interval '23 hours 59 minutes'");
+  await expect(claimReview(platform, second, reviewId)).rejects.toMatchObject({ code: "WRONG_STATE" });
+  await claimReview(platform, first, reviewId);
+  await change(reviewId, "claimed_at = now() - interval '24 hours 1 second'");
+  expect((await readReview(platform, second, reviewId)).claim).toBeNull();
+  expect(await ids(second, { claim: "unclaimed" })).toEqual([reviewId]);
+  await claimReview(platform, second, reviewId);
+  expect(await ids(second, { claim: "mine" })).toEqual([reviewId]);
+});
+
+test("nobody claims a review of their own organization, or one that has ended", async () => {
+  const publisher = await givenMember(platform, "acme");
+  const reviewId = await givenReview(publisher);
+  const own = { ...publisher, organization: undefined, moderator: true };
+  await expect(claimReview(platform, own, reviewId)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
+  const moderator = await givenModerator();
+  await decideReview(platform, moderator, reviewId, APPROVE);
+  for (const act of [claimReview, releaseReview])
+    await expect(act(platform, moderator, reviewId)).rejects.toMatchObject({ code: "WRONG_STATE" });
+});
+
+test("the queue marks the apps of every organization that the moderator belongs to", async () => {
+  const publisher = await givenMember(platform, "acme");
+  const [own, other] = [await givenReview(publisher), await givenReview(await givenMember(platform, "bolt"))];
+  const moderator = { ...publisher, organization: undefined, moderator: true };
+  const { reviews } = await listReviews(platform, moderator, {});
+  expect(reviews.map(({ id, own: isOwn }) => [id, isOwn])).toEqual([
+    [own, true],
+    [other, false],
+  ]);
+});
+
+// Guarantee: no moderator continues a review that the publisher ended, by withdrawing it or by retiring the listing.
+test("moderators learn that a review was withdrawn, also by retiring its listing", async () => {
+  const publisher = await givenMember(platform, "acme");
+  const [claimer, commenter] = [await givenModerator("one"), await givenModerator("two")];
+  await platform.pool.query("update users set moderator = true where id = any($1)", [
+    [claimer.userId, commenter.userId],
+  ]);
+  const reviewId = await givenReview(publisher);
+  const textId = await givenReview(publisher, "rating", "TEXT");
+  await claimReview(platform, claimer, reviewId);
+  await writeComment(platform, commenter, reviewId, { body: "Why?" });
+  for (const id of [reviewId, textId]) await retireListing(platform, publisher, await listingOf(id));
+  const { rows } = await platform.pool.query<{ name: string; title: string; body: string; href: string }>(
+    "select u.name, n.title, n.body, n.href from notifications n join users u on u.id = n.user_id where n.kind = 'review-submitted' order by n.title, u.name",
+  );
+  const told = (what: string, id: string) =>
+    [claimer, commenter].map(({ name }) => ({
+      name,
+      title: `acme withdrew ${what} of VIN lookup`,
+      body: "The listing was retired.",
+      href: `/moderation/${id}`,
+    }));
+  expect(rows).toEqual([...told("the text", textId), ...told("version 1.4.0", reviewId)]);
+});

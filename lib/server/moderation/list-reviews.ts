@@ -1,0 +1,119 @@
+import { REVIEW_KINDS, REVIEW_STATES, type ReviewState } from "@/lib/contract/catalog/listing";
+import { isId } from "@/lib/contract/platform/text";
+import {
+  AGE_FILTERS,
+  type AgeFilter,
+  currentClaim,
+  DUE_FILTERS,
+  dueBefore,
+  type DueFilter,
+  submittedBefore,
+} from "@/lib/domain/moderation/review";
+import type { Actor } from "@/lib/domain/platform/actor";
+import { searchText } from "../platform/database/expressions";
+import type { Platform } from "../platform/platform";
+import {
+  type ClaimFilter,
+  type QueueOrder,
+  type QueueRow,
+  selectQueue,
+  selectWaitingPublishers,
+} from "./queue-queries";
+import { claimedSince } from "./review-queries";
+
+const PAGE = 50;
+export const CLAIM_FILTERS = ["mine", "unclaimed", "claimed"] as const satisfies readonly ClaimFilter[];
+
+/** As in the URL. What is unknown counts as absent: PENDING reviews, by due date, from the first page. */
+export interface QueueQuery {
+  state?: string;
+  kind?: string;
+  claim?: string;
+  due?: string;
+  age?: string;
+  publisher?: string;
+  sort?: string;
+  q?: string;
+  after?: string;
+}
+
+export interface QueuePage {
+  state: ReviewState;
+  order: QueueOrder;
+  /** What the URL asked for, without what is unknown. */
+  query: Record<string, string>;
+  reviews: (Omit<QueueRow, "claimer"> & {
+    overdue: boolean;
+    claim: { name: string; mine: boolean } | null;
+  })[];
+  /** With reviews in the queue. */
+  publishers: { slug: string; name: string }[];
+  /** Cursor of the next page; undefined on the last page. */
+  next?: string;
+}
+
+/** The moderation queue. */
+export async function listReviews(
+  platform: Platform,
+  moderator: Actor,
+  asked: QueueQuery,
+): Promise<QueuePage> {
+  const now = new Date();
+  const state = REVIEW_STATES.find((one) => one === asked.state) ?? "PENDING";
+  const kind = REVIEW_KINDS.find((one) => one === asked.kind);
+  const claim = CLAIM_FILTERS.find((one) => one === asked.claim);
+  const due: DueFilter | undefined = DUE_FILTERS.find((one) => one === asked.due);
+  const age: AgeFilter | undefined = AGE_FILTERS.find((one) => one === asked.age);
+  const order = asked.sort === "age" ? "age" : "due";
+  const search = searchText(asked.q);
+  const publisher = searchText(asked.publisher);
+  const waiting = state === "PENDING";
+  const [rows, publishers] = await Promise.all([
+    selectQueue(platform.db, {
+      state,
+      kind,
+      publisher,
+      search,
+      order,
+      claim: waiting ? claim : undefined,
+      userId: moderator.userId,
+      claimedSince: claimedSince(now),
+      dueBefore: waiting && due !== undefined ? dueBefore(due, now) : undefined,
+      submittedBefore: waiting && age !== undefined ? submittedBefore(age, now) : undefined,
+      after: asked.after !== undefined && isId(asked.after) ? asked.after : undefined,
+      limit: PAGE + 1,
+    }),
+    selectWaitingPublishers(platform.db),
+  ]);
+  const reviews = rows.slice(0, PAGE).map(({ claimer, ...row }) => {
+    const holder = row.state === "PENDING" ? currentClaim(row, now) : undefined;
+    return {
+      ...row,
+      overdue: row.state === "PENDING" && row.dueAt < now,
+      claim: holder === undefined ? null : { name: claimer ?? "", mine: holder === moderator.userId },
+    };
+  });
+  return {
+    state,
+    order,
+    query: withoutAbsent({
+      state,
+      kind,
+      claim,
+      due,
+      age,
+      publisher,
+      sort: order === "age" ? order : undefined,
+      q: search,
+    }),
+    reviews,
+    publishers,
+    next: rows.length > PAGE ? reviews.at(-1)?.id : undefined,
+  };
+}
+
+function withoutAbsent(values: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  );
+}

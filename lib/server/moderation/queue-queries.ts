@@ -1,0 +1,127 @@
+/** The queue, as moderators filter it and as publishers see their place in it. */
+import { and, asc, desc, eq, gte, isNull, lt, or, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { memberships, organizations, users } from "@/drizzle/schema/accounts";
+import { listings, reviews, versions } from "@/drizzle/schema/catalog";
+import type { ReviewKind, ReviewState } from "@/lib/contract/catalog/listing";
+import type { Db } from "../platform/database/connect";
+import { contains } from "../platform/database/expressions";
+
+export type ClaimFilter = "mine" | "unclaimed" | "claimed";
+export type QueueOrder = "due" | "age";
+
+export interface QueueFilter {
+  state: ReviewState;
+  kind?: ReviewKind;
+  claim?: ClaimFilter;
+  /** The moderator. */
+  userId: string;
+  /** Claims made before this time have ended. */
+  claimedSince: Date;
+  dueBefore?: Date;
+  submittedBefore?: Date;
+  /** The publisher's slug. */
+  publisher?: string;
+  search?: string;
+  order: QueueOrder;
+  /** Cursor: id of the last review on the previous page. */
+  after?: string;
+  limit: number;
+}
+
+export type QueueRow = Awaited<ReturnType<typeof selectQueue>>[number];
+
+/** Pending reviews by due date or age, decided ones newest first. Ids sort by creation time. */
+export async function selectQueue(db: Db, filter: QueueFilter) {
+  const { state, kind, publisher, search, dueBefore, submittedBefore } = filter;
+  const claimer = alias(users, "claimer");
+  const waiting = state === "PENDING";
+  const byDue = waiting && filter.order === "due";
+  return db
+    .select({
+      id: reviews.id,
+      kind: reviews.kind,
+      state: reviews.state,
+      createdAt: reviews.createdAt,
+      dueAt: reviews.dueAt,
+      decidedAt: reviews.decidedAt,
+      claimedBy: reviews.claimedBy,
+      claimedAt: reviews.claimedAt,
+      claimer: claimer.name,
+      organizationSlug: organizations.slug,
+      organizationName: organizations.name,
+      appName: listings.appName,
+      title: listings.title,
+      versionNumber: versions.number,
+      own: sql<boolean>`${memberships.userId} is not null`,
+    })
+    .from(reviews)
+    .innerJoin(listings, eq(listings.id, reviews.listingId))
+    .innerJoin(organizations, eq(organizations.id, listings.organizationId))
+    .leftJoin(versions, eq(versions.id, reviews.versionId))
+    .leftJoin(claimer, eq(claimer.id, reviews.claimedBy))
+    .leftJoin(
+      memberships,
+      and(eq(memberships.organizationId, organizations.id), eq(memberships.userId, filter.userId)),
+    )
+    .where(
+      and(
+        eq(reviews.state, state),
+        kind === undefined ? undefined : eq(reviews.kind, kind),
+        matchesClaim(filter),
+        dueBefore === undefined ? undefined : lt(reviews.dueAt, dueBefore),
+        submittedBefore === undefined ? undefined : lt(reviews.createdAt, submittedBefore),
+        publisher === undefined ? undefined : eq(organizations.slug, publisher),
+        contains(search, listings.title, listings.appName, organizations.name),
+        filter.after === undefined ? undefined : beyond(filter.after, waiting, byDue),
+      ),
+    )
+    .orderBy(...(byDue ? [asc(reviews.dueAt)] : []), waiting ? asc(reviews.id) : desc(reviews.id))
+    .limit(filter.limit);
+}
+
+function matchesClaim({ claim, userId, claimedSince }: QueueFilter): SQL | undefined {
+  const isClaimed = gte(reviews.claimedAt, claimedSince);
+  if (claim === "mine") return and(eq(reviews.claimedBy, userId), isClaimed);
+  if (claim === "claimed") return isClaimed;
+  if (claim === "unclaimed") return or(isNull(reviews.claimedAt), lt(reviews.claimedAt, claimedSince));
+  return undefined;
+}
+
+function beyond(after: string, waiting: boolean, byDue: boolean): SQL {
+  if (byDue)
+    return sql`(${reviews.dueAt}, ${reviews.id}) >
+      (coalesce((select last.due_at from ${reviews} last where last.id = ${after}), '-infinity'), ${after}::uuid)`;
+  return waiting ? sql`${reviews.id} > ${after}::uuid` : sql`${reviews.id} < ${after}::uuid`;
+}
+
+/** Publishers with pending reviews, for the filter. */
+export async function selectWaitingPublishers(db: Db) {
+  return db
+    .selectDistinct({ slug: organizations.slug, name: organizations.name })
+    .from(reviews)
+    .innerJoin(listings, eq(listings.id, reviews.listingId))
+    .innerJoin(organizations, eq(organizations.id, listings.organizationId))
+    .where(eq(reviews.state, "PENDING"))
+    .orderBy(asc(organizations.name))
+    .limit(100);
+}
+
+/** 1 for the review that is due first. */
+export async function readPlace(db: Db, { id, dueAt }: { id: string; dueAt: Date }): Promise<number> {
+  const before = sql`(${reviews.dueAt}, ${reviews.id}) < (${dueAt.toISOString()}::timestamptz, ${id}::uuid)`;
+  return 1 + (await db.$count(reviews, and(eq(reviews.state, "PENDING"), before)));
+}
+
+/** How many decisions count as recent. */
+const RECENT = 50;
+
+/** The median time from submission to decision of the last reviews of a kind, in milliseconds; null if there are none. */
+export async function readMedianMs(db: Db, kind: ReviewKind): Promise<number | null> {
+  const { rows } = await db.execute<{ median: number | null }>(sql`
+    select percentile_cont(0.5) within group (order by extract(epoch from decided_at - created_at)) * 1000 as median
+      from (select r.decided_at, r.created_at from reviews r
+             where r.kind = ${kind} and r.decided_by is not null
+             order by r.decided_at desc limit ${RECENT}) recent`);
+  return rows[0]?.median ?? null;
+}

@@ -1,0 +1,135 @@
+import type { ListingText } from "@/lib/contract/catalog/listing";
+import type { CommentView, EvidenceView } from "@/lib/contract/moderation/review";
+import { Problem } from "@/lib/contract/platform/problem";
+import { claimEnd, currentClaim, participationIn } from "@/lib/domain/moderation/review";
+import type { Actor, Member } from "@/lib/domain/platform/actor";
+import { countSharedLayers, type ImageFacts, readImageFacts } from "../images/read-image-facts";
+import type { Platform } from "../platform/platform";
+import { countComments } from "./comment-queries";
+import { listComments } from "./comments";
+import { readEvidence } from "./evidence/queue-evidence";
+import { readMedianMs, readPlace } from "./queue-queries";
+import * as queries from "./review-queries";
+
+type ReviewedVersion = NonNullable<queries.ReviewRow["version"]>;
+
+export interface ReviewedImage {
+  facts: ImageFacts;
+  /** Of the version approved last; undefined without one, or if its archive is gone. */
+  before: ImageFacts | undefined;
+  sharedLayers: number;
+}
+
+/** An earlier or later review of the same listing. */
+export type OtherReview = Awaited<ReturnType<typeof queries.selectOtherReviews>>[number] & {
+  comments: number;
+};
+
+export interface ReviewPage {
+  review: queries.ReviewRow;
+  comments: CommentView[];
+  others: OtherReview[];
+  /** What the automatic checks found so far; null if there were none. */
+  evidence: EvidenceView | null;
+}
+
+export interface ModeratedReview extends ReviewPage {
+  /** The listing belongs to one of the moderator's organizations, so another moderator must decide. */
+  own: boolean;
+  /** Comments: not as a moderator of one's own organization. */
+  mayWrite: boolean;
+  /** Who has claimed it; null if nobody has. */
+  claim: { name: string; mine: boolean; endsAt: Date } | null;
+  /** What was approved last. */
+  before: { version: ReviewedVersion | undefined; text: ListingText | undefined };
+  /** Null for reviews of the text alone, for example apps, and where the archive is not in the store. */
+  image: ReviewedImage | null;
+}
+
+/** A review as moderators see it. Throws NOT_FOUND. */
+export async function readReview(
+  platform: Platform,
+  moderator: Actor,
+  reviewId: string,
+): Promise<ModeratedReview> {
+  const { db } = platform;
+  const review = await queries.selectReview(db, reviewId);
+  if (review === undefined) throw new Problem("NOT_FOUND");
+  const earlier = { listingId: review.listingId, reviewId };
+  const [own, version, text, page] = await Promise.all([
+    queries.isMemberOf(db, moderator.userId, review.organizationId),
+    queries.selectApprovedVersion(db, earlier),
+    queries.selectApprovedText(db, earlier),
+    readPage(platform, moderator, review),
+  ]);
+  const holder = review.state === "PENDING" ? currentClaim(review, new Date()) : undefined;
+  return {
+    ...page,
+    own,
+    mayWrite: participationIn(moderator, review.organizationId, own) !== "observer",
+    claim:
+      holder === undefined || review.claimedAt === null
+        ? null
+        : {
+            name: review.claimer ?? "",
+            mine: holder === moderator.userId,
+            endsAt: claimEnd(review.claimedAt),
+          },
+    before: { version, text },
+    image: review.version === null ? null : await readImage(platform, review.version, version),
+  };
+}
+
+async function readImage(
+  { environment }: Platform,
+  version: ReviewedVersion,
+  approved: ReviewedVersion | undefined,
+): Promise<ReviewedImage | null> {
+  if (version.bundleKind !== "image") return null;
+  const facts = await readImageFacts(environment, version.archiveDigest);
+  if (facts === undefined) return null;
+  const before = approved && (await readImageFacts(environment, approved.archiveDigest));
+  return { facts, before, sharedLayers: before === undefined ? 0 : countSharedLayers(facts, before) };
+}
+
+async function readPage(platform: Platform, actor: Actor, review: queries.ReviewRow): Promise<ReviewPage> {
+  const others = await queries.selectOtherReviews(platform.db, review.listingId, review.id);
+  const [evidence, { comments }, counts] = await Promise.all([
+    readEvidence(platform, review.id),
+    listComments(platform, actor, review.id),
+    countComments(
+      platform.db,
+      others.map(({ id }) => id),
+    ),
+  ]);
+  return {
+    review,
+    comments,
+    evidence,
+    others: others.map((other) => ({ ...other, comments: counts.get(other.id) ?? 0 })),
+  };
+}
+
+export interface OwnReview extends ReviewPage {
+  /** Its place while it waits: 1 is due first. The median is of recent reviews of the same kind, null if there are none. */
+  queue: { place: number; medianMs: number | null } | null;
+}
+
+/** A review as its publisher sees it. Throws NOT_FOUND for other organizations and another app's review. */
+export async function readOwnReview(
+  platform: Platform,
+  member: Member,
+  appName: string,
+  reviewId: string,
+): Promise<OwnReview> {
+  const { db } = platform;
+  const review = await queries.selectReview(db, reviewId);
+  if (review?.organizationId !== member.organization.id || review.appName !== appName)
+    throw new Problem("NOT_FOUND");
+  const [page, place, medianMs] = await Promise.all([
+    readPage(platform, member, review),
+    readPlace(db, review),
+    readMedianMs(db, review.kind),
+  ]);
+  return { ...page, queue: review.state === "PENDING" ? { place, medianMs } : null };
+}

@@ -1,0 +1,190 @@
+import { and, asc, desc, eq, gt, gte, lt, sql, type SQL } from "drizzle-orm";
+import { audit, auditHeads, OF_MODERATORS } from "@/drizzle/schema/platform";
+import type { AuditFilter } from "@/lib/contract/platform/audit-view";
+import { isId } from "@/lib/contract/platform/text";
+import type { Db } from "./database/connect";
+
+export interface AuditHead {
+  position: number;
+  seal: string;
+  headSeal: string;
+}
+
+type AuditRow = typeof audit.$inferSelect;
+
+/** The end of a chain, locked until the transaction ends so that rows are added one after another. */
+export async function lockAuditHead(tx: Db, chain: string): Promise<AuditHead | undefined> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`audit/${chain}`}, 0))`);
+  return readAuditHead(tx, chain);
+}
+
+export async function readAuditHead(db: Db, chain: string): Promise<AuditHead | undefined> {
+  const [head] = await db.select().from(auditHeads).where(eq(auditHeads.chain, chain));
+  return head;
+}
+
+export async function insertAuditRow(
+  tx: Db,
+  row: typeof audit.$inferInsert,
+  headSeal: string,
+): Promise<void> {
+  await tx.insert(audit).values(row);
+  const { chain, position, seal } = row;
+  await tx
+    .insert(auditHeads)
+    .values({ chain, position, seal, headSeal })
+    .onConflictDoUpdate({ target: auditHeads.chain, set: { position, seal, headSeal } });
+}
+
+/** First statement of a transaction: everything it reads comes from one snapshot. */
+export async function useSnapshot(tx: Db): Promise<void> {
+  await tx.execute(sql`set transaction isolation level repeatable read, read only`);
+}
+
+/** In order, `limit` at a time: a chain may be larger than memory. */
+export async function selectAuditRows(
+  db: Db,
+  chain: string,
+  position: number,
+  limit: number,
+): Promise<AuditRow[]> {
+  return db
+    .select()
+    .from(audit)
+    .where(and(eq(audit.chain, chain), gt(audit.position, position)))
+    .orderBy(asc(audit.position))
+    .limit(limit);
+}
+
+export async function selectAuditChains(db: Db): Promise<string[]> {
+  const rows = await db
+    .select({ chain: audit.chain })
+    .from(audit)
+    .union(db.select({ chain: auditHeads.chain }).from(auditHeads))
+    .orderBy(asc(audit.chain));
+  return rows.map((row) => row.chain);
+}
+
+/** One organization's trail; or what moderators see: the platform's trail, and reviews and suspensions of all. */
+export type AuditScope = { organizationId: string } | "moderators";
+
+export interface AuditCursor {
+  at: string;
+  id: string;
+}
+
+const isWithin = (scope: AuditScope): SQL =>
+  scope === "moderators" ? sql`(${OF_MODERATORS})` : eq(audit.chain, scope.organizationId);
+
+/** Newest first, in the order of an index for each filter. */
+export async function selectAuditPage(
+  db: Db,
+  scope: AuditScope,
+  { actor, action, subject, from, to }: AuditFilter,
+  after: AuditCursor | undefined,
+  limit: number,
+): Promise<AuditRow[]> {
+  const matches = [
+    actor === undefined ? undefined : eq(audit.actor, actor),
+    action === undefined ? undefined : eq(audit.action, action),
+    subject === undefined ? undefined : eq(audit.subject, subject),
+    from === undefined ? undefined : gte(audit.at, new Date(`${from}T00:00:00Z`)),
+    to === undefined ? undefined : lt(audit.at, dayAfter(to)),
+    after === undefined
+      ? undefined
+      : sql`(${audit.at}, ${audit.id}) < (${after.at}::timestamptz, ${after.id}::uuid)`,
+  ];
+  return db
+    .select()
+    .from(audit)
+    .where(and(isWithin(scope), ...matches))
+    .orderBy(desc(audit.at), desc(audit.id))
+    .limit(limit);
+}
+
+function dayAfter(day: string): Date {
+  const next = new Date(`${day}T00:00:00Z`);
+  next.setUTCDate(next.getUTCDate() + 1);
+  return next;
+}
+
+const MOST_ACTORS = 200;
+
+/** Jumps from actor to actor in the index, because a trail has many rows and few actors. */
+export async function selectActors(db: Db, scope: AuditScope): Promise<string[]> {
+  if (scope === "moderators") {
+    const rows = await db
+      .selectDistinct({ actor: audit.actor })
+      .from(audit)
+      .where(OF_MODERATORS)
+      .limit(MOST_ACTORS);
+    return rows.map(({ actor }) => actor);
+  }
+  const chain = scope.organizationId;
+  const { rows } = await db.execute<{ actor: string }>(sql`
+    with recursive found as (
+      (select actor from audit where chain = ${chain} order by actor limit 1)
+      union all
+      select (select a.actor from audit a where a.chain = ${chain} and a.actor > found.actor order by a.actor limit 1)
+        from found where found.actor is not null)
+    select actor from found where actor is not null limit ${MOST_ACTORS}`);
+  return rows.map(({ actor }) => actor);
+}
+
+const APP_FOR_TENANT = sql`l.title || ' for ' || t.name`;
+const OF_INSTALLATION = sql`
+  join installations i on i.id = x.installation_id join listings l on l.id = i.listing_id join tenants t on t.id = i.tenant_id`;
+
+/** Id and name of each kind's rows with these ids. A moderator has no name for organizations that they don't belong to. */
+function namesOf(kind: string, scope: AuditScope): SQL | undefined {
+  switch (kind) {
+    case "user":
+      return scope === "moderators"
+        ? sql`select x.id, x.name from users x`
+        : sql`select x.id, case when x.moderator and not exists (
+                select from memberships m where m.user_id = x.id and m.organization_id = ${scope.organizationId})
+                then 'A moderator' else x.name end as name from users x`;
+    case "api-key":
+      return sql`select x.id, 'API key ' || x.name as name from api_keys x`;
+    case "core":
+      return sql`select x.id, 'The core of ' || x.name as name from tenants x`;
+    case "tenant":
+      return sql`select x.id, x.name from tenants x`;
+    case "organization":
+      return sql`select x.id, x.name from organizations x`;
+    case "invitation":
+      return sql`select x.id, 'an invitation' || coalesce(' for ' || x.email, '') as name from invitations x`;
+    case "listing":
+      return sql`select x.id, x.title as name from listings x`;
+    case "version":
+      return sql`select x.id, l.title || ' ' || x.number as name from versions x join listings l on l.id = x.listing_id`;
+    case "review":
+      return sql`select x.id, l.title || coalesce(' ' || v.number, ' (text)') as name
+                   from reviews x join listings l on l.id = x.listing_id left join versions v on v.id = x.version_id`;
+    case "installation":
+      return sql`select x.id, ${APP_FOR_TENANT} as name
+                   from installations x join listings l on l.id = x.listing_id join tenants t on t.id = x.tenant_id`;
+    case "route":
+      return sql`select x.id, ${APP_FOR_TENANT} as name from routes x ${OF_INSTALLATION}`;
+    case "upgrade":
+      return sql`select x.id, 'the upgrade of ' || ${APP_FOR_TENANT} as name from upgrades x ${OF_INSTALLATION}`;
+    default:
+      return undefined;
+  }
+}
+
+/** Rows that no longer exist have none. */
+export async function selectNames(
+  db: Db,
+  scope: AuditScope,
+  kind: string,
+  ids: readonly string[],
+): Promise<{ id: string; name: string }[]> {
+  const names = namesOf(kind, scope);
+  const known = ids.filter(isId);
+  if (names === undefined || known.length === 0) return [];
+  const { rows } = await db.execute<{ id: string; name: string }>(
+    sql`${names} where x.id = any(${sql.param(known)}::uuid[])`,
+  );
+  return rows;
+}

@@ -1,0 +1,42 @@
+import { type AnyColumn, ilike, or, sql, type SQL } from "drizzle-orm";
+
+const MAX_LENGTH = 100;
+
+/** Cleans search text from a URL: PostgreSQL accepts no NUL. Undefined matches everything. */
+export function searchText(typed: string | undefined): string | undefined {
+  return typed?.replaceAll("\0", "").trim().slice(0, MAX_LENGTH) || undefined;
+}
+
+/** One of the columns contains the text, taken literally, including `%` and `_`. */
+export function contains(search: string | undefined, ...columns: AnyColumn[]): SQL | undefined {
+  if (search === undefined) return undefined;
+  const pattern = `%${search.replace(/[\\%_]/g, "\\$&")}%`;
+  return or(...columns.map((column) => ilike(column, pattern)));
+}
+
+/** The words of a search: letters and digits, so that they have no meaning in PostgreSQL's query language. */
+export function searchWords(search: string): string[] {
+  return search.match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** In PostgreSQL's query language: a word of each group. */
+export function writeWordsQuery(groups: readonly (readonly string[])[]): string {
+  return groups.map((words) => `(${words.join(" | ")})`).join(" & ");
+}
+
+/**
+ * A full-text column has a word of each group, in any inflection or as it is written. Whole words only: PostgreSQL knows how
+ * common those are, and plans by it. Of prefixes it knows nothing.
+ */
+export function hasWords(vector: AnyColumn, groups: readonly (readonly string[])[]): SQL {
+  const query = writeWordsQuery(groups);
+  return sql`(${vector} @@ (to_tsquery('english', ${query}) || to_tsquery('simple', ${query})))`;
+}
+
+/** Buckets begin at multiples of their length since this moment, as `listBuckets` counts them. */
+const ORIGIN = sql`timestamptz '2000-01-03 00:00:00Z'`;
+
+/** When the bucket of a moment begins. */
+export function timeBucket(bucketMs: number, moment: unknown): SQL<Date> {
+  return sql<Date>`date_bin(${sql.raw(`interval '${bucketMs} milliseconds'`)}, ${moment}, ${ORIGIN})`;
+}

@@ -1,0 +1,165 @@
+import type { AuditFilter, AuditView, ExportFormat } from "@/lib/contract/platform/audit-view";
+import { isId } from "@/lib/contract/platform/text";
+import { csvLine } from "@/lib/domain/platform/text";
+import {
+  type AuditCursor,
+  type AuditScope,
+  selectActors,
+  selectAuditPage,
+  selectNames,
+} from "./audit-queries";
+import type { Db } from "./database/connect";
+import type { Platform } from "./platform";
+
+const PAGE = 50;
+const EXPORT_PAGE = 1_000;
+
+interface AuditPage {
+  rows: AuditView[];
+  /** Cursor of the next page. */
+  next?: string;
+}
+
+/** A trail, newest first. @param after cursor from the URL; an invalid one means the first page */
+export async function readAuditPage(
+  platform: Platform,
+  scope: AuditScope,
+  filter: AuditFilter,
+  after?: string,
+): Promise<AuditPage> {
+  const { rows, next } = await readRows(platform, scope, filter, readCursor(after), PAGE);
+  return { rows, next: next && `${next.at}~${next.id}` };
+}
+
+/** All rows of a trail, newest first, read page by page as they are asked for. */
+export async function* exportAudit(
+  platform: Platform,
+  scope: AuditScope,
+  filter: AuditFilter,
+): AsyncGenerator<AuditView[]> {
+  let after: AuditCursor | undefined;
+  do {
+    const { rows, next } = await readRows(platform, scope, filter, after, EXPORT_PAGE);
+    if (rows.length > 0) yield rows;
+    after = next;
+  } while (after !== undefined);
+}
+
+/** Who acted in a trail, by name, for the filter. */
+export async function listActors(
+  platform: Platform,
+  scope: AuditScope,
+): Promise<{ actor: string; name: string }[]> {
+  const actors = await selectActors(platform.db, scope);
+  const names = await nameReferences(platform.db, scope, actors);
+  return actors
+    .map((actor) => ({ actor, name: names(actor) }))
+    .sort((a, b) => a.name.localeCompare(b.name, "en"));
+}
+
+async function readRows(
+  { db }: Platform,
+  scope: AuditScope,
+  filter: AuditFilter,
+  after: AuditCursor | undefined,
+  limit: number,
+): Promise<{ rows: AuditView[]; next?: AuditCursor }> {
+  const found = await selectAuditPage(db, scope, filter, after, limit + 1);
+  const shown = found.slice(0, limit);
+  const names: Names = await nameReferences(
+    db,
+    scope,
+    shown.flatMap(({ actor, subject }) => [actor, subject]),
+  );
+  const rows = shown.map(({ at, seal: _seal, ...row }) => ({
+    ...row,
+    at: at.toISOString(),
+    actorName: names(row.actor),
+    subjectName: names(row.subject),
+  }));
+  const last = rows.at(-1);
+  const next = found.length > limit && last !== undefined ? { at: last.at, id: last.id } : undefined;
+  return { rows, next };
+}
+
+function readCursor(text = ""): AuditCursor | undefined {
+  const [at = "", id = ""] = text.split("~");
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(at) && !Number.isNaN(Date.parse(at)) && isId(id)
+    ? { at, id }
+    : undefined;
+}
+
+// Names for the ids in audit trails.
+
+type Names = (reference: string) => string;
+
+/** Actors that are neither a person nor a key. */
+const OTHERS: Record<string, string> = {
+  worker: "The platform",
+  platform: "The platform",
+  "operator:command": "An operator of the platform",
+  "operator:launcher": "The platform’s set-up",
+};
+
+const NOUNS: Record<string, string> = {
+  "api-key": "API key",
+  "core-credential": "core credential",
+  "manifest-draft": "manifest draft",
+};
+
+/** Reads the names of all references at once. What no longer exists is named by its kind and the start of its id. */
+async function nameReferences(db: Db, scope: AuditScope, references: readonly string[]): Promise<Names> {
+  const idsByKind = new Map<string, Set<string>>();
+  for (const reference of references) {
+    const [kind = "", id = ""] = reference.split(":");
+    idsByKind.set(kind, (idsByKind.get(kind) ?? new Set()).add(id));
+  }
+  const names = new Map<string, string>();
+  await Promise.all(
+    [...idsByKind].map(async ([kind, ids]) => {
+      for (const { id, name } of await selectNames(db, scope, kind, [...ids]))
+        names.set(`${kind}:${id}`, name);
+    }),
+  );
+  return (reference) => OTHERS[reference] ?? names.get(reference) ?? describe(reference);
+}
+
+function describe(reference: string): string {
+  const [kind = "", id = ""] = reference.split(":");
+  const noun = NOUNS[kind] ?? kind;
+  return id === "" ? noun : `${noun} ${id.slice(0, 8)}`;
+}
+
+const COLUMNS = [
+  "position",
+  "at",
+  "actor",
+  "actorName",
+  "action",
+  "subject",
+  "subjectName",
+  "details",
+  "chain",
+] as const satisfies readonly (keyof AuditView)[];
+
+export const EXPORT_TYPES = {
+  csv: "text/csv; charset=utf-8",
+  jsonl: "application/jsonl; charset=utf-8",
+} as const;
+
+/** A trail as a file, a page at a time. */
+export async function* writeExport(
+  pages: AsyncGenerator<AuditView[]>,
+  format: ExportFormat,
+): AsyncGenerator<string> {
+  if (format === "csv") yield csvLine(COLUMNS);
+  for await (const rows of pages) yield rows.map(format === "csv" ? toCsv : toJson).join("");
+}
+
+function toCsv(row: AuditView): string {
+  return csvLine(COLUMNS.map((column) => (column === "details" ? JSON.stringify(row.details) : row[column])));
+}
+
+function toJson(row: AuditView): string {
+  return `${JSON.stringify(Object.fromEntries(COLUMNS.map((column) => [column, row[column]])))}\n`;
+}

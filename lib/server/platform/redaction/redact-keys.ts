@@ -1,0 +1,136 @@
+import { type NormalForms, normalizeText, type NormalText } from "./normalize-text";
+
+/** The text with `[state key]` and `[token]` in place of every state key and JWT. For texts without a customer's secrets. */
+export function redactKeys(text: string): string {
+  return replaceMarks(text, findKeys(text, normalizeText(text)));
+}
+
+// Finds state keys and JWTs, such as the tokens for the core, by their form: whoever writes or reads a log cannot know them
+// all. Searches raw text, URL and JSON escapes, base64 (also wrapped) and hex (also with separators), each also of UTF-16.
+
+/** A character of base64url; `_`, `-` and `.` may be escaped. */
+const ESCAPE = String.raw`(?:%|\\u00)`;
+const WORD = String.raw`(?:[\w-]|${ESCAPE}(?:2[Dd]|5[Ff]))`;
+const DOT = String.raw`(?:\.|${ESCAPE}2[Ee])`;
+
+/** All repetitions have a bound: texts may be hostile, and consist of nothing but starts. */
+const KEY_LENGTH = 128;
+const JWT_PARTS = [300, 4_000, 1_000] as const;
+
+/** Any part of a key that is long enough to be worth anything, because a log may cut it. */
+const LOOSE = {
+  key: new RegExp(String.raw`psk(?:_|${ESCAPE}5[Ff])${WORD}{16,${2 * KEY_LENGTH}}`, "g"),
+  token: new RegExp(
+    String.raw`eyJ${WORD}{10,${JWT_PARTS[0]}}${DOT}eyJ${WORD}{10,${JWT_PARTS[1]}}(?:${DOT}${WORD}{0,${JWT_PARTS[2]}})?`,
+    "g",
+  ),
+};
+
+/** Of exact length, where words that follow may be attached. In decoded UTF-16, every other character is NUL. */
+const STRICT = {
+  key: new RegExp(String.raw`p\0?s\0?k\0?(?:_|${ESCAPE}5[Ff])\0?(?:${WORD}\0?){${KEY_LENGTH}}`, "g"),
+  token: new RegExp(
+    String.raw`e\0?y\0?J\0?(?:${WORD}\0?){10,${JWT_PARTS[0]}}${DOT}\0?e\0?y\0?J\0?(?:${WORD}\0?){10,${JWT_PARTS[1]}}${DOT}\0?(?:${WORD}\0?){86}`,
+    "g",
+  ),
+};
+
+const MARKS = { key: "[state key]", token: "[token]" };
+
+/** No shorter run contains a whole key. */
+const BASE64_RUN = /[A-Za-z0-9+/_-]{174,}/g;
+const HEX_RUN = /[0-9A-Fa-f]{262,}/g;
+
+export function findKeys(text: string, { flat, unnested }: NormalForms): Mark[] {
+  const loose = match(text, LOOSE);
+  const whole = flat === undefined ? findAllEncoded(text) : findNormal(flat);
+  if (unnested === undefined) return [...loose, ...whole];
+  // A whole key may be shorter without its nesting, and would then take what follows along.
+  const found = new Set(whole.map(({ start }) => start));
+  return [...loose, ...whole, ...findNormal(unnested).filter(({ start }) => !found.has(start))];
+}
+
+function findNormal({ text, locate }: NormalText): Mark[] {
+  const marks = [...match(text, STRICT), ...findAllEncoded(text)];
+  return marks.map((mark) => ({ ...mark, ...locate(mark.start, mark.end) }));
+}
+
+function findAllEncoded(text: string): Mark[] {
+  return [...findEncoded(text, BASE64_RUN, "base64", 4, 0.75), ...findEncoded(text, HEX_RUN, "hex", 2, 0.5)];
+}
+
+function match(text: string, forms: typeof LOOSE): Mark[] {
+  return (["key", "token"] as const).flatMap((kind) =>
+    [...text.matchAll(forms[kind])].map(({ 0: found, index }) => ({
+      start: index,
+      end: index + found.length,
+      mark: MARKS[kind],
+    })),
+  );
+}
+
+/** Nobody knows where in a run a key starts, so the run is decoded from each possible alignment. */
+function findEncoded(
+  text: string,
+  runs: RegExp,
+  encoding: "base64" | "hex",
+  alignments: number,
+  bytesPerCharacter: number,
+): Mark[] {
+  const marks: Mark[] = [];
+  for (const { 0: run, index } of text.matchAll(runs)) {
+    for (let skipped = 0; skipped < alignments; skipped += 1) {
+      const decoded = Buffer.from(run.slice(skipped), encoding).toString("latin1");
+      const first = index + skipped;
+      for (const { start, end, mark } of match(decoded, STRICT))
+        marks.push({
+          start: first + Math.floor(start / bytesPerCharacter),
+          end: Math.min(first + Math.ceil(end / bytesPerCharacter), index + run.length),
+          mark,
+        });
+    }
+  }
+  return marks;
+}
+
+/** A part of a text that must not be stored or shown, and what takes its place. */
+export interface Mark {
+  start: number;
+  end: number;
+  mark: string;
+}
+
+/** The text with each mark in place of its part. */
+export function replaceMarks(text: string, marks: Mark[]): string {
+  if (marks.length === 0) return text;
+  return replaceWithin(text, 0, text.length, mergeMarks(marks));
+}
+
+/** The part of a text from `start` to `end`. A mark of which only a part is within stands for that part. */
+export function replaceWithin(text: string, start: number, end: number, merged: readonly Mark[]): string {
+  let at = start;
+  const pieces = merged
+    .filter((mark) => mark.start < end && mark.end > start)
+    .map((mark) => {
+      const piece = text.slice(at, Math.max(at, mark.start)) + mark.mark;
+      at = Math.min(mark.end, end);
+      return piece;
+    });
+  return pieces.join("") + text.slice(at, end);
+}
+
+/** In order. Overlapping parts become one, with the mark of the longest. */
+export function mergeMarks(marks: Mark[]): Mark[] {
+  const merged: (Mark & { longest: number })[] = [];
+  for (const mark of marks.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1);
+    const length = mark.end - mark.start;
+    if (last === undefined || mark.start >= last.end) {
+      merged.push({ ...mark, longest: length });
+      continue;
+    }
+    last.end = Math.max(last.end, mark.end);
+    if (length > last.longest) Object.assign(last, { longest: length, mark: mark.mark });
+  }
+  return merged;
+}

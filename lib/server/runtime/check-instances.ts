@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Platform } from "../platform/platform";
+import { type FailedCheck, findHealthProblem, joinSentences } from "./check-health";
+import type { Runtimes } from "./engines/choose-runtime";
+import { GRACE_SECONDS } from "./ensure-instance";
+import { endOnce } from "./instance-outcome";
+import * as queries from "./instance-queries";
+import { type InstanceRow, selectInstance } from "./instance-queries";
+import { finishLog } from "./logs/follow-log";
+import { readLogTail } from "./logs/read-log-tail";
+
+export const CHECK_SECONDS = 10;
+const FAILURES_ALLOWED = 3;
+
+/** Checks the ready instances whose check is due. Ends the ones that fail; the next restore starts them again. */
+export async function checkInstances(
+  platform: Platform,
+  runtimes: Runtimes,
+  everySeconds = CHECK_SECONDS,
+): Promise<void> {
+  // A little less than the interval, so that an early timer does not skip a round.
+  const due = await queries.claimChecks(platform.db, everySeconds * 0.9);
+  await Promise.all(due.map((instance) => checkInstance(platform, runtimes, instance)));
+}
+
+/** True if it is healthy. Ends it if it exited, or if it failed too many checks in a row. */
+async function checkInstance(
+  platform: Platform,
+  runtimes: Runtimes,
+  instance: InstanceRow,
+): Promise<boolean> {
+  const problem = instance.origin === null ? NO_ADDRESS : await findHealthProblem(instance.origin);
+  if (problem === undefined) {
+    if (instance.failingSince !== null) await queries.clearFailedChecks(platform.db, instance.id);
+    return true;
+  }
+  if (await endIfExited(platform, runtimes, instance)) return false;
+  if (await followAddress(platform, runtimes, instance)) return false;
+  const { code, reason } = await blame(runtimes, instance, problem);
+  if (instance.failedChecks + 1 < FAILURES_ALLOWED) {
+    await queries.noteFailedCheck(platform.db, instance.id, { code, reason });
+    return false;
+  }
+  await endInstance(platform, runtimes, instance, {
+    code,
+    reason: `${FAILURES_ALLOWED} health checks failed in a row. ${reason}`,
+  });
+  return false;
+}
+
+const NO_ADDRESS: FailedCheck = { code: "PLATFORM_FAILED", reason: "It has no address." };
+
+/** While its engine doesn't respond, nobody can tell whether the app is at fault. */
+async function blame(
+  runtimes: Runtimes,
+  { runtime, handle }: InstanceRow,
+  { code, reason, failure }: FailedCheck,
+): Promise<Pick<queries.InstanceEnd, "code" | "reason">> {
+  const explained = joinSentences(reason, failure);
+  const known = runtimes.byName(runtime);
+  if (known === undefined || handle === null) return { code, reason: explained };
+  return known.inspect(handle).then(
+    () => ({ code, reason: explained }),
+    () => ({ code: "ENGINE_UNREACHABLE", reason: `${explained} The container engine does not respond.` }),
+  );
+}
+
+/** Ends the ready instance behind a handle that its runtime reports as exited. */
+export async function endExited(platform: Platform, runtimes: Runtimes, handle: string): Promise<void> {
+  const instance = await queries.selectReadyInstance(platform.db, handle);
+  if (instance === undefined || (await endIfExited(platform, runtimes, instance))) return;
+  // It runs again already. Its old address may soon be another app's.
+  await followAddress(platform, runtimes, instance);
+}
+
+/** False if it is running, or if the runtime cannot tell. */
+export async function endIfExited(
+  platform: Platform,
+  runtimes: Runtimes,
+  instance: InstanceRow,
+): Promise<boolean> {
+  const runtime = runtimes.byName(instance.runtime);
+  if (runtime === undefined || instance.handle === null) return false;
+  const inspection = await runtime.inspect(instance.handle).catch(() => undefined);
+  if (inspection === undefined || inspection.running) return false;
+  const { code, exitCode, reason } = inspection;
+  await endInstance(platform, runtimes, instance, { code, exitCode, reason: `The app ${reason}.` });
+  return true;
+}
+
+/** True if it runs at another address than before, as a container does that somebody restarted. */
+export async function followAddress(
+  platform: Platform,
+  runtimes: Runtimes,
+  instance: InstanceRow,
+): Promise<boolean> {
+  if (instance.handle === null) return false;
+  // If the engine doesn't answer, leave its containers to the health checks.
+  const inspection = await runtimes
+    .byName(instance.runtime)
+    ?.inspect(instance.handle)
+    .catch(() => undefined);
+  if (inspection?.running !== true || inspection.origin === instance.origin) return false;
+  await queries.moveInstance(platform.db, instance.id, inspection.origin);
+  return true;
+}
+
+async function endInstance(
+  platform: Platform,
+  runtimes: Runtimes,
+  instance: InstanceRow,
+  end: Omit<queries.InstanceEnd, "logTail">,
+): Promise<void> {
+  const { handle, versionId } = instance;
+  const runtime = runtimes.byName(instance.runtime);
+  const logTail = runtime && handle !== null ? await readLogTail(platform, runtime, handle, versionId) : "";
+  if (!(await endOnce(platform, instance, { ...end, logTail }))) return;
+  platform.log.warn({ versionId, code: end.code, reason: end.reason }, "instance ended");
+  if (runtime === undefined || handle === null) return;
+  await finishLog(platform, runtime, instance);
+  await runtime.stop(handle, GRACE_SECONDS);
+}
+
+/** Its connections end a moment before its engine reports that it exited. */
+const EXIT_LOOKS_MS = [0, 50, 150, 300, 500] as const;
+const CHECK_AGAIN_MS = 1_000;
+const MOST_CHECKS = 10;
+
+/**
+ * Checks an instance because a call to it failed; many calls share one check. Resolves to whether it is gone. If it
+ * still runs, its health is checked at once, and every second until it is healthy or ended, instead of at the next
+ * regular check.
+ * @param onEnd called when it was found to be gone
+ */
+export function createInstanceLook(
+  platform: Platform,
+  runtimes: Runtimes,
+  onEnd: () => void,
+): (instanceId: string) => Promise<boolean> {
+  const looking = new Map<string, Promise<boolean>>();
+  const checking = new Set<string>();
+
+  async function look(id: string): Promise<boolean> {
+    for (const wait of EXIT_LOOKS_MS) {
+      if (wait > 0) await sleep(wait);
+      if (await isGone(platform, runtimes, id)) {
+        onEnd();
+        return true;
+      }
+    }
+    void check(id).catch((error: unknown) =>
+      platform.log.warn({ err: error }, "an instance could not be checked"),
+    );
+    return false;
+  }
+
+  async function check(id: string): Promise<void> {
+    if (checking.has(id)) return;
+    checking.add(id);
+    try {
+      for (let checks = 1; checks <= MOST_CHECKS; checks += 1) {
+        const instance = await selectInstance(platform.db, id);
+        if (instance?.state !== "READY") return onEnd();
+        if (await checkInstance(platform, runtimes, instance)) return;
+        await sleep(CHECK_AGAIN_MS);
+      }
+    } finally {
+      checking.delete(id);
+    }
+  }
+
+  return (id) => {
+    let found = looking.get(id);
+    if (found === undefined) {
+      found = look(id).finally(() => looking.delete(id));
+      looking.set(id, found);
+    }
+    return found;
+  };
+}
+
+async function isGone(platform: Platform, runtimes: Runtimes, id: string): Promise<boolean> {
+  const instance = await selectInstance(platform.db, id);
+  return instance?.state !== "READY" || endIfExited(platform, runtimes, instance);
+}

@@ -1,0 +1,138 @@
+import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
+import { LONGEST_CALL_SECONDS } from "../calls/call-route";
+import type { Platform } from "../platform/platform";
+import type { Runtimes } from "./engines/choose-runtime";
+import type { Runtime } from "./engines/runtime";
+import { GRACE_SECONDS, requireVersion, startInstance } from "./ensure-instance";
+import { type InstanceRow, selectProcesses } from "./instance-queries";
+import { finishLog } from "./logs/follow-log";
+import { readLogTail } from "./logs/read-log-tail";
+import {
+  claimDraining,
+  drainInstance,
+  drainSurplus,
+  drainVersion,
+  endDrained,
+  insertReplacement,
+  selectDrained,
+} from "./replica-queries";
+import { putToSleep } from "./scale-queries";
+
+const LOOK_SECONDS = 1;
+
+/**
+ * Takes calls away from instances that their version doesn't need anymore, and ends those whose last call has finished.
+ * @param longestCallSeconds synchronous calls are recorded when they end, so an instance is kept as long as they may take
+ */
+export async function drainInstances(
+  platform: Platform,
+  runtimes: Runtimes,
+  longestCallSeconds = LONGEST_CALL_SECONDS,
+): Promise<void> {
+  for (const { versionId, replica } of await drainSurplus(
+    platform.db,
+    platform.environment.PLATFORM_APP_REPLICAS,
+  ))
+    platform.log.info({ versionId, replica }, "instance is drained");
+  const claimed = await claimDraining(platform.db, LOOK_SECONDS);
+  if (claimed.length === 0) return;
+  const ids = claimed.map(({ id }) => id);
+  const drained = await selectDrained(platform.db, ids, longestCallSeconds);
+  await Promise.all(
+    claimed.map(async (instance) => {
+      if (drained.has(instance.id) || (await hasExited(runtimes, instance)))
+        await endInstance(platform, runtimes, instance);
+    }),
+  );
+}
+
+async function hasExited(runtimes: Runtimes, { runtime, handle }: InstanceRow): Promise<boolean> {
+  const known = runtimes.byName(runtime);
+  if (known === undefined || handle === null) return true;
+  const inspection = await known.inspect(handle).catch(() => undefined);
+  return inspection?.running === false;
+}
+
+/** Its row ends after it: while the row is there, nobody takes it for a stray, and another worker can go on. */
+async function endInstance(platform: Platform, runtimes: Runtimes, instance: InstanceRow): Promise<void> {
+  const { id, handle, versionId } = instance;
+  const runtime = runtimes.byName(instance.runtime);
+  if (runtime === undefined || handle === null) {
+    await endDrained(platform.db, id, "");
+    return;
+  }
+  const logTail = await readLogTail(platform, runtime, handle, versionId);
+  await finishLog(platform, runtime, instance);
+  await runtime.stop(handle, GRACE_SECONDS);
+  await endDrained(platform.db, id, logTail);
+}
+
+/** Stops versions that nothing called for a while. Their calls in progress finish, and the next call starts them again. */
+export async function sleepIdle(platform: Platform): Promise<void> {
+  const { PLATFORM_SLEEP_MINUTES: minutes, PLATFORM_SLEEP_PRODUCTION: production } = platform.environment;
+  if (minutes === 0) return;
+  await platform.db.transaction(async (tx) => {
+    for (const versionId of await putToSleep(tx, { minutes, production })) {
+      await drainVersion(tx, versionId, {
+        code: "ASLEEP",
+        reason: `Nothing called the app for ${minutes} minutes. The next call starts it.`,
+      });
+      platform.log.info({ versionId }, "version sleeps");
+    }
+  });
+}
+
+/**
+ * Starts another instance of the same version beside this one, and sends all calls there when it is ready: this one drains. False if it
+ * ended, or another one of the version is starting. Throws an InstanceFailure if the new one doesn't become ready; this one goes on.
+ */
+export async function replaceInstance(
+  platform: Platform,
+  runtime: Runtime,
+  instance: InstanceRow,
+  why: { code: ReasonCode; reason: string },
+): Promise<boolean> {
+  const version = await requireVersion(platform, instance.versionId);
+  // Beyond the publisher's quota, because the old one gives its place back.
+  const row = await platform.db.transaction((tx) => insertReplacement(tx, instance, runtime.name));
+  if (row === undefined) return false;
+  await startInstance(platform, runtime, version, row, {
+    onReady: (tx) => drainInstance(tx, instance.id, why),
+  });
+  platform.log.info(
+    { versionId: instance.versionId, runtime: runtime.name, code: why.code },
+    "instance replaced",
+  );
+  return true;
+}
+
+/** After a move that failed, such as on an engine that cannot build images. So few failures don't make a crash loop. */
+const PAUSE_MS = 10 * 60_000;
+
+/**
+ * Moves example apps that run as processes to containers, once an engine responds and containers can reach what the apps
+ * need. Only the demo on one machine has such apps, with one worker.
+ */
+export function createMover(platform: Platform, runtimes: Runtimes): () => Promise<void> {
+  const pausedUntil = new Map<string, number>();
+  let moving = false;
+  return async () => {
+    if (moving || !platform.environment.PLATFORM_EXAMPLES_IN_CONTAINERS) return;
+    moving = true;
+    try {
+      const found = await selectProcesses(platform.db);
+      const due = found.filter(({ versionId }) => (pausedUntil.get(versionId) ?? 0) < Date.now());
+      const target = due.length === 0 ? undefined : await runtimes.findIsolating();
+      if (target === undefined) return;
+      for (const instance of due) {
+        const why = { code: "MOVED", reason: "It moved to a container." } as const;
+        await replaceInstance(platform, target, instance, why).catch((error: unknown) => {
+          pausedUntil.set(instance.versionId, Date.now() + PAUSE_MS);
+          platform.log.warn({ err: error, versionId: instance.versionId }, "instance could not be moved");
+        });
+      }
+    } finally {
+      moving = false;
+    }
+  };
+}

@@ -1,0 +1,97 @@
+import path from "node:path";
+import Docker from "dockerode";
+import { type Environment, readAppLimits } from "../../platform/environment";
+import { dockerRuntime } from "./docker";
+import { findEngineFailure } from "./docker-engine";
+import { processRuntime } from "./process";
+import { type BundleKind, InstanceFailure, type Runtime } from "./runtime";
+
+export interface RuntimeDescription {
+  name: Runtime["name"];
+  isolates: boolean;
+  /** Why it cannot be used now and how to fix that; undefined if it can. */
+  unavailable?: string;
+}
+
+export interface Runtimes {
+  all: Runtime[];
+  byName(name: string): Runtime | undefined;
+  /**
+   * The runtime for this kind of version. Throws UNAVAILABLE with a solution if there is none.
+   * @param isolated the version has run in a container, so it never runs as a process again
+   */
+  forBundle(kind: BundleKind, isolated: boolean): Promise<Runtime>;
+  /** The runtime that isolates apps; undefined while it cannot be used. */
+  findIsolating(): Promise<Runtime | undefined>;
+  describe(): Promise<RuntimeDescription[]>;
+}
+
+export function createRuntimes(environment: Environment): Runtimes {
+  const docker = new Docker();
+  const { dataDir, PLATFORM_APP_SUBNETS: appSubnets } = environment;
+  const examplesFolder = path.resolve(process.cwd(), "examples");
+  const containers = dockerRuntime(
+    { dataDir, examplesFolder, appSubnets, limits: readAppLimits(environment) },
+    docker,
+  );
+  const processes = processRuntime({
+    dataDir,
+    examplesFolder,
+    production: environment.production,
+  });
+  const unavailable: Record<Runtime["name"], () => Promise<InstanceFailure | undefined>> = {
+    docker: () => whyNoDocker(environment, docker),
+    process: async () => whyNoProcesses(environment),
+  };
+  const all = [containers, processes];
+
+  return {
+    all,
+    byName: (name) => all.find((runtime) => runtime.name === name),
+    forBundle: async (kind, isolated) => {
+      const runtime = kind === "image" || isolated ? containers : processes;
+      const failure = await unavailable[runtime.name]();
+      if (failure !== undefined) throw failure;
+      return runtime;
+    },
+    findIsolating: async () => ((await unavailable.docker()) === undefined ? containers : undefined),
+    describe: () =>
+      Promise.all(
+        all.map(async ({ name, isolates }) => ({
+          name,
+          isolates,
+          unavailable: (await unavailable[name]())?.detail,
+        })),
+      ),
+  };
+}
+
+async function whyNoDocker(environment: Environment, docker: Docker): Promise<InstanceFailure | undefined> {
+  if (environment.PLATFORM_RUNTIME === "process") {
+    return new InstanceFailure(
+      "RUNTIME_NOT_AVAILABLE",
+      "This platform runs only example apps (PLATFORM_RUNTIME=process). Set PLATFORM_RUNTIME=auto to run images.",
+    );
+  }
+  const failure = await findEngineFailure(docker);
+  if (failure === undefined) return undefined;
+  return new InstanceFailure(
+    "ENGINE_UNREACHABLE",
+    `No container engine responds (${failure}). Start Docker or set DOCKER_HOST to its socket, then launch again.`,
+  );
+}
+
+function whyNoProcesses(environment: Environment): InstanceFailure | undefined {
+  if (environment.production)
+    return new InstanceFailure(
+      "RUNTIME_NOT_AVAILABLE",
+      "Example folders are not isolated, so they do not run in production. Publish an image.",
+    );
+  if (environment.PLATFORM_RUNTIME === "docker") {
+    return new InstanceFailure(
+      "RUNTIME_NOT_AVAILABLE",
+      "This platform runs only images (PLATFORM_RUNTIME=docker). Set PLATFORM_RUNTIME=auto to run example folders.",
+    );
+  }
+  return undefined;
+}

@@ -1,0 +1,245 @@
+import type Docker from "dockerode";
+import { z } from "zod";
+import {
+  CONTAINER_PORT,
+  CONTAINER_TMPFS,
+  CONTAINER_USER,
+  SHARED_MEMORY_MIB,
+  VOLUME_MIB,
+} from "@/lib/domain/platform/app-limits";
+import type { AppLimits } from "../../platform/environment";
+import { isStatus } from "./docker-engine";
+import type { EngineImage } from "./docker-image";
+import {
+  describeExit,
+  type Ending,
+  type FollowOptions,
+  type LogPiece,
+  type StartOrder,
+  type Usage,
+} from "./runtime";
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Labels that mark what a platform owns, so that two platforms on one engine do not interfere. */
+export const OWNER_LABEL = "platform.instance-of";
+export const VERSION_LABEL = "platform.version";
+export const REPLICA_LABEL = "platform.replica";
+
+export function createLabels(
+  owner: string,
+  { versionId, replica }: Pick<StartOrder, "versionId" | "replica">,
+): Record<string, string> {
+  return { [OWNER_LABEL]: owner, [VERSION_LABEL]: versionId, [REPLICA_LABEL]: String(replica) };
+}
+
+/**
+ * Every limit that an app runs under. Overrides the image's user, volumes, health check, and labels. A declared volume
+ * becomes a small tmpfs, so that nothing outlives the app.
+ * @param name of the container and of its existing network
+ */
+export function containerOptions(
+  owner: string,
+  order: StartOrder,
+  image: EngineImage,
+  name: string,
+  limits: AppLimits,
+): Docker.ContainerCreateOptions {
+  const port = `${CONTAINER_PORT}/tcp`;
+  return {
+    name,
+    Image: image.id,
+    User: CONTAINER_USER,
+    Hostname: "app",
+    Env: [`PLATFORM_PORT=${CONTAINER_PORT}`, `PLATFORM_STATE_API=${order.environment.PLATFORM_STATE_API}`],
+    Labels: createLabels(owner, order),
+    Healthcheck: { Test: ["NONE"] },
+    ExposedPorts: { [port]: {} },
+    AttachStdin: false,
+    OpenStdin: false,
+    Tty: false,
+    HostConfig: {
+      ReadonlyRootfs: true,
+      CapDrop: ["ALL"],
+      SecurityOpt: ["no-new-privileges:true"],
+      Privileged: false,
+      PidsLimit: limits.processes,
+      Memory: limits.memoryBytes,
+      MemorySwap: limits.memoryBytes,
+      NanoCpus: Math.round(limits.cpus * 1e9),
+      ShmSize: SHARED_MEMORY_MIB * MEBIBYTE,
+      Tmpfs: { [CONTAINER_TMPFS.path]: CONTAINER_TMPFS.options },
+      Mounts: image.volumes.filter((target) => target !== CONTAINER_TMPFS.path).map(volumeAsTmpfs),
+      RestartPolicy: { Name: "no" },
+      LogConfig: { Type: "json-file", Config: { "max-size": "1m", "max-file": "2" } },
+      NetworkMode: name,
+      PortBindings: { [port]: [{ HostIp: "127.0.0.1", HostPort: "" }] },
+      ExtraHosts: hostsFor(order.environment.PLATFORM_STATE_API),
+    },
+  };
+}
+
+function volumeAsTmpfs(target: string): Docker.MountSettings {
+  return {
+    Type: "tmpfs",
+    Target: target,
+    Source: "",
+    TmpfsOptions: { SizeBytes: VOLUME_MIB * MEBIBYTE, Mode: 0o1777 },
+  };
+}
+
+/** On Linux, engines do not resolve `host.docker.internal` by default. */
+function hostsFor(stateApi: string): string[] {
+  return new URL(stateApi).hostname === "host.docker.internal" ? ["host.docker.internal:host-gateway"] : [];
+}
+
+/** The engine leaves out what the kernel doesn't tell, and everything of a container that doesn't run. */
+const statistics = z.object({
+  cpu_stats: z.object({ cpu_usage: z.object({ total_usage: z.number() }) }),
+  memory_stats: z.object({
+    usage: z.number().optional(),
+    limit: z.number().optional(),
+    // With version 1 of control groups, the first says nothing of groups below the container's.
+    stats: z
+      .object({ inactive_file: z.number().optional(), total_inactive_file: z.number().optional() })
+      .optional(),
+  }),
+});
+
+/** What a container uses, according to the engine. Undefined if it doesn't run. */
+export function readUsage(answer: unknown, limits: AppLimits): Usage | undefined {
+  const { cpu_stats: cpu, memory_stats: memory } = statistics.parse(answer);
+  if (memory.usage === undefined) return undefined;
+  const cached = memory.stats?.total_inactive_file ?? memory.stats?.inactive_file ?? 0;
+  return {
+    cpuNs: cpu.cpu_usage.total_usage,
+    memoryBytes: Math.max(0, memory.usage - cached),
+    limits: { cpuMillis: Math.round(limits.cpus * 1_000), memoryBytes: memory.limit ?? limits.memoryBytes },
+  };
+}
+
+// Why a container ended, as its engine tells it.
+
+/** What `inspect` says of a container. */
+interface Ended {
+  Id: string;
+  State: { OOMKilled: boolean; ExitCode: number; Error: string };
+  /** 0 or undefined if it has no limit of its own. */
+  HostConfig: { Memory?: number | undefined };
+}
+
+export async function describeEnd(docker: Docker, { Id, State, HostConfig }: Ended): Promise<Ending> {
+  const exitCode = State.ExitCode;
+  if (State.OOMKilled) {
+    const limit = HostConfig.Memory
+      ? `${Math.round(HostConfig.Memory / MEBIBYTE)} MiB of memory`
+      : "its memory";
+    const reason = `was killed by the kernel because it used more than ${limit}`;
+    return { code: "OOM_KILLED", reason, exitCode };
+  }
+  if (State.Error !== "")
+    return { code: "COMMAND_NOT_STARTED", reason: `could not be started: ${State.Error}`, exitCode };
+  if (await hasEndedByItself(docker, Id)) return describeExit(exitCode);
+  const reason = "was stopped by something else, for example a restart of the container engine";
+  return { code: "INTERRUPTED", reason, exitCode };
+}
+
+/** For an engine whose clock is behind. Only an exit of which the engine knows nothing takes this long. */
+const WAIT_SECONDS = 1;
+const event = z.object({ Action: z.string() });
+
+/**
+ * An engine remembers the last 256 events until it ends itself. It notes `kill` when somebody asks it to end a container, also
+ * when it shuts down, and `die` when the process has ended. After it was killed, it knows neither. So a process that ended by
+ * itself has a `die`, and no `kill` before it.
+ */
+async function hasEndedByItself(docker: Docker, id: string): Promise<boolean> {
+  const events = await docker.getEvents({
+    since: 0,
+    until: Date.now() / 1000 + WAIT_SECONDS,
+    filters: { type: ["container"], container: [id], event: ["die", "kill"] },
+  });
+  let text = "";
+  for await (const chunk of events) {
+    text += chunk.toString();
+    const [line, ...rest] = text.split("\n");
+    // Leaving the loop closes the connection.
+    if (line !== undefined && rest.length > 0) return event.parse(JSON.parse(line)).Action === "die";
+  }
+  return false;
+}
+
+// An engine's log of a container, entry by entry.
+
+const HEADER_BYTES = 8;
+const STDERR = 2;
+const SPACE = 0x20;
+const SECOND_NS = 1_000_000_000n;
+
+/** Each entry of a container's log: a line, or 16 KiB of a longer one. Ends when the container does, or if it is gone. */
+export async function* followContainer(
+  docker: Docker,
+  handle: string,
+  { since = 0n, follow, signal }: FollowOptions,
+): AsyncGenerator<LogPiece> {
+  const container = docker.getContainer(handle);
+  // The engine takes seconds as a decimal number; one more microsecond makes up for rounding.
+  const period = { since: Math.max(0, Number(since / 1_000n - 1n) / 1e6), timestamps: true };
+  const output = { stdout: true, stderr: true, abortSignal: signal };
+  let stream: AsyncIterable<Buffer>;
+  try {
+    stream = follow
+      ? toChunks(await container.logs({ ...output, ...period, follow: true }))
+      : once(await container.logs({ ...output, ...period, follow: false }));
+  } catch (error) {
+    // 409: it is being removed.
+    if (signal.aborted || isStatus(error, 404, 409)) return;
+    throw error;
+  }
+  try {
+    for await (const { isError, entry } of splitFrames(stream)) {
+      const piece = readEntry(entry);
+      if (piece !== undefined && piece.at >= since) yield { stream: isError ? "stderr" : "stdout", ...piece };
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+async function* toChunks(stream: NodeJS.ReadableStream): AsyncGenerator<Buffer> {
+  for await (const chunk of stream) yield typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+}
+
+async function* once(log: Buffer): AsyncGenerator<Buffer> {
+  yield log;
+}
+
+/** The frames of the engine's log stream: 1 byte stream, 3 bytes zero, 4 bytes length, then the entry. */
+async function* splitFrames(
+  chunks: AsyncIterable<Buffer>,
+): AsyncGenerator<{ isError: boolean; entry: Buffer }> {
+  let held: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const rest = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+    let at = 0;
+    while (at + HEADER_BYTES <= rest.length) {
+      const end = at + HEADER_BYTES + rest.readUInt32BE(at + 4);
+      if (end > rest.length) break;
+      yield { isError: rest[at] === STDERR, entry: rest.subarray(at + HEADER_BYTES, end) };
+      at = end;
+    }
+    held = rest.subarray(at);
+  }
+}
+
+/** An entry begins with its time, such as `2026-11-23T09:21:59.123456789Z`, and a space. */
+function readEntry(entry: Buffer): Pick<LogPiece, "at" | "bytes"> | undefined {
+  const end = entry.indexOf(SPACE);
+  const [, seconds, fraction = "", zone] =
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(
+      entry.subarray(0, Math.max(0, end)).toString("latin1"),
+    ) ?? [];
+  if (seconds === undefined || zone === undefined) return undefined;
+  const at = BigInt(Date.parse(seconds + zone) / 1_000) * SECOND_NS + BigInt(fraction.padEnd(9, "0"));
+  return { at, bytes: entry.subarray(end + 1) };
+}

@@ -1,0 +1,193 @@
+/**
+ * Tries addresses from inside a container with the limits and the network of an app, without pulling an image: it runs this
+ * machine's Node. A second container stands for another app.
+ */
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type Docker from "dockerode";
+import { z } from "zod";
+import { REACHES } from "@/lib/contract/runtime/isolation";
+import { CONTAINER_PORT } from "@/lib/domain/platform/app-limits";
+import { DEFAULT_APP_LIMITS } from "../../platform/environment";
+import { containerOptions } from "./docker-container";
+import { isStatus, joinFrames } from "./docker-engine";
+import { ensureBaseImage } from "./docker-example-image";
+import { type EngineImage, findImage } from "./docker-image";
+import { createAppNetwork } from "./docker-network";
+import { InstanceFailure, NEIGHBOR, NETWORK_GATEWAY, type ProbeResult, type ProbeTarget } from "./runtime";
+
+interface ProbeOptions {
+  owner: string;
+  appSubnets: string;
+  takeSubnet: () => string;
+}
+
+/** Marks what a probe created. Not an app's labels, so that nobody takes it for an app. */
+const PROBE_LABEL = "platform.probe-of";
+const NODE = "/usr/local/bin/node";
+/** Everything that matters is near. */
+const CONNECT_MS = 500;
+/** A probe that takes longer is removed. The state API may take a moment at the platform's start. */
+const LIMIT_MS = 60_000;
+/** How old the rests of another probe are when nobody uses them anymore. */
+const ABANDONED_SECONDS = 120;
+const POLL_MS = 25;
+
+const NEIGHBOR_SCRIPT = `require("node:net").createServer((socket) => socket.destroy())
+  .listen(${CONTAINER_PORT}, () => console.log("listening"));
+process.on("SIGTERM", () => process.exit(0));
+setTimeout(() => process.exit(0), ${LIMIT_MS});`;
+
+const PROBE_SCRIPT = `
+const { connect } = require("node:net");
+const { get } = require("node:http");
+const name = ({ code }) =>
+  code === "ECONNREFUSED" || code === "ECONNRESET" ? "refused" : code === "ETIMEDOUT" ? "timed out" : "unreachable";
+const reach = ({ host, port, path }) => new Promise((resolve) => {
+  // After a pause of this process, the timer runs first although an answer is there. The next turn of the event loop sees it.
+  const timer = setTimeout(() => setImmediate(() => end("timed out")), ${CONNECT_MS});
+  const request = path === undefined
+    ? connect({ host, port }, () => end("answered"))
+    : get({ host, port, path, agent: false }, (answer) => end(answer.statusCode === 200 ? "answered" : "refused"));
+  const end = (seen) => { clearTimeout(timer); request.destroy(); resolve(seen); };
+  request.on("error", (error) => end(name(error)));
+});
+const attempt = async (target) => {
+  const until = Date.now() + (target.retryMs ?? 0);
+  for (;;) {
+    const seen = await reach(target);
+    if (seen === "answered" || Date.now() >= until) return { address: target.host + ":" + target.port, seen };
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
+Promise.all(JSON.parse(process.argv[1]).map(attempt)).then((results) => console.log(JSON.stringify(results)));`;
+
+const probeResults = z.array(z.object({ address: z.string(), seen: z.enum(REACHES) }));
+
+export async function probeFromContainer(
+  docker: Docker,
+  options: ProbeOptions,
+  targets: readonly ProbeTarget[],
+): Promise<ProbeResult[]> {
+  const base = await ensureBaseImage(docker);
+  const image = base === undefined ? undefined : await findImage(docker, base);
+  if (image === undefined)
+    throw new InstanceFailure(
+      "RUNTIME_NOT_AVAILABLE",
+      "What apps can reach can be checked only where the worker runs on Linux (x64), beside the container engine.",
+    );
+  const created: Created = { containers: [], networks: [] };
+  try {
+    return await within(LIMIT_MS, probe(docker, options, image, targets, created));
+  } finally {
+    await remove(docker, created);
+  }
+}
+
+interface Created {
+  containers: Docker.Container[];
+  networks: string[];
+}
+
+async function probe(
+  docker: Docker,
+  options: ProbeOptions,
+  image: EngineImage,
+  targets: readonly ProbeTarget[],
+  created: Created,
+): Promise<ProbeResult[]> {
+  const create = async (network: string, script: string, ...args: string[]) => {
+    // As an app, apart from what runs and what its labels say.
+    const order = {
+      ...{ bundleKind: "image" as const, versionId: "", replica: 0, appName: "probe" },
+      ...{ imageDigest: image.id, imageReference: null },
+      openArchive: () => Promise.reject(new Error("a probe has no archive")),
+      environment: { PLATFORM_STATE_API: "http://host.docker.internal" },
+    };
+    const container = await docker.createContainer({
+      ...containerOptions(options.owner, order, image, network, DEFAULT_APP_LIMITS),
+      ...{ Labels: { [PROBE_LABEL]: options.owner }, Entrypoint: [NODE], Cmd: ["-e", script, ...args] },
+    });
+    created.containers.push(container);
+    await container.start();
+    return container;
+  };
+  const [ownNetwork, otherNetwork] = await Promise.all([
+    createNetwork(docker, options, created),
+    createNetwork(docker, options, created),
+  ]);
+  const neighbor = await create(otherNetwork.name, NEIGHBOR_SCRIPT);
+  while (!(await readLog(neighbor)).includes("listening")) await sleep(POLL_MS);
+  const { NetworkSettings } = await neighbor.inspect();
+  const neighborAddress = NetworkSettings.Networks[otherNetwork.name]?.IPAddress ?? "";
+  const filled = targets.map((target) => {
+    if (target.host === NETWORK_GATEWAY) return { ...target, host: ownNetwork.gateway };
+    return target.host === NEIGHBOR ? { ...target, host: neighborAddress, port: CONTAINER_PORT } : target;
+  });
+  const prober = await create(ownNetwork.name, PROBE_SCRIPT, JSON.stringify(filled));
+  const { StatusCode: exitCode } = z.object({ StatusCode: z.number() }).parse(await prober.wait());
+  const printed = await readLog(prober);
+  if (exitCode !== 0) throw new Error(`the probe exited with code ${exitCode}: ${printed.slice(0, 500)}`);
+  return probeResults.parse(JSON.parse(printed));
+}
+
+async function createNetwork(
+  docker: Docker,
+  { owner, appSubnets, takeSubnet }: ProbeOptions,
+  created: Created,
+) {
+  const name = `platform-probe-${randomUUID().slice(0, 8)}`;
+  created.networks.push(name);
+  await createAppNetwork(docker, appSubnets, takeSubnet, {
+    Name: name,
+    Labels: { [PROBE_LABEL]: owner },
+    Options: { "com.docker.network.bridge.enable_icc": "false" },
+  });
+  const inspected: { IPAM?: { Config?: { Gateway?: string; Subnet?: string }[] } } = await docker
+    .getNetwork(name)
+    .inspect();
+  const [config] = inspected.IPAM?.Config ?? [];
+  // The engine chooses the subnet's first address. It reports it only once the network is in use.
+  const first = config?.Subnet?.split("/")[0]?.replace(/\d+$/, (last) => String(Number(last) + 1));
+  return { name, gateway: config?.Gateway ?? first ?? "" };
+}
+
+async function readLog(container: Docker.Container): Promise<string> {
+  return joinFrames(await container.logs({ stdout: true, stderr: true, follow: false })).toString("utf8");
+}
+
+async function remove(docker: Docker, { containers, networks }: Created): Promise<void> {
+  const ignoreMissing = (error: unknown) => {
+    if (!isStatus(error, 403, 404, 409)) throw error;
+  };
+  await Promise.all(containers.map((each) => each.remove({ force: true, v: true }).catch(ignoreMissing)));
+  await Promise.all(networks.map((name) => docker.getNetwork(name).remove().catch(ignoreMissing)));
+}
+
+/** Removes what a worker left that died during a probe. */
+export async function removeAbandonedProbes(docker: Docker, owner: string): Promise<void> {
+  const filters = { label: [`${PROBE_LABEL}=${owner}`] };
+  const oldest = Date.now() / 1000 - ABANDONED_SECONDS;
+  const containers = (await docker.listContainers({ all: true, filters })).filter(
+    ({ Created }) => Created < oldest,
+  );
+  const networks: { Name: string; Created?: string }[] = await docker.listNetworks({ filters });
+  await remove(docker, {
+    containers: containers.map(({ Id }) => docker.getContainer(Id)),
+    networks: networks
+      .filter(({ Created }) => Created !== undefined && Date.parse(Created) / 1000 < oldest)
+      .map(({ Name }) => Name),
+  });
+}
+
+async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const failure = new InstanceFailure(
+      "ENGINE_FAILED",
+      `The check took more than ${ms / 1000} s. Check again when the machine is less busy.`,
+    );
+    timer = setTimeout(() => reject(failure), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import Docker from "dockerode";
+import { afterAll, describe, expect, test } from "vitest";
+import { dockerFixture, untilHealthy } from "@/tests/runtime-fixtures";
+import { archiveOpener, findBusybox, writeImage } from "@/tests/test-image";
+import { openStore } from "../../images/blob-store";
+import { openArchive, openFile } from "../../images/open-archive";
+import { readBundle, writeBlobs } from "../../images/read-bundle";
+import { uploadPath } from "../../images/receive-upload";
+import { readEnvironment } from "../../platform/environment";
+import { newMasterKey } from "../../platform/keyring";
+import { findEngineFailure } from "./docker-engine";
+
+const folder = await mkdtemp(path.join(tmpdir(), "platform-docker-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const busybox = await findBusybox();
+const skipReason = (await findEngineFailure()) ?? (busybox === undefined ? "no static busybox" : undefined);
+const givenFixture = () => dockerFixture(folder, busybox ?? "");
+
+describe.skipIf(skipReason !== undefined)(
+  `docker${skipReason === undefined ? "" : ` (skipped: ${skipReason})`}`,
+  testDocker,
+);
+
+/** Guarantee: every limit that an app runs under is in force, as reported by the engine. */
+function testDocker() {
+  afterAll(async () => (await givenFixture()).clean());
+
+  test("a container is hardened, whatever the image declares", async () => {
+    const fixture = await givenFixture();
+    const { runtime, serving } = fixture;
+    const { handle, origin } = await runtime.start(serving);
+    await untilHealthy(fixture, origin);
+    const { Config, HostConfig, Image, Mounts, NetworkSettings } = await new Docker()
+      .getContainer(handle)
+      .inspect();
+    expect(Image).toBe(serving.imageDigest);
+    expect(Config.User).toBe("65532:65532");
+    expect(Config.Env).toEqual(
+      expect.arrayContaining([
+        "PLATFORM_PORT=8080",
+        "PLATFORM_STATE_API=http://127.0.0.1:4999",
+        "FROM_IMAGE=1",
+      ]),
+    );
+    expect(Config.Healthcheck?.Test).toEqual(["NONE"]);
+    expect(HostConfig).toMatchObject({
+      ReadonlyRootfs: true,
+      CapDrop: ["ALL"],
+      SecurityOpt: ["no-new-privileges:true"],
+      PidsLimit: 256,
+      Memory: 512 * 1024 * 1024,
+      MemorySwap: 512 * 1024 * 1024,
+      NanoCpus: 1_000_000_000,
+      RestartPolicy: { Name: "no" },
+    });
+    expect(Mounts.every((mount) => mount.Type === "tmpfs")).toBe(true);
+    expect(NetworkSettings.Ports["8080/tcp"]?.map((port) => port.HostIp)).toEqual(["127.0.0.1"]);
+    expect(Object.keys(NetworkSettings.Networks)).toHaveLength(1);
+    expect(await runtime.listening?.(handle)).toEqual({
+      port: 8080,
+      listeners: [{ port: 8080, loopback: false }],
+    });
+    await runtime.stop(handle, 0);
+  });
+
+  test("the volumes of a published image hide none of its files and prevent no start", async () => {
+    const fixture = await givenFixture();
+    const { runtime, serving } = fixture;
+    const upload = await mkdtemp(path.join(folder, "upload-"));
+    const script = `exec /bin/busybox httpd -f -p "$PLATFORM_PORT" -h /www`;
+    await writeImage(uploadPath(upload), busybox ?? "", script, ["/", "/proc", "../../etc", "/www"]);
+    const bundle = await readBundle(upload);
+    const { archiveDigest, blobs } = await writeBlobs(bundle, upload);
+    const environment = readEnvironment({
+      NODE_ENV: "test",
+      DATABASE_URL: "postgres://unused",
+      PLATFORM_MASTER_KEYS: newMasterKey("test"),
+      PLATFORM_DATA_DIR: folder,
+    });
+    for (const { file = "", ...blob } of blobs) await openStore(environment).adopt(blob, file);
+    const imageDigest = bundle.image.digest;
+    const { handle, origin } = await runtime.start({
+      ...serving,
+      imageDigest,
+      openArchive: () => openArchive(environment, archiveDigest),
+    });
+    await untilHealthy(fixture, origin);
+    const { Image, Mounts } = await new Docker().getContainer(handle).inspect();
+    expect(Image).toBe(imageDigest);
+    expect(Mounts).toEqual([]);
+    await runtime.stop(handle, 0);
+    await new Docker().getImage(imageDigest).remove({ force: true });
+  });
+
+  test("reports what an app listens on if it ignores PLATFORM_PORT and binds to loopback", async () => {
+    const { runtime, serving } = await givenFixture();
+    const archivePath = path.join(folder, "astray.tar");
+    const script = "exec /bin/busybox httpd -f -p 127.0.0.1:3000 -h /www";
+    const imageDigest = await writeImage(archivePath, busybox ?? "", script);
+    const openArchive = await archiveOpener(archivePath);
+    const { handle } = await runtime.start({ ...serving, imageDigest, openArchive });
+    await expect
+      .poll(() => runtime.listening?.(handle), { timeout: 5_000 })
+      .toEqual({ port: 8080, listeners: [{ port: 3000, loopback: true }] });
+    await runtime.stop(handle, 0);
+    await new Docker().getImage(imageDigest).remove({ force: true });
+  });
+
+  // Guarantee: a container of an example app contains the files that were published, and no others.
+  test("refuses to build an example whose files changed since they were published", async () => {
+    const { runtime, serving } = await givenFixture();
+    const imageDigest = `sha256:${"0".repeat(64)}`;
+    const order = { ...serving, bundleKind: "example-folder" as const, appName: "vin-autofill", imageDigest };
+    await expect(runtime.start(order)).rejects.toMatchObject({
+      reasonCode: "IMAGE_MISSING",
+      detail: expect.stringContaining("changed since they were published"),
+    });
+  });
+
+  test("refuses to start if the archive does not contain the moderated image", async () => {
+    const { runtime, serving } = await givenFixture();
+    const order = { ...serving, imageDigest: `sha256:${"0".repeat(64)}` };
+    await expect(runtime.start(order)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    const absent = {
+      ...order,
+      openArchive: () => openFile(path.join(folder, "absent.tar"), order.imageDigest),
+    };
+    await expect(runtime.start(absent)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  });
+}

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { asc } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { versions } from "@/drizzle/schema/catalog";
+import { instances } from "@/drizzle/schema/runtime";
+import type { Respond } from "@/tests/fake-app";
+import { fakeRuntimes } from "@/tests/fake-runtime";
+import {
+  givenInstallation,
+  givenListing,
+  givenMember,
+  givenTenant,
+  one,
+  testPlatform,
+} from "@/tests/test-platform";
+import { callRoute } from "../calls/call-route";
+import { createMover, drainInstances } from "./drain-instances";
+import type { Runtimes } from "./engines/choose-runtime";
+import { ensureInstance } from "./ensure-instance";
+
+const platform = await testPlatform();
+platform.environment.PLATFORM_EXAMPLES_IN_CONTAINERS = true;
+
+let world: Awaited<ReturnType<typeof givenWorld>>;
+beforeEach(async () => {
+  world = await givenWorld();
+});
+
+const from =
+  (name: string, ms = 0): Respond =>
+  async (response, { url }) => {
+    if (url !== "/health") await sleep(ms);
+    response.end(JSON.stringify({ from: name }));
+  };
+
+/** An example app that runs as a process, and an engine that responds. */
+async function givenWorld() {
+  const publisher = await givenMember(platform, "acme");
+  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+  await platform.db.update(versions).set({ bundleKind: "example-folder" });
+  const { tenant } = await givenTenant(platform, publisher);
+  const { routes } = await givenInstallation(platform, publisher, version, tenant.id);
+  const processes = fakeRuntimes(from("process"));
+  const engine = fakeRuntimes(from("container"), "docker");
+  const both = [...processes.runtimes.all, ...engine.runtimes.all];
+  const runtimes: Runtimes = {
+    all: both,
+    byName: (name) => both.find((runtime) => runtime.name === name),
+    forBundle: async (_kind, isolated) => one(isolated ? engine.runtimes.all : processes.runtimes.all),
+    findIsolating: async () => one(engine.runtimes.all),
+    describe: async () => [],
+  };
+  await ensureInstance(platform, runtimes, version.id);
+  const routeId = one(routes.filter(({ kind }) => kind === "autofill")).id;
+  const call = async () => {
+    const { answer, failure } = await callRoute(platform, routeId, { operation: "newBusiness.create" });
+    return failure ?? answer;
+  };
+  return { version, processes, engine, runtimes, call };
+}
+
+const rows = () => platform.db.select().from(instances).orderBy(asc(instances.id));
+
+// Guarantee: when an engine appears, example apps move to containers, and no call is lost.
+test("calls before, during and after the move all succeed, and the process ends after its last one", async () => {
+  const { processes, engine, runtimes, call } = world;
+  processes.app().respond = from("process", 200);
+  const answers: (string | null)[] = [];
+  let going = true;
+  const lane = async () => {
+    while (going) answers.push(await call());
+  };
+  const lanes = [lane(), lane()];
+  await sleep(300);
+  await createMover(platform, runtimes)();
+  await sleep(100);
+  going = false;
+  await Promise.all(lanes);
+  await expect
+    .poll(async () => {
+      await drainInstances(platform, runtimes, 1);
+      return processes.handles();
+    })
+    .toEqual([]);
+  expect(new Set(answers)).toEqual(new Set(['{"from":"process"}', '{"from":"container"}']));
+  expect((await rows()).map(({ runtime, state }) => [runtime, state])).toEqual([
+    ["process", "STOPPED"],
+    ["docker", "READY"],
+  ]);
+  expect([processes.handles(), engine.handles()]).toMatchObject([[], [expect.any(String)]]);
+}, 20_000);
+
+test("a version that has run in a container never runs as a process again", async () => {
+  const { engine, processes, runtimes, version } = world;
+  await createMover(platform, runtimes)();
+  await platform.db.update(instances).set({ state: "FAILED", endedAt: new Date() });
+  await ensureInstance(platform, runtimes, version.id);
+  expect([processes.orders.length, engine.orders.length]).toEqual([1, 2]);
+}, 20_000);
+
+test("if the container does not become ready, the process keeps serving, and the move is not repeated immediately", async () => {
+  const { engine, runtimes, call } = world;
+  engine.respond = (response) => {
+    response.writeHead(500).end();
+    engine.crash();
+  };
+  const move = createMover(platform, runtimes);
+  await move();
+  await move();
+  expect(engine.orders).toHaveLength(1);
+  expect(engine.handles()).toEqual([]);
+  expect(await call()).toBe('{"from":"process"}');
+});
+
+test("nothing moves without an engine, or where containers cannot reach what the apps need", async () => {
+  const { engine, runtimes } = world;
+  await createMover(platform, { ...runtimes, findIsolating: async () => undefined })();
+  platform.environment.PLATFORM_EXAMPLES_IN_CONTAINERS = false;
+  await createMover(platform, runtimes)();
+  platform.environment.PLATFORM_EXAMPLES_IN_CONTAINERS = true;
+  expect(engine.orders).toEqual([]);
+});

@@ -1,0 +1,174 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { deliveries, events } from "@/drizzle/schema/calls";
+import { listingDrafts, manifestDrafts, reviews } from "@/drizzle/schema/catalog";
+import type { Actor, Member } from "@/lib/domain/platform/actor";
+import { givenConfiguredWorld } from "@/tests/configured-world";
+import {
+  givenListing,
+  givenMember,
+  givenTenant,
+  one,
+  SAMPLE_MANIFEST,
+  SAMPLE_TEXT,
+  testPlatform,
+} from "@/tests/test-platform";
+import { readHome } from "./read-home";
+
+const platform = await testPlatform();
+
+const attention = async (actor: Actor) =>
+  ((await readHome(platform, actor)).organization?.attention ?? []).map(({ title, context, text, href }) => ({
+    title,
+    context,
+    text,
+    href,
+  }));
+
+test("a new owner is shown both ways to begin, and nothing needs attention", async () => {
+  const { organization, waiting } = await readHome(platform, await givenMember(platform, "harbor"));
+  expect(organization).toMatchObject({ attention: [], installations: 0 });
+  expect(organization?.tracks.map(({ title }) => title)).toEqual(["Use an app", "Publish an app"]);
+  expect(waiting).toBeUndefined();
+});
+
+// Guarantee: what fails is on the home page of the organization that can fix it, and of no other.
+test("a customer sees what is down, changed products, events that were not delivered, and upgrades", async () => {
+  const world = await givenConfiguredWorld(platform);
+  const id = await world.launch();
+  await world.addVersion("1.5.0", world.fields);
+  await platform.pool.query('update configurations set schema_digests = \'{"Personal Auto": "before"}\'');
+  await platform.pool.query("update products set schema_digest = 'after'");
+  const { rows } = await platform.pool.query<{ id: string; tenantId: string }>(
+    `select r.id, i.tenant_id as "tenantId" from routes r join installations i on i.id = r.installation_id where r.kind = 'webhook'`,
+  );
+  const { id: routeId, tenantId } = one(rows);
+  const event = one(
+    await platform.db
+      .insert(events)
+      .values({ tenantId, eventId: "1", type: "policy.issued", body: "{}", bodyHash: "" })
+      .returning(),
+  );
+  await platform.db
+    .insert(deliveries)
+    .values({ eventId: event.id, installationId: id, routeId, state: "DEAD", settledAt: new Date() });
+
+  const place = { title: "VIN lookup", context: "Production", href: `/installations/${id}` };
+  expect(await attention(world.customer)).toEqual([
+    { ...place, text: expect.stringMatching(/not started/) },
+    { ...place, text: "1 event was not delivered after all retries." },
+    {
+      ...place,
+      text: "Personal Auto changed in the core since its mapping was saved.",
+      href: `${place.href}/configure`,
+    },
+    { ...place, text: "Version 1.5.0 is available.", href: `${place.href}/upgrade` },
+  ]);
+  expect(await attention(world.publisher)).toEqual([]);
+  await platform.pool.query("update deliveries set settled_at = now() - interval '8 days'");
+  await platform.pool.query("update installations set state = 'UNINSTALLED'");
+  expect(await attention(world.customer)).toEqual([]);
+});
+
+async function givenReturned(publisher: Member) {
+  const { listing, version } = await givenListing(platform, publisher);
+  const review = {
+    listingId: listing.id,
+    versionId: version.id,
+    text: SAMPLE_TEXT,
+    submittedBy: publisher.userId,
+  };
+  const decided = {
+    state: "CHANGES_REQUESTED",
+    note: "Say where the data goes.",
+    decidedAt: new Date(),
+  } as const;
+  await platform.db.insert(reviews).values({ ...review, ...decided });
+  return { listing, review };
+}
+
+test("a publisher sees a returned review until the listing is submitted again", async () => {
+  const publisher = await givenMember(platform, "acme", "publisher");
+  const { review } = await givenReturned(publisher);
+  expect(await attention(publisher)).toMatchObject([
+    {
+      context: "Version 1.4.0 returned for changes",
+      text: "Say where the data goes.",
+      href: "/publish/vin-lookup",
+    },
+  ]);
+  expect(await attention(await givenMember(platform, "acme", "operator"))).toEqual([]);
+  await platform.db.insert(reviews).values(review);
+  expect(await attention(publisher)).toEqual([]);
+});
+
+test("a draft that can't be released is shown with its number of problems", async () => {
+  const publisher = await givenMember(platform, "acme");
+  const { listing } = await givenListing(platform, publisher, { verified: true });
+  const text = '{ "name": "acme/vin-lookup", "version": "next" }';
+  await platform.db.insert(manifestDrafts).values({ listingId: listing.id, text, updatedBy: "user:x" });
+  expect(await attention(publisher)).toMatchObject([
+    {
+      context: "Manifest draft",
+      text: expect.stringContaining("1 problem"),
+      href: "/publish/vin-lookup/manifest",
+    },
+  ]);
+});
+
+// Guarantee: work that nobody finished is on the home page of those who can finish it.
+test("a publisher sees what is not released or not submitted, until it is", async () => {
+  const publisher = await givenMember(platform, "acme", "publisher");
+  const { listing, version } = await givenListing(platform, publisher, { state: "PUBLIC" });
+  const listingId = listing.id;
+  const manifest = { ...SAMPLE_MANIFEST, app: { fields: [] } };
+  const text = { ...SAMPLE_TEXT, tagline: "The make and model year of a VIN" };
+  await platform.db
+    .insert(manifestDrafts)
+    .values({ listingId, text: JSON.stringify(manifest), updatedBy: "user:x" });
+  await platform.db.insert(listingDrafts).values({ listingId, text, updatedBy: "user:x" });
+  const contexts = async () => (await attention(publisher)).map(({ context }) => context);
+  expect(await contexts()).toEqual(["Manifest draft", "Version 1.4.0", "Listing text"]);
+  expect(await attention(await givenMember(platform, "acme", "operator"))).toEqual([]);
+  expect(await attention(await givenMember(platform, "other", "publisher"))).toEqual([]);
+
+  const review = { listingId, text, submittedBy: publisher.userId };
+  await platform.db.insert(reviews).values([
+    { ...review, kind: "TEXT" },
+    { ...review, versionId: version.id },
+  ]);
+  await platform.db
+    .update(manifestDrafts)
+    .set({ text: version.manifestText, baseVersionId: version.id })
+    .where(eq(manifestDrafts.listingId, listingId));
+  expect(await contexts()).toEqual([]);
+});
+
+test("a moderator sees how many versions wait", async () => {
+  const publisher = await givenMember(platform, "acme");
+  const { review } = await givenReturned(publisher);
+  const { organization: _none, ...moderator } = {
+    ...(await givenMember(platform, "watch")),
+    moderator: true,
+  };
+  expect(await readHome(platform, moderator)).toEqual({
+    organization: undefined,
+    waiting: { count: 0, oldest: null, overdue: 0 },
+  });
+  await platform.db.insert(reviews).values(review);
+  const waiting = async () => (await readHome(platform, moderator)).waiting;
+  expect(await waiting()).toMatchObject({ count: 1, oldest: expect.any(Date), overdue: 0 });
+  await platform.pool.query("update reviews set due_at = now() - interval '1 hour' where state = 'PENDING'");
+  expect(await waiting()).toMatchObject({ count: 1, overdue: 1 });
+});
+
+// Guarantee: a disconnected tenant does not count as progress.
+test("each step that was taken is marked", async () => {
+  const owner = await givenMember(platform, "harbor");
+  await givenTenant(platform, owner);
+  const steps = async () =>
+    (await readHome(platform, owner)).organization?.tracks[0]?.steps.map(({ done }) => done);
+  expect(await steps()).toEqual([true, false]);
+  await platform.pool.query("update tenants set disconnected_at = now()");
+  expect(await steps()).toEqual([false, false]);
+});

@@ -1,0 +1,46 @@
+import { cache } from "react";
+import { Problem } from "@/lib/contract/platform/problem";
+import { isMember } from "@/lib/domain/platform/actor";
+import { readInvitation } from "../../accounts/join-organization";
+import { readCall } from "../../insight/call-log/read-call";
+import { readInstallation } from "../../installations/read-installation";
+import { redactQueryError } from "../../platform/database/connect";
+import { currentClient } from "./cookies";
+import { webPlatform } from "./platform";
+import { currentActor } from "./session";
+
+/** An installation of the member who sent the request: read once for the header, the page and its title. */
+export const currentInstallation = cache(async (id: string) => {
+  const actor = await currentActor();
+  if (actor === undefined || !isMember(actor) || actor.lacksSecondFactor === true)
+    throw new Problem("NOT_FOUND");
+  return readInstallation(webPlatform(), actor, id).catch((error: unknown) => {
+    // Next logs the errors of layouts and titles.
+    throw redactQueryError(error);
+  });
+});
+
+/** Names a page of an installation in its title, such as "Calls · VIN autofill". */
+export async function nameInstallation(id: string | undefined, part?: string): Promise<string> {
+  const { title } = await currentInstallation(id ?? "");
+  return part === undefined ? title : `${part} · ${title}`;
+}
+
+/** A call of the member who sent the request: read once for the page and its title. */
+export const currentCall = cache(async (attemptId: string) => {
+  const actor = await currentActor();
+  if (actor === undefined || !isMember(actor) || actor.lacksSecondFactor === true)
+    throw new Problem("NOT_FOUND");
+  return readCall(webPlatform(), actor, attemptId).catch((error: unknown) => {
+    // Next logs the errors of titles.
+    throw redactQueryError(error);
+  });
+});
+
+/** The invitation of a link: read, and counted as a try, once for the page and its title. */
+export const currentInvitation = cache(async (token: string) => {
+  return readInvitation(webPlatform(), token, await currentClient()).catch((error: unknown) => {
+    if (error instanceof Problem && error.code === "TOO_MANY_REQUESTS") return error.detail;
+    throw error;
+  });
+});

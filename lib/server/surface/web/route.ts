@@ -1,0 +1,145 @@
+import type { z } from "zod";
+import { parseInput, Problem } from "@/lib/contract/platform/problem";
+import { canBeStored, isId } from "@/lib/contract/platform/text";
+import { admit, type Audience, ROUTE_POLICY, type RouteName } from "@/lib/domain/accounts/policy";
+import { type Actor, isMember, type Member } from "@/lib/domain/platform/actor";
+import type { Platform } from "../../platform/platform";
+import { readBody } from "../../platform/requests/read-request";
+import { webEnvironment, webPlatform } from "./platform";
+import { checkOrganization } from "./refuse-request";
+import { checkOrigin, currentActor } from "./session";
+
+/** For routes without their own limit. Bundles go to the gateway. */
+const BODY_BYTES = 2 * 1024 * 1024;
+
+type AudienceOf<Name extends RouteName> = (typeof ROUTE_POLICY)[Name];
+
+/** Input of a handler's `run`. The actor's type follows from the policy table. */
+export type RunInput<Name extends RouteName, Body> = {
+  platform: Platform;
+  params: Record<string, string>;
+  body: Body;
+  request: Request;
+  actor: AudienceOf<Name> extends "public" ? Actor | undefined : Actor;
+  member: AudienceOf<Name> extends readonly unknown[] ? Member : Member | undefined;
+};
+
+interface RouteOptions<Name extends RouteName, Schema extends z.ZodType> {
+  body?: Schema;
+  /** The size limit of the body; 2 MiB by default. */
+  bodyBytes?: number;
+  /** Respond with 201. */
+  created?: boolean;
+  /** Other senders than our pages may call it, because its URL proves what they may do. It uses no session. */
+  anyOrigin?: boolean;
+  run: (input: RunInput<Name, z.output<Schema>>) => unknown;
+}
+
+/** Next passes no params to a route without dynamic segments. */
+type Handler = (
+  request: Request,
+  context: { params: Promise<Record<string, string | string[] | undefined> | undefined> },
+) => Promise<Response>;
+
+/**
+ * A route handler that authenticates by the policy table, parses the body, and delegates. A `Problem` becomes problem+json.
+ * Any other error is a bug: logged once, and returned as a 500 without details.
+ */
+export function route<Name extends RouteName, Schema extends z.ZodType = z.ZodUndefined>(
+  name: Name,
+  options: RouteOptions<Name, Schema>,
+): Handler {
+  const audience: Audience = ROUTE_POLICY[name];
+  return async (request, context) => {
+    try {
+      const isRead = request.method === "GET" || request.method === "HEAD";
+      if (!isRead && options.anyOrigin !== true)
+        checkOrigin(request.headers, webEnvironment().PLATFORM_WEB_URL);
+      const actor = await currentActor();
+      if (typeof audience !== "string") checkOrganization(request.headers, actor);
+      checkAdmission(audience, actor);
+      const params = Object.fromEntries(
+        Object.entries((await context.params) ?? {}).map(([key, value]) => [
+          key,
+          Array.isArray(value) ? value.join("/") : (value ?? ""),
+        ]),
+      );
+      checkParams(params);
+      const body =
+        options.body === undefined
+          ? undefined
+          : await parseBody(request, options.body, options.bodyBytes ?? BODY_BYTES);
+      const member = actor !== undefined && isMember(actor) ? actor : undefined;
+      // The policy admitted this actor, as the conditional types of RunInput require; the compiler cannot follow a table.
+      const input = { platform: webPlatform(), params, body, request, actor, member } as RunInput<
+        Name,
+        z.output<Schema>
+      >;
+      return respond(await options.run(input), options.created === true ? 201 : 200);
+    } catch (error) {
+      return respondWithProblem(error, name);
+    }
+  };
+}
+
+/** The last value of each query parameter, without those that PostgreSQL can't compare with anything. */
+export function readQuery(request: Request): Record<string, string> {
+  const pairs = [...new URL(request.url).searchParams];
+  return Object.fromEntries(pairs.filter(([, value]) => canBeStored(value)));
+}
+
+function respond(value: unknown, status: number): Response {
+  if (value instanceof Response) return value;
+  if (value === undefined) return new Response(null, { status: 204 });
+  return Response.json(value, { status, headers: { "cache-control": "no-store" } });
+}
+
+export function respondWithProblem(error: unknown, name: RouteName): Response {
+  if (!(error instanceof Problem))
+    webPlatform().log.error({ err: error, route: name }, "a route handler failed");
+  const problem =
+    error instanceof Problem
+      ? error
+      : new Problem("INTERNAL", "An unexpected error occurred and was logged. Try again in a moment.");
+  const headers = new Headers({ "content-type": "application/problem+json", "cache-control": "no-store" });
+  if (problem.retryAfterSeconds !== undefined) headers.set("retry-after", String(problem.retryAfterSeconds));
+  return new Response(JSON.stringify(problem.body(webEnvironment().PLATFORM_WEB_URL)), {
+    status: problem.status,
+    headers,
+  });
+}
+
+function checkAdmission(audience: Audience, actor: Actor | undefined): void {
+  const admission = admit(audience, actor);
+  if (admission === "not-signed-in")
+    throw new Problem("NOT_SIGNED_IN", "Your session has ended. Sign in again.");
+  if (admission === "second-factor-needed")
+    throw new Problem(
+      "SECOND_FACTOR_NEEDED",
+      "Your organization requires two-factor sign-in. Set it up on your account page.",
+    );
+  if (admission === "not-allowed")
+    throw new Problem("NOT_ALLOWED", "Your role does not allow this. Ask an owner of your organization.");
+}
+
+/** A text that can't be a name is not found, like any unknown name. */
+function checkParams(params: Record<string, string>): void {
+  if (Object.entries(params).some(([name, value]) => !canBeName(name, value))) throw new Problem("NOT_FOUND");
+}
+
+/** Whether this can be an id or a name: PostgreSQL refuses to compare anything else with its columns. */
+export function canBeName(param: string, value: string): boolean {
+  return param.endsWith("Id") ? isId(value) : canBeStored(value);
+}
+
+async function parseBody<Schema extends z.ZodType>(
+  request: Request,
+  schema: Schema,
+  limit: number,
+): Promise<z.output<Schema>> {
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/json")
+    throw new Problem("WRONG_MEDIA_TYPE", "Send JSON, with 'Content-Type: application/json'.");
+  const tooLarge = `The request body is larger than ${Math.floor(limit / 1024 / 1024)} MiB.`;
+  return parseInput(schema, (await readBody(request, { bytes: limit, tooLarge })).toString("utf8"));
+}
