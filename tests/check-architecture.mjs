@@ -4,7 +4,18 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 const ROOT = path.join(import.meta.dirname, "..");
-const SOURCES = ["app", "components", "lib", "gateway", "worker", "cli", "launcher", "upkeep", "demo", "proxy.ts"];
+const SOURCES = [
+  "app",
+  "components",
+  "lib",
+  "gateway",
+  "worker",
+  "cli",
+  "launcher",
+  "upkeep",
+  "demo",
+  "proxy.ts",
+];
 /** Where folders must not depend on each other in a circle. A folder and its sub-folder are two folders. */
 const LAYERED = /^(lib|components|gateway|worker|cli|launcher|upkeep|demo)\//;
 const TEST = /\.test\.tsx?$/;

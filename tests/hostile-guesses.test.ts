@@ -1,7 +1,6 @@
 /** Guesses at sign-in, sign-up and reset as they arrive: through next-auth and the route handlers. */
 import { beforeEach, expect, test, vi } from "vitest";
-import { POST as forgotPassword } from "@/app/api/forgot-password/route";
-import { POST as signUpRoute } from "@/app/api/sign-up/route";
+import { POST } from "@/app/api/[...path]/route";
 import { signUp } from "@/lib/server/accounts/sign-up";
 import { readMails } from "./clients";
 import { cpuTime } from "./cpu-time";
@@ -71,20 +70,20 @@ test("a wrong password and an unknown address get the same answer, after the sam
   expect(unknown).toBeLessThan(known * 2);
 });
 
-async function post(handler: typeof signUpRoute, body: object) {
+async function post(name: string, body: object) {
   scope.sender = new SignInBrowser(WEB_URL, network);
   const headers = { origin: WEB_URL, "content-type": "application/json" };
   const request = new Request(WEB_URL, { method: "POST", headers, body: JSON.stringify(body) });
-  const answer = await handler(request, { params: Promise.resolve(undefined) });
+  const answer = await POST(request, { params: Promise.resolve({ path: [name] }) });
   return [answer.status, Object.fromEntries(answer.headers), await answer.text()];
 }
 
 test.each([
   [
     "signing up",
-    (email: string, at: number) => post(signUpRoute, { ...ACCOUNT, email, organizationSlug: `new-${at}` }),
+    (email: string, at: number) => post("sign-up", { ...ACCOUNT, email, organizationSlug: `new-${at}` }),
   ],
-  ["asking for a new password", (email: string) => post(forgotPassword, { email })],
+  ["asking for a new password", (email: string) => post("forgot-password", { email })],
 ])(
   "%s answers the same for known and unknown addresses, also past the limit of mails",
   async (_what, ask) => {

@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import type { route } from "@/lib/server/surface/web/route";
 
 const APP = path.join(import.meta.dirname, "..", "app");
 const METHOD = /export const (GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b|export \{[^}]*\}/g;
+
+type ApiRoute = ReturnType<typeof route>;
 
 export interface FileOnDisk {
   /** Absolute. */
@@ -29,6 +32,16 @@ export function handlersIn({ path, source }: FileOnDisk): string[] {
     (match) => match[1] ?? [...match[0].matchAll(/as (\w+)/g)].map((one) => one[1] ?? ""),
   );
   return methods.map((method) => `${method} ${path}`);
+}
+
+/** The handlers of the catch-all below `/api`, of all contexts. */
+export async function listApiRoutes(): Promise<ApiRoute[]> {
+  const folder = path.join(APP, "api/[...path]");
+  const files = readdirSync(folder).filter((file) => file !== "route.ts");
+  const modules: Record<string, ApiRoute[]>[] = await Promise.all(
+    files.map((file) => import(path.join(folder, file))),
+  );
+  return modules.flatMap((exported) => Object.values(exported).flat());
 }
 
 function toUrlPath(file: string): string {

@@ -6,7 +6,7 @@ import { ROUTE_POLICY } from "@/lib/domain/accounts/policy";
 import { CLIENT_ADDRESS } from "@/lib/server/platform/requests/read-request";
 import { webPlatform } from "@/lib/server/surface/web/platform";
 import { scope } from "../request-scope";
-import { filesOnDisk, handlersIn } from "../routes-on-disk";
+import { filesOnDisk, handlersIn, listApiRoutes } from "../routes-on-disk";
 import { sealSession, SESSION_COOKIE } from "../seal-session";
 import type { AskedRoute } from "./cases";
 import type { Person } from "./world";
@@ -19,12 +19,15 @@ type Handler = (request: Request, context: { params: Promise<Record<string, stri
 export async function loadHandlers(): Promise<[AskedRoute, Handler][]> {
   const rows: [AskedRoute, Handler][] = [];
   for (const route of filesOnDisk("route.ts")) {
+    if (route.path === "/api/[...path]") continue;
     const exported: Record<string, Handler> = await import(route.file);
     for (const name of handlersIn(route)) {
       const handler = exported[name.slice(0, name.indexOf(" "))];
       if (handler !== undefined && isRoute(name)) rows.push([name, handler]);
     }
   }
+  for (const handler of await listApiRoutes())
+    if (isRoute(handler.routeName)) rows.push([handler.routeName, handler]);
   return rows;
 }
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { parseInput, Problem } from "@/lib/contract/platform/problem";
+import { parseInput, Problem, wrongMethod } from "@/lib/contract/platform/problem";
 import { canBeStored, isId } from "@/lib/contract/platform/text";
 import { admit, type Audience, ROUTE_POLICY, type RouteName } from "@/lib/domain/accounts/policy";
 import { type Actor, isMember, type Member } from "@/lib/domain/platform/actor";
@@ -36,10 +36,15 @@ interface RouteOptions<Name extends RouteName, Schema extends z.ZodType> {
 }
 
 /** Next passes no params to a route without dynamic segments. */
-type Handler = (
-  request: Request,
-  context: { params: Promise<Record<string, string | string[] | undefined> | undefined> },
-) => Promise<Response>;
+interface Context {
+  params: Promise<Record<string, string | string[] | undefined> | undefined>;
+}
+
+interface Handler {
+  (request: Request, context: Context): Promise<Response>;
+  /** Its row in the policy table, such as `PUT /api/account`. */
+  routeName: RouteName;
+}
 
 /**
  * A route handler that authenticates by the policy table, parses the body, and delegates. A `Problem` becomes problem+json.
@@ -50,7 +55,7 @@ export function route<Name extends RouteName, Schema extends z.ZodType = z.ZodUn
   options: RouteOptions<Name, Schema>,
 ): Handler {
   const audience: Audience = ROUTE_POLICY[name];
-  return async (request, context) => {
+  const handle = async (request: Request, context: Context) => {
     try {
       const isRead = request.method === "GET" || request.method === "HEAD";
       if (!isRead && options.anyOrigin !== true)
@@ -80,7 +85,47 @@ export function route<Name extends RouteName, Schema extends z.ZodType = z.ZodUn
       return respondWithProblem(error, name);
     }
   };
+  return Object.assign(handle, { routeName: name });
 }
+
+/**
+ * One handler for each method, for a catch-all segment named `path` below `/api`. The first route whose path matches answers, so
+ * a literal segment goes before a parameter.
+ */
+export function serveRoutes(handlers: readonly Handler[]) {
+  const routes = handlers
+    .map((handler) => {
+      const [method = "", path = ""] = handler.routeName.split(" ");
+      return { handler, method, segments: path.split("/").slice(2) };
+    })
+    .sort((one, other) => countParams(one.segments) - countParams(other.segments));
+
+  return async (request: Request, context: Context): Promise<Response> => {
+    const asked = [(await context.params)?.path ?? []].flat();
+    const found = routes.filter(({ segments }) => matches(segments, asked));
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    const route = found.find((each) => each.method === method);
+    if (route === undefined) return respondWithProblem(explainMiss(found.map((each) => each.method)));
+    const params = route.segments.flatMap((segment, at) =>
+      isParam(segment) ? [[segment.slice(1, -1), asked[at]]] : [],
+    );
+    return route.handler(request, { params: Promise.resolve(Object.fromEntries(params)) });
+  };
+}
+
+const isParam = (segment: string) => segment.startsWith("[");
+const countParams = (segments: readonly string[]) => segments.filter(isParam).length;
+
+function matches(segments: readonly string[], asked: readonly string[]): boolean {
+  return (
+    segments.length === asked.length &&
+    segments.every((segment, at) => isParam(segment) || segment === asked[at])
+  );
+}
+
+/** @param allowed the methods that the path has; none if there is no such path */
+const explainMiss = (allowed: readonly string[]) =>
+  allowed.length === 0 ? new Problem("NOT_FOUND") : wrongMethod(allowed, `Use ${allowed.join(", ")}.`);
 
 /** The last value of each query parameter, without those that PostgreSQL can't compare with anything. */
 export function readQuery(request: Request): Record<string, string> {
@@ -94,7 +139,7 @@ function respond(value: unknown, status: number): Response {
   return Response.json(value, { status, headers: { "cache-control": "no-store" } });
 }
 
-export function respondWithProblem(error: unknown, name: RouteName): Response {
+export function respondWithProblem(error: unknown, name?: RouteName): Response {
   if (!(error instanceof Problem))
     webPlatform().log.error({ err: error, route: name }, "a route handler failed");
   const problem =
@@ -102,6 +147,7 @@ export function respondWithProblem(error: unknown, name: RouteName): Response {
       ? error
       : new Problem("INTERNAL", "An unexpected error occurred and was logged. Try again in a moment.");
   const headers = new Headers({ "content-type": "application/problem+json", "cache-control": "no-store" });
+  if (problem.allowed.length > 0) headers.set("allow", problem.allowed.join(", "));
   if (problem.retryAfterSeconds !== undefined) headers.set("retry-after", String(problem.retryAfterSeconds));
   return new Response(JSON.stringify(problem.body(webEnvironment().PLATFORM_WEB_URL)), {
     status: problem.status,

@@ -1,0 +1,202 @@
+import { openEndpoint, replaceRouteBase } from "@/lib/server/installations/change-endpoints";
+import { rotateInput } from "@/lib/contract/accounts/api-key";
+import {
+  configurationCheckInput,
+  configurationInput,
+  endpointInput,
+  launchInput,
+  restoreInput,
+  testCallInput,
+  upgradeInput,
+} from "@/lib/contract/catalog/configuration";
+import { connectionInput, tenantConnectInput } from "@/lib/contract/platform/core";
+import { listSentCalls } from "@/lib/server/insight/call-log/read-call";
+import {
+  startAgain,
+  startInstallation,
+  stopInstallation,
+  uninstallInstallation,
+} from "@/lib/server/installations/command-installation";
+import { launchInstallation } from "@/lib/server/installations/launch-installation";
+import { readConfiguration } from "@/lib/server/installations/read-configuration";
+import { readInstallation, readProductSamples } from "@/lib/server/installations/read-installation";
+import { cancelCheck, readCheck, requestCheck } from "@/lib/server/installations/request-check";
+import { reconfigureInstallation, restoreConfiguration } from "@/lib/server/installations/save-configuration";
+import { listRecipients, sendTestCall } from "@/lib/server/installations/send-test-call";
+import { connectSandbox } from "@/lib/server/installations/tenants/connect-sandbox";
+import {
+  connectTenant,
+  disconnectTenant,
+  editTenant,
+} from "@/lib/server/installations/tenants/connect-tenant";
+import { revokeCoreCredential, rotateCoreCredential } from "@/lib/server/installations/tenants/credentials";
+import {
+  refreshProducts,
+  testConnection,
+  testTenant,
+} from "@/lib/server/installations/tenants/test-connection";
+import { beginUpgrade, retryUpgrade } from "@/lib/server/installations/upgrade-installation";
+import {
+  listWebhookSecrets,
+  revealWebhookSecrets,
+  rotateWebhookSecret,
+} from "@/lib/server/installations/webhook-secrets";
+import { readQuery, route } from "@/lib/server/surface/web/route";
+
+export const installationsRoutes = [
+  route("POST /api/configuration-checks", {
+    body: configurationCheckInput,
+    created: true,
+    run: ({ platform, member, body }) => requestCheck(platform, member, body),
+  }),
+
+  route("GET /api/configuration-checks/[checkId]", {
+    run: ({ platform, member, params }) => readCheck(platform, member, params.checkId ?? ""),
+  }),
+
+  route("DELETE /api/configuration-checks/[checkId]", {
+    run: ({ platform, member, params }) => cancelCheck(platform, member, params.checkId ?? ""),
+  }),
+
+  route("POST /api/installations", {
+    body: launchInput,
+    created: true,
+    run: ({ platform, member, body }) => launchInstallation(platform, member, body),
+  }),
+
+  route("GET /api/installations/[installationId]", {
+    run: ({ platform, member, params }) => readInstallation(platform, member, params.installationId ?? ""),
+  }),
+
+  route("POST /api/installations/[installationId]/calls", {
+    body: testCallInput,
+    run: ({ platform, member, params, body }) =>
+      sendTestCall(platform, member, params.installationId ?? "", body),
+  }),
+
+  route("GET /api/installations/[installationId]/configuration", {
+    run: ({ platform, member, params }) => readConfiguration(platform, member, params.installationId ?? ""),
+  }),
+
+  route("PUT /api/installations/[installationId]/configuration", {
+    body: configurationInput,
+    run: ({ platform, member, params, body }) =>
+      reconfigureInstallation(platform, member, params.installationId ?? "", body),
+  }),
+
+  /** The recipients of a test event of the type `?event=`. */
+  route("GET /api/installations/[installationId]/recipients", {
+    run: ({ platform, member, params, request }) => {
+      const type = readQuery(request).event ?? "";
+      return listRecipients(platform, member, params.installationId ?? "", type);
+    },
+  }),
+
+  route("POST /api/installations/[installationId]/revisions/[revision]/restore", {
+    body: restoreInput,
+    run: ({ platform, member, params, body }) =>
+      restoreConfiguration(platform, member, params.installationId ?? "", params.revision ?? "", body),
+  }),
+
+  route("GET /api/installations/[installationId]/samples", {
+    run: ({ platform, member, params }) => readProductSamples(platform, member, params.installationId ?? ""),
+  }),
+
+  route("GET /api/installations/[installationId]/sent-calls", {
+    run: ({ platform, member, params }) => listSentCalls(platform, member, params.installationId ?? ""),
+  }),
+
+  route("POST /api/installations/[installationId]/start", {
+    run: ({ platform, member, params }) => startInstallation(platform, member, params.installationId ?? ""),
+  }),
+
+  route("POST /api/installations/[installationId]/start-again", {
+    run: ({ platform, member, params }) => startAgain(platform, member, params.installationId ?? ""),
+  }),
+
+  route("POST /api/installations/[installationId]/stop", {
+    run: ({ platform, member, params }) => stopInstallation(platform, member, params.installationId ?? ""),
+  }),
+
+  route("POST /api/installations/[installationId]/uninstall", {
+    run: ({ platform, member, params }) =>
+      uninstallInstallation(platform, member, params.installationId ?? ""),
+  }),
+
+  route("POST /api/installations/[installationId]/upgrade", {
+    body: upgradeInput,
+    run: ({ platform, member, params, body }) =>
+      beginUpgrade(platform, member, params.installationId ?? "", body),
+  }),
+
+  route("POST /api/installations/[installationId]/upgrade/retry", {
+    run: ({ platform, member, params }) => retryUpgrade(platform, member, params.installationId ?? ""),
+  }),
+
+  route("GET /api/installations/[installationId]/webhook-secrets", {
+    run: ({ platform, member, params }) => listWebhookSecrets(platform, member, params.installationId ?? ""),
+  }),
+
+  route("POST /api/installations/[installationId]/webhook-secrets", {
+    body: rotateInput,
+    run: ({ platform, member, params, body }) =>
+      rotateWebhookSecret(platform, member, params.installationId ?? "", body.overlap),
+  }),
+
+  route("POST /api/installations/[installationId]/webhook-secrets/reveal", {
+    run: ({ platform, member, params }) =>
+      revealWebhookSecrets(platform, member, params.installationId ?? ""),
+  }),
+
+  route("POST /api/tenants", {
+    body: tenantConnectInput,
+    created: true,
+    run: ({ platform, member, body }) => connectTenant(platform, member, body),
+  }),
+
+  route("PUT /api/tenants/[tenantId]", {
+    body: tenantConnectInput,
+    run: ({ platform, member, params, body }) => editTenant(platform, member, params.tenantId ?? "", body),
+  }),
+
+  route("DELETE /api/tenants/[tenantId]", {
+    run: ({ platform, member, params }) => disconnectTenant(platform, member, params.tenantId ?? ""),
+  }),
+
+  route("POST /api/tenants/[tenantId]/connection", {
+    run: ({ platform, member, params }) => testTenant(platform, member, params.tenantId ?? ""),
+  }),
+
+  route("POST /api/tenants/[tenantId]/core-credentials", {
+    body: rotateInput,
+    run: ({ platform, member, params, body }) =>
+      rotateCoreCredential(platform, member, params.tenantId ?? "", body.overlap),
+  }),
+
+  route("DELETE /api/tenants/[tenantId]/core-credentials/[credentialId]", {
+    run: ({ platform, member, params }) =>
+      revokeCoreCredential(platform, member, params.tenantId ?? "", params.credentialId ?? ""),
+  }),
+
+  route("POST /api/tenants/[tenantId]/products", {
+    run: ({ platform, member, params }) => refreshProducts(platform, member, params.tenantId ?? ""),
+  }),
+
+  route("POST /api/tenants/connection", {
+    body: connectionInput,
+    run: ({ platform, member, body }) => testConnection(platform, member, body),
+  }),
+
+  route("POST /api/tenants/sandbox", {
+    run: ({ platform, member }) => connectSandbox(platform, member),
+  }),
+  route("PUT /api/installations/[installationId]/endpoints/[routeId]", {
+    body: endpointInput,
+    run: ({ platform, member, params, body }) =>
+      openEndpoint(platform, member, params.installationId ?? "", params.routeId ?? "", body),
+  }),
+
+  route("POST /api/installations/[installationId]/route-base", {
+    run: ({ platform, member, params }) => replaceRouteBase(platform, member, params.installationId ?? ""),
+  }),
+];

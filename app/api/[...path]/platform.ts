@@ -1,0 +1,79 @@
+import { auditFilter, exportFormat, readPosition } from "@/lib/contract/platform/audit-view";
+import { notificationFilter, preferenceInput, readInput } from "@/lib/contract/platform/notification";
+import { listNotifications, readNotifications } from "@/lib/server/platform/notifications/list-notifications";
+import { changePreference, unsubscribe } from "@/lib/server/platform/notifications/preferences";
+import { EXPORT_TYPES, exportAudit, writeExport } from "@/lib/server/platform/read-audit";
+import { verifyAuditStep } from "@/lib/server/platform/verify-audit";
+import { respondWithFile } from "@/lib/server/surface/web/responses";
+import { readQuery, route } from "@/lib/server/surface/web/route";
+
+/** How many the bell shows. */
+const NEWEST = 8;
+
+export const platformRoutes = [
+  route("GET /api/health", { run: () => ({ status: "ok" }) }),
+
+  /** What the filters show, as a file. `?format=csv` or `jsonl`. */
+  route("GET /api/moderation/audit/export", {
+    run: ({ platform, request }) => {
+      const { format: named, ...filter } = readQuery(request);
+      const format = exportFormat.parse(named);
+      const pages = exportAudit(platform, "moderators", auditFilter.parse(filter));
+      const head = { name: `audit-trail.${format}`, type: EXPORT_TYPES[format] };
+      return respondWithFile(writeExport(pages, format), head);
+    },
+  }),
+
+  /** One page of the trail after `?after=<position>`. */
+  route("GET /api/moderation/audit/verification", {
+    run: ({ platform, request }) =>
+      verifyAuditStep(platform, "platform", readPosition(readQuery(request).after)),
+  }),
+
+  route("GET /api/notifications", {
+    run: ({ platform, actor, request }) =>
+      listNotifications(platform, actor, notificationFilter.parse(readQuery(request)), undefined, NEWEST),
+  }),
+
+  route("PUT /api/notifications/preferences", {
+    body: preferenceInput,
+    run: ({ platform, actor, body }) => changePreference(platform, actor, body),
+  }),
+
+  route("POST /api/notifications/read", {
+    body: readInput,
+    run: ({ platform, actor, body }) => readNotifications(platform, actor, body),
+  }),
+
+  /** What the filters show, as a file. `?format=csv` or `jsonl`. */
+  route("GET /api/organization/audit/export", {
+    run: ({ platform, member, request }) => {
+      const { format: named, ...filter } = readQuery(request);
+      const format = exportFormat.parse(named);
+      const pages = exportAudit(
+        platform,
+        { organizationId: member.organization.id },
+        auditFilter.parse(filter),
+      );
+      const head = { name: `audit-trail.${format}`, type: EXPORT_TYPES[format] };
+      return respondWithFile(writeExport(pages, format), head);
+    },
+  }),
+
+  /** One page of the trail after `?after=<position>`. */
+  route("GET /api/organization/audit/verification", {
+    run: ({ platform, member, request }) =>
+      verifyAuditStep(platform, member.organization.id, readPosition(readQuery(request).after)),
+  }),
+
+  /** A person who opens the link chooses on a page, because mail scanners open links too. */
+  route("GET /api/unsubscribe/[token]", {
+    run: () => new Response(null, { status: 303, headers: { location: "/account/notifications" } }),
+  }),
+
+  /** Mail readers send it when a person unsubscribes with one click (RFC 8058). */
+  route("POST /api/unsubscribe/[token]", {
+    anyOrigin: true,
+    run: ({ platform, params }) => unsubscribe(platform, params.token ?? ""),
+  }),
+];
