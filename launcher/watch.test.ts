@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -30,7 +30,11 @@ const SOURCE = `import { message } from "./message";
   process.send?.({ ready: true });`;
 
 const readLog = async () => (await readFile(path.join(root, "log"), "utf8")).trim().split("\n");
-const change = (text: string) => writeFile(path.join(root, "message.ts"), text);
+/** In one step: a build that ran between a truncation and a write would find an empty file, which is a valid change. */
+async function change(text: string): Promise<void> {
+  await writeFile(path.join(root, "saved"), text);
+  await rename(path.join(root, "saved"), path.join(root, "message.ts"));
+}
 
 // Guarantee: in development, a saved change restarts the part gracefully, and a build error does not stop it.
 test("a part is rebuilt and restarted when a file that it includes changes", async () => {
