@@ -14,8 +14,9 @@ import {
   lockListing,
   lockOrganization,
   selectOldArchiveBytes,
+  type EarlierVersion,
+  selectEarlier,
   selectPublishTarget,
-  selectVersionNumbers,
 } from "./version-queries";
 
 interface NewVersion {
@@ -40,15 +41,15 @@ export async function findListing(platform: Platform, publisher: Publisher, app:
   return listing;
 }
 
-/** Its id; throws WRONG_STATE if it is retired. */
-export async function requireListing(platform: Platform, publisher: Publisher, app: string): Promise<string> {
-  const listing = await findListing(platform, publisher, app);
-  requireOpen(listing.state);
-  return listing.id;
+/** Where a version is published, with the versions that are there. Throws NOT_FOUND, WRONG_STATE if it is retired. */
+export async function findTarget(platform: Platform, publisher: Publisher, app: string) {
+  const { id, state } = await findListing(platform, publisher, app);
+  requireOpen(state);
+  return { listingId: id, published: await selectEarlier(platform.db, id) };
 }
 
-/** Locks the listing, and the API key of the upload, until the transaction ends. */
-export async function lockTarget(tx: Db, publisher: Publisher, listingId: string): Promise<void> {
+/** Locks the listing, and the API key of the upload, until the transaction ends. Returns the versions that are there now. */
+export async function lockTarget(tx: Db, publisher: Publisher, listingId: string): Promise<EarlierVersion[]> {
   const listing = await lockListing(tx, listingId);
   if (listing === undefined) throw new Problem("NOT_FOUND");
   requireOpen(listing.state);
@@ -57,18 +58,23 @@ export async function lockTarget(tx: Db, publisher: Publisher, listingId: string
       "WRONG_CREDENTIALS",
       "The API key was revoked or expired during the upload. Log in with another key.",
     );
+  return selectEarlier(tx, listingId);
 }
 
-/** Inserts the version and its audit row. The transaction must have locked the listing. */
+/**
+ * Inserts the version and its audit row. The transaction must have locked the listing.
+ * @param published the versions that are there, read under that lock
+ */
 export async function addVersion(
   platform: Platform,
   tx: Db,
   publisher: Publisher,
   version: NewVersion,
+  published: readonly EarlierVersion[],
 ): Promise<string> {
   const { listingId, imageDigest, archiveDigest } = version;
   const number = version.manifest.version;
-  requireNewest(number, await selectVersionNumbers(tx, listingId));
+  requireNewest(number, published);
   const id = await insertVersion(tx, { ...version, number, publishedBy: publisher.actor });
   await tellOfVersion(tx, { listingId, number, actor: publisher.actor });
   await recordAudit(tx, platform.keyring, {
@@ -87,7 +93,8 @@ export function requireOpen(state: string): void {
 }
 
 /** Version numbers only go up. Throws `VERSION_EXISTS`, or `BAD_MANIFEST` for a number below the newest. */
-export function requireNewest(number: string, earlier: readonly string[]): void {
+export function requireNewest(number: string, published: readonly EarlierVersion[]): void {
+  const earlier = published.map((version) => version.number);
   const newest = [...earlier].sort(compareVersions).at(-1);
   if (newest === undefined || compareVersions(number, newest) > 0) return;
   const hint = `Publish a higher version, for example ${bumpVersion(newest)}.`;
@@ -99,6 +106,16 @@ export function requireNewest(number: string, earlier: readonly string[]): void 
   throw new Problem("BAD_MANIFEST", `${message} ${hint}`, [
     { code: "VERSION_TOO_LOW", pointer: "/version", message, hint, severity: "error" },
   ]);
+}
+
+/** The number can be declared, so an image that was published before would pass for a new one. Throws `VERSION_EXISTS`. */
+export function requireNewImage(imageDigest: string, published: readonly EarlierVersion[]): void {
+  const same = published.find((version) => version.imageDigest === imageDigest);
+  if (same === undefined) return;
+  throw new Problem(
+    "VERSION_EXISTS",
+    `This image was already published as version ${same.number}. Build it again with your changes, then publish it.`,
+  );
 }
 
 // How much an organization's images may take in the platform's store.

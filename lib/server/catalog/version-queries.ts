@@ -4,6 +4,12 @@ import { listings, versions } from "@/drizzle/schema/catalog";
 import { imageBlobs } from "@/drizzle/schema/images";
 import type { Db } from "../platform/database/connect";
 
+/** What a new version of the same listing is compared with. */
+export interface EarlierVersion {
+  number: string;
+  imageDigest: string;
+}
+
 /** The organization's own listing of this app. */
 export async function selectPublishTarget(db: Db, organizationId: string, appName: string) {
   const [listing] = await db
@@ -46,12 +52,13 @@ export async function selectOldArchiveBytes(db: Db, organizationId: string): Pro
   return row?.used ?? 0;
 }
 
-export async function selectVersionNumbers(db: Db, listingId: string): Promise<string[]> {
-  const rows = await db
-    .select({ number: versions.number })
+/** The numbers and images of a listing's versions, the first one first. */
+export async function selectEarlier(db: Db, listingId: string): Promise<EarlierVersion[]> {
+  return db
+    .select({ number: versions.number, imageDigest: versions.imageDigest })
     .from(versions)
-    .where(eq(versions.listingId, listingId));
-  return rows.map((row) => row.number);
+    .where(eq(versions.listingId, listingId))
+    .orderBy(versions.createdAt);
 }
 
 /** The highest version number, compared part by part. */
@@ -66,21 +73,6 @@ export async function selectNewestVersion(db: Db, listingId: string) {
 }
 
 export type NewestVersion = NonNullable<Awaited<ReturnType<typeof selectNewestVersion>>>;
-
-/** The number under which a listing's image was published first. */
-export async function selectNumberOfImage(
-  db: Db,
-  listingId: string,
-  imageDigest: string,
-): Promise<string | undefined> {
-  const [version] = await db
-    .select({ number: versions.number })
-    .from(versions)
-    .where(and(eq(versions.listingId, listingId), eq(versions.imageDigest, imageDigest)))
-    .orderBy(versions.createdAt)
-    .limit(1);
-  return version?.number;
-}
 
 /** Source texts of the manifests of the latest versions. */
 export async function selectManifestTexts(db: Db, listingId: string, limit: number): Promise<string[]> {

@@ -14,8 +14,14 @@ import { readStagedBytes, removeStaged, stagedPath } from "../../images/staged-b
 import type { Db } from "../../platform/database/connect";
 import type { Platform } from "../../platform/platform";
 import { acceptManifest, requireOwnApp } from "../accept-manifest";
-import { addVersion, lockTarget, requireListing, requireNewest, requireStorage } from "../store-version";
-import { selectNumberOfImage, selectVersionNumbers } from "../version-queries";
+import {
+  addVersion,
+  findTarget,
+  lockTarget,
+  requireNewest,
+  requireNewImage,
+  requireStorage,
+} from "../store-version";
 import { digestFolder } from "./example-folder";
 import { openRemoteImage, type RemoteImage } from "./remote-image";
 import { followVersion } from "./sync-draft";
@@ -47,30 +53,29 @@ interface PublishedVersion {
 export async function publishVersion(
   platform: Platform,
   publisher: Publisher,
-  { appName, declaredVersion, signal, ...published }: PublishInput,
+  { appName, declaredVersion, signal, ...sentImage }: PublishInput,
 ): Promise<PublishedVersion> {
   const { db, environment } = platform;
   const { name, app } = requireOwnApp(publisher, appName);
-  const listingId = await requireListing(platform, publisher, app);
-  if (declaredVersion !== undefined)
-    requireNewest(declaredVersion, await selectVersionNumbers(db, listingId));
+  const { listingId, published } = await findTarget(platform, publisher, app);
+  if (declaredVersion !== undefined) requireNewest(declaredVersion, published);
   const upload = await beginUpload(environment, publisher.organizationId, signal);
   let received: ReceivedImage | undefined;
   try {
-    received = await receiveImage(platform, upload, published);
+    received = await receiveImage(platform, upload, sentImage);
     const { bytes, sent } = received;
     const { blobs, ...inspected } = await inspectUpload(upload, bytes, { name, declaredVersion, sent });
     const { manifest, manifestText, imageDigest, archiveDigest } = inspected;
     const version = { listingId, ...inspected, bundleKind: "image" as const };
     // Again in the transaction. Here, nothing has to be stored and removed for it.
-    requireNewest(manifest.version, await selectVersionNumbers(db, listingId));
-    await requireNewImage(db, listingId, imageDigest);
+    requireNewest(manifest.version, published);
+    requireNewImage(imageDigest, published);
     const requireRoom = (tx: Db) => requireStorage(tx, environment, publisher.organizationId);
     const kept = await keepBlobs(platform, publisher.organizationId, blobs, requireRoom);
     const add = async (tx: Db) => {
-      await lockTarget(tx, publisher, listingId);
-      await requireNewImage(tx, listingId, imageDigest);
-      const versionId = await addVersion(platform, tx, publisher, version);
+      const earlier = await lockTarget(tx, publisher, listingId);
+      requireNewImage(imageDigest, earlier);
+      const versionId = await addVersion(platform, tx, publisher, version, earlier);
       await nameBlobs(tx, archiveDigest, blobs);
       const draftRevision = await followVersion(platform, tx, publisher, {
         listingId,
@@ -93,16 +98,6 @@ export async function publishVersion(
   } finally {
     await upload.end();
   }
-}
-
-/** The number can be declared, so an image that was published before would pass for a new one. */
-async function requireNewImage(tx: Db, listingId: string, imageDigest: string): Promise<void> {
-  const number = await selectNumberOfImage(tx, listingId, imageDigest);
-  if (number === undefined) return;
-  throw new Problem(
-    "VERSION_EXISTS",
-    `This image was already published as version ${number}. Build it again with your changes, then publish it.`,
-  );
 }
 
 // Brings what a publisher has sent to where the checks read it.
@@ -240,13 +235,13 @@ export async function publishExampleFolder(
   const appName = app?.appName ?? path.basename(folder);
   const imageManifestText = app?.manifestText ?? (await readFile(path.join(folder, MANIFEST_FILE), "utf8"));
   const accepted = acceptManifest(imageManifestText, `${publisher.organizationSlug}/${appName}`);
-  const listingId = await requireListing(platform, publisher, appName);
+  const { listingId } = await findTarget(platform, publisher, appName);
   const { digest, bytes } = await digestFolder(folder);
   const image = { imageManifestText, imageDigest: digest, archiveDigest: digest, archiveBytes: bytes };
   const version = { listingId, ...accepted, bundleKind: "example-folder" as const, ...image };
   const versionId = await platform.db.transaction(async (tx) => {
-    await lockTarget(tx, publisher, listingId);
-    return addVersion(platform, tx, publisher, version);
+    const earlier = await lockTarget(tx, publisher, listingId);
+    return addVersion(platform, tx, publisher, version, earlier);
   });
   return { versionId, number: accepted.manifest.version, imageDigest: digest, listingId };
 }

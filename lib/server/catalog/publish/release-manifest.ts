@@ -16,7 +16,7 @@ import type { Db } from "../../platform/database/connect";
 import type { Platform } from "../../platform/platform";
 import { acceptDraft, acceptManifest } from "../accept-manifest";
 import { addVersion } from "../store-version";
-import { type NewestVersion, selectNewestVersion } from "../version-queries";
+import { type NewestVersion, selectEarlier, selectNewestVersion } from "../version-queries";
 import { differsFrom, requireDraftListing, staleRevision, storeDraft } from "./manifest-draft";
 import { selectActorName, selectDraft } from "./manifest-draft-queries";
 
@@ -40,11 +40,8 @@ export async function releaseManifest(
     const accepted = acceptManifest(setManifestVersion(draft.text, number), name);
     const { bundleKind, imageManifestText, imageDigest, archiveDigest, archiveBytes } = newest;
     const image = { bundleKind, imageManifestText, imageDigest, archiveDigest, archiveBytes };
-    const versionId = await addVersion(platform, tx, publisher, {
-      ...{ listingId, releaseNotes: notes },
-      ...accepted,
-      ...image,
-    });
+    const version = { listingId, releaseNotes: notes, ...accepted, ...image };
+    const versionId = await addVersion(platform, tx, publisher, version, await selectEarlier(tx, listingId));
     const text = accepted.manifestText;
     const content = { listingId, text, baseVersionId: versionId };
     const saved = await storeDraft(platform, tx, publisher, content, revision);

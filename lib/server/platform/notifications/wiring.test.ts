@@ -120,6 +120,7 @@ test("version: publishers, except who released it", async () => {
         archiveDigest: version.archiveDigest,
         archiveBytes: version.archiveBytes,
       },
+      [],
     ),
   );
   await expectTold(colleague, { kind: "version", title: "Version 2.0.0 of VIN lookup is ready" });
