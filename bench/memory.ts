@@ -24,7 +24,7 @@ const INSTALLATIONS = 10_000;
 const HOT_KEYS = 16;
 const CREDENTIAL = "pcc_the-credential-of-the-benchmark";
 const MINUTE_MS = 60_000;
-/** wrk runs for so long, then again: a request that fails is known soon. */
+/** wrk runs for so long, then again: a failing request is noticed early. */
 const TURN_SECONDS = 20;
 
 /** One event after another, each with an id of its own. */

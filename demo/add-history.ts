@@ -18,7 +18,7 @@ const LOCK_PAUSE_MS = 100;
 const RETRY_MS = 5_000;
 
 /**
- * Gives the demo's installations a week of calls. They are older than the installations, which tells them from real ones, so a
+ * Gives the demo's installations a week of calls. They are older than the installations, which distinguishes them from real ones, so a
  * second time adds nothing. The hours are then counted as they always are; those that were counted before are counted again.
  * @param signal leaves the counting to the worker
  */

@@ -275,7 +275,7 @@ interface CatalogPublisher {
   account: DemoOrganization;
   /** What its public page says. */
   description: string;
-  /** What each of its listings says of the company. */
+  /** What each of its listings says about the company. */
   company: string;
   apps: readonly CatalogApp[];
 }

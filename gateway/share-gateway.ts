@@ -60,7 +60,7 @@ export function createPacer(now: () => number = () => performance.now()): () => 
   };
 }
 
-/** Tells clients that the gateway is stopping: with each response from then on, and with those in progress. */
+/** Signals to clients that the gateway is stopping: with each response from then on, and with those in progress. */
 interface Drain {
   track: (response: ServerResponse) => void;
   begin: () => void;

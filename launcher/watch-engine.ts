@@ -118,7 +118,7 @@ export interface RunningApps {
   count: number;
 }
 
-/** What is so for the apps that run, whatever the engine could do. */
+/** What applies to the apps that run now, no matter what the engine could do. */
 export function describeApps(running: readonly RunningApps[], engine: boolean): string {
   const count = (process: boolean) =>
     running

@@ -58,7 +58,7 @@ function describeCommand(command: Command, path: string): CommandWords[] {
   return [{ ...own, options: options.filter(isFirst) }, ...inner];
 }
 
-/** The command that `calls` without another word runs: `list`. Commander tells nobody. */
+/** The command that `calls` without another word runs: `list`. Commander does not expose it. */
 function findDefault(command: Command): unknown {
   return Reflect.get(command, "_defaultCommandName");
 }

@@ -26,7 +26,7 @@ interface PageAnswer {
   body: unknown;
 }
 
-/** @param id what the `*` of its path stands for */
+/** @param id what the `*` of its path matches */
 type Handler = (emulator: Emulator, exchange: Exchange, id: string) => PageAnswer | Promise<PageAnswer>;
 
 const ok = (body: unknown): PageAnswer => ({ status: 200, body });
@@ -118,7 +118,7 @@ export async function answerPageRequest(
   throw new Problem("NOT_FOUND", "This address doesn't exist.");
 }
 
-/** What the `*` of a route stands for, or "" if it has none. Undefined if the request is another one. */
+/** What the `*` of a route matches, or "" if it has none. Undefined if the request is another one. */
 function match(route: string, method: string, parts: readonly string[]): string | undefined {
   const [wanted, pattern = ""] = route.split(" /api/");
   const names = pattern.split("/");

@@ -80,7 +80,7 @@ export interface Terminal {
   input(): AsyncIterable<Uint8Array>;
   /** Whether prompts and progress bars make sense. */
   interactive: boolean;
-  /** Whether texts may be styled; see style.ts. */
+  /** Whether texts may be styled; see format.ts. */
   color: boolean;
   /** How wide it is. */
   columns: number;

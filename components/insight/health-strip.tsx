@@ -85,7 +85,7 @@ function describeSegment(segment: HealthSegment): string {
   return [`${formatTimes(segment)}: ${describeStates(segment)}.`, ...segment.reasons].join(" ");
 }
 
-/** Never 100% for less than always: two decimals, as uptimes are written. */
+/** 100% only if it was always up. Two decimals, as is common for uptimes. */
 export function formatHealthy(percent: number): string {
   if (percent === 100 || percent < 99) return formatPercent(Math.round(percent * 10) / 10);
   return `${Math.min(percent, 99.99).toFixed(2)}%`;

@@ -39,7 +39,7 @@ interface DecisionFormProps {
   refusal?: string;
 }
 
-/** Stays on the page when somebody else is faster, with what was typed. */
+/** Stays on the page with what was typed, even if somebody else decides first. */
 export function DecisionForm({ reviewId, title, version, publishes, refusal }: DecisionFormProps) {
   const [isAsking, setAsking] = useState(false);
   const router = useRouter();

@@ -147,7 +147,7 @@ function describeTime({ last, from, to }: TimeRange): string {
 
 const format = (at: string) => moment.format(new Date(at));
 
-/** The classes of a filter's button. One that narrows the list stands out. */
+/** The classes of a filter's button. One that narrows the list is highlighted. */
 function pillStyles(isSet: boolean): string {
   const look = isSet
     ? "border-line-strong bg-surface text-ink"

@@ -16,7 +16,7 @@ export interface JsonFieldProps {
   onSubmit: () => void;
   /** Underlined in the text, with lines and columns. */
   issues: readonly Issue[];
-  /** Said below the text: what is wrong, or what might be. */
+  /** Shown below the text: what is wrong, or might be. */
   notes?: ReactNode;
   /** Buttons next to the label. */
   actions?: ReactNode;

@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from "react";
 /** A string (with the colon that makes it a key), a number, or a word. Anything else is punctuation or not JSON. */
 const TOKENS = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*)|\b(true|false|null)\b/g;
 
-/** The same text with the colors of the JSON editors. Text that is not JSON stays as it is, as far as it is not. */
+/** The same text with the colors of the JSON editors. Parts that are not JSON stay as they are. */
 export function JsonTokens({ text }: { text: string }): ReactNode {
   const parts: ReactNode[] = [];
   let at = 0;

@@ -15,7 +15,7 @@ export function LinkButton({ tone, size, className, children, ...props }: LinkBu
 }
 
 interface TextLinkProps extends ComponentProps<typeof Link> {
-  /** Not within a text, such as the name of a row: needs no underline to stand out. */
+  /** Not within a text, such as the name of a row, so it needs no underline. */
   standalone?: boolean;
 }
 

@@ -82,7 +82,7 @@ interface CodeTabsProps {
 
 /**
  * The same code in several languages. The tabs are radio buttons, and styles alone show the chosen one, so that it works
- * without JavaScript. On pages of the documentation, `docs-script.tsx` chooses the same language in all others.
+ * without JavaScript. On pages of the documentation, `docs-controls.tsx` chooses the same language in all others.
  */
 export function CodeTabs({ id, tabs }: CodeTabsProps) {
   return (

@@ -104,7 +104,7 @@ const PERIOD_MS = 100;
 const BUSY_SHARE = 0.95;
 
 /**
- * Tells whether the event loop had hardly any idle time in the last period.
+ * Whether the event loop had hardly any idle time in the last period.
  *
  * @param read how long the loop has been idle and active since it started, in milliseconds
  */

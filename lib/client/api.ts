@@ -110,7 +110,7 @@ async function readProblem(response: Response): Promise<ProblemBody> {
   return new Problem(body.code, body.detail, body.issues).body();
 }
 
-/** Only the platform writes `application/problem+json`, so the code tells its answers from those of a proxy. */
+/** Only the platform writes `application/problem+json`, so the type distinguishes its answers from those of a proxy. */
 function isProblem(value: unknown): value is Pick<ProblemBody, "code" | "detail" | "issues"> {
   if (typeof value !== "object" || value === null || !("code" in value && "detail" in value)) return false;
   const { code, detail } = value;

@@ -1,4 +1,4 @@
-/** Holds forms that are submitted before React hydrates them, and submits them again afterwards. */
+/** Keeps forms that are submitted before React hydrates them, and submits them again afterwards. */
 
 interface EarlySubmits {
   held: Set<HTMLFormElement>;
@@ -21,7 +21,7 @@ export const HOLD_EARLY_SUBMITS = `(function () {
   }, true);
 })();`;
 
-/** React handles this form from now on. A held form is submitted once React has the values typed into it. */
+/** React handles this form from now on. A kept form is submitted once React has the values typed into it. */
 export function takeForm(form: HTMLFormElement | null | undefined): void {
   const early = window.earlySubmits;
   if (early === undefined || form === null || form === undefined) return;

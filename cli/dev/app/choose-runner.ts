@@ -94,7 +94,7 @@ const packageFile = z.object({
 const NODE_FILES = ["server.mjs", "server.js", "index.mjs", "index.js", "src/server.js", "src/index.js"];
 const PYTHON_FILES = ["main.py", "app.py", "server.py", "src/main.py", "src/app.py"];
 
-/** Undefined if nothing in the folder tells. */
+/** Undefined if the folder does not show it. */
 async function guessCommand(folder: string): Promise<GuessedCommand | undefined> {
   const has = (name: string) =>
     access(path.join(folder, name)).then(

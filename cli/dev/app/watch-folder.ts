@@ -1,4 +1,4 @@
-/** Tells when files of an app change. Folders of tools and of build results are left out. */
+/** Reports when files of an app change. Folders of tools and of build results are left out. */
 import { watch, type FSWatcher } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";

@@ -85,7 +85,7 @@ async function waitFor(ms: number, signal: AbortSignal): Promise<boolean> {
   }
 }
 
-// Tokens for the local core, with the platform's claims: see docs/tokens.md. The key is new at each start.
+// Tokens for the local core, with the platform's claims: see docs/guide/security.md. The key is new at each start.
 
 const TOKEN_SECONDS = 15 * 60;
 

@@ -49,7 +49,7 @@ interface EndpointAnswer {
   body: string;
 }
 
-/** By whoever has the URL of the endpoint. */
+/** Anyone who has the URL of the endpoint can make this call. */
 export async function callEndpoint(
   emulator: Emulator,
   customerId: string,

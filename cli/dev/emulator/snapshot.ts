@@ -86,7 +86,7 @@ export function viewCustomer({ manifest, appUrl }: Emulator, customer: LocalCust
   };
 }
 
-/** To whoever follows the emulator, after customers, their answers or the manifest changed. */
+/** For everyone who follows the emulator, after customers, their answers or the manifest changed. */
 export function tellCustomers(emulator: Emulator): void {
   emulator.history.emit({ name: "customers", data: listCustomers(emulator) });
 }

@@ -18,7 +18,7 @@ export interface DrillAnswer {
   failure: string | null;
   body: string | null;
   ms: number;
-  /** How often its key read the state, with whatever result. */
+  /** How often its key read the state, successfully or not. */
   reads: number;
 }
 

@@ -59,7 +59,7 @@ export function supervise({
   /** Changes with every start and stop, so that what belongs to an earlier one ends. */
   let turn = 0;
   let crashes = 0;
-  /** The next end is wanted. */
+  /** The next time the app ends, it is on purpose. */
   let isKilled = false;
   let tail: string[] = [];
   let queue: Promise<unknown> = Promise.resolve();

@@ -27,7 +27,7 @@ interface SecondFactorCardProps {
 
 type Asked = "set-up" | "renew" | "remove";
 
-/** Too few to lose more. */
+/** So few that the user should create new ones. */
 const FEW_CODES = 3;
 
 export function SecondFactorCard({ since, recoveryCodesLeft, requiredBy }: SecondFactorCardProps) {

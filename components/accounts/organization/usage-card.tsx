@@ -18,7 +18,7 @@ interface UsageCardProps {
 const NO_ROOM =
   "More apps can’t start. Upgrade or stop installations of old versions, or ask the platform’s operator for more.";
 
-/** What the organization uses of what the platform allows it. */
+/** What the organization uses of its quotas. */
 export function UsageCard({ capacity, storage, pictures, uploadsAtOnce }: UsageCardProps) {
   const { apps, used, quota } = capacity;
   const bytes = ({ usedBytes, quotaBytes }: Amount) => ({
@@ -76,7 +76,7 @@ interface UsageMeterProps {
   whenFull: string;
 }
 
-/** A share of the quota from which on people should know. */
+/** The share of the quota from which a warning is shown. */
 const ALMOST_FULL = 0.9;
 
 /** How much of a quota is used, with a warning before it is full. */

@@ -14,7 +14,7 @@ interface IdentityFormProps {
 }
 
 /**
- * A form of who is not signed in, with the error of its last try and one button. It posts while scripts are not loaded yet, so that
+ * A form for people who are not signed in, with the error of the last try and one button. It posts before scripts load, so that
  * no password gets into a URL.
  */
 export function IdentityForm({ onSubmit, error, submit, isPending, children }: IdentityFormProps) {

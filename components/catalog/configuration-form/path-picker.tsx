@@ -29,7 +29,7 @@ interface PathPickerProps {
   product: MappedProduct;
   nodes: readonly SchemaNode[];
   suggestions: readonly Suggestion[];
-  /** Undefined: none is picked for. */
+  /** Undefined while no field is being picked. */
   field: MappingField | undefined;
   /** The current path of the field. */
   path: string;

@@ -65,7 +65,7 @@ const ENTER_OR_SKIP = [
   { value: "clear", text: "Skip" },
 ] as const;
 
-/** Asks that are no mistakes of the form's user. */
+/** Asks that are not mistakes of the user. */
 const SHOWN_ASKS: ReadonlySet<string> = new Set(["setting-ask-again", LOST_SECRET]);
 
 /** A setting with an input. An optional one that is asked for again can be skipped. */

@@ -157,7 +157,7 @@ async function claimId(): Promise<string> {
   return id;
 }
 
-/** Holds the lock until the page is closed. */
+/** Keeps the lock until the page is closed. */
 function lock(id: string): Promise<boolean> {
   const locks = lockManager();
   if (locks === undefined) return Promise.resolve(true);

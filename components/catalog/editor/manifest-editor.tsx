@@ -126,7 +126,7 @@ function EditorFrame({ onReleased }: EditorFrameProps) {
   );
 }
 
-/** Tells screen readers what was done last. */
+/** Announces the last action to screen readers. */
 function Announcer() {
   const announcement = useEditor((state) => state.announcement);
   return (

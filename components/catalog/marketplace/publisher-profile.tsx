@@ -5,7 +5,7 @@ import { parseHttpsUrl } from "@/lib/contract/catalog/listing";
 
 type Profile = Pick<OrganizationProfile, "description" | "website" | "supportAddress">;
 
-/** What a publisher says of itself, and where to reach it. Links name their host in ASCII, so that none can pass for another. */
+/** What a publisher says about itself, and where to reach it. Links name their host in ASCII, so that none can pass for another. */
 export function PublisherProfile({ profile }: { profile: Profile }) {
   const { description, supportAddress } = profile;
   const website = parseHttpsUrl(profile.website);

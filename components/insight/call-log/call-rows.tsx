@@ -52,7 +52,7 @@ export interface Selection {
 
 interface CallRowsProps {
   calls: readonly CallRow[];
-  /** Calls of one installation name neither app nor tenant. */
+  /** In the calls of one installation, app and tenant are not named. */
   showsInstallation: boolean;
   /** Rows can be selected, to replay them. */
   selection?: Selection;

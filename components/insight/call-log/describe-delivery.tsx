@@ -6,14 +6,14 @@ import type { DeliveryHold, InstallationState } from "@/lib/contract/catalog/ins
 import type { HealthView } from "@/lib/contract/insight/health";
 import { formatDuration, HOLD_REASONS } from "@/lib/domain/insight/call-text";
 
-/** What of an installation decides whether its deliveries are sent. */
+/** The facts about an installation that decide whether its deliveries are sent. */
 export interface Live {
   state: InstallationState;
   instance: { state: string } | null;
   health?: HealthView;
 }
 
-/** What holds back the deliveries of an installation now; undefined if nothing does. */
+/** Why the deliveries of an installation wait now; undefined if they don't. */
 function findHold({ state, instance, health }: Live): DeliveryHold | undefined {
   if (state !== "RUNNING") return "NOT_RUNNING";
   if (instance?.state !== "READY") return "NOT_READY";
@@ -90,7 +90,7 @@ interface PendingLabel {
   since: string | null;
 }
 
-/** Deliveries that something holds back. A moment in the queue is not worth reporting. */
+/** Deliveries that wait for something. A moment in the queue is not worth reporting. */
 export function describeWaiting(pending: PendingDeliveries, live: Live): PendingLabel | undefined {
   const hold = findHold(live);
   if (pending.waiting === 0 || hold === undefined || live.state === "UNINSTALLED") return undefined;

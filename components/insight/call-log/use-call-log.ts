@@ -141,7 +141,7 @@ export function mergeCalls(
 ): CallPage[] {
   const changed = new Map(calls.map((call) => [call.id, call]));
   const left = new Set(gone);
-  // A later attempt changes what the earlier ones say of their delivery.
+  // A later attempt changes what the earlier ones show about their delivery.
   const deliveries = new Map(
     calls.flatMap(({ delivery }) => (delivery === null ? [] : [[delivery.id, delivery]])),
   );

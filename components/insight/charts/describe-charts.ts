@@ -15,7 +15,7 @@ export interface DescribedChart {
   description: string;
   /** The whole range in one line; undefined if there is nothing to draw. */
   summary: string | undefined;
-  /** What to say then. */
+  /** The text to show when there is nothing to draw. */
   empty: string;
   series: readonly Series[];
   rows: readonly Row[];

@@ -24,7 +24,7 @@ export function formatShare(counted: Counted): string {
   return rate === null ? "–" : formatPercent(rate);
 }
 
-/** Never `0%` for some, nor `100%` for less than all. */
+/** `0%` only for none, and `100%` only for all. */
 export function formatPercent(rate: number): string {
   if (Number.isInteger(rate)) return `${rate}%`;
   return rate < 0.1 ? "<0.1%" : `${Math.min(rate, 99.9).toFixed(1)}%`;

@@ -110,7 +110,7 @@ export function useLogTail({ shown, pages, isPaused, isAtEnd }: LogTail) {
   });
   return {
     state,
-    /** How many entries were added below, at least. */
+    /** The least number of entries that were added below. */
     count: isAtEnd && !now.isCut ? 0 : now.count,
     /** Forgets the count. The list is read again if entries below are missing. */
     catchUp: () => {

@@ -44,7 +44,7 @@ interface CallConsoleProps {
 /** Sends test calls and shows their results. `?again=<id>` opens it with the payload of that call. */
 export function CallConsole({ installation, role }: CallConsoleProps) {
   const isAsked = useSearchParams().has("again");
-  // On a production installation, it takes a click: a test call reaches the running app.
+  // On a production installation it needs a click, because a test call reaches the running app.
   const [wasOpened, setOpened] = useState(false);
   const allowed = mayOperate(role, installation.test);
   const isOpen = installation.test || isAsked || wasOpened;

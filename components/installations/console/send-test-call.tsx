@@ -16,7 +16,7 @@ interface TestCall {
   recipients?: readonly Recipient[];
 }
 
-/** Sends a test call. An event that would reach more than Test Launches is only sent after its sender saw the installations that get it. */
+/** Sends a test call. An event for more than Test Launches is sent only after the sender saw who gets it. */
 export function useTestCall({ id }: Pick<InstallationView, "id">) {
   const client = useQueryClient();
   const [asked, setAsked] = useState<TestCall>();

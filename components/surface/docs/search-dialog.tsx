@@ -15,7 +15,7 @@ const MOST_HITS = 8;
 
 let loading: Promise<DocsIndex> | undefined;
 
-/** Results while one types, from an index that the first opening loads. */
+/** Results while the user types, from an index that is loaded when the dialog is first opened. */
 export function SearchDialog({ close }: { close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const router = useRouter();

@@ -88,7 +88,7 @@ export function SelectField(props: SelectFieldProps) {
   );
 }
 
-/** What no filter is named. */
+/** The key of the option without a filter. */
 const ANY = "any";
 
 interface UrlSelectProps {

@@ -17,7 +17,7 @@ export const attemptSummary = z.object({
   stateReads: z.number(),
   /** Sent from the console by a person, not by the core. */
   test: z.boolean(),
-  /** When a delivery that waited was due, and what held it back; null if it was sent at once. */
+  /** When a delivery that waited was due, and why it waited; null if it was sent at once. */
   dueAt: moment.nullable(),
   heldBy: z.enum(DELIVERY_HOLDS).nullable(),
 });

@@ -34,7 +34,7 @@ export type DeliveryHold = (typeof DELIVERY_HOLDS)[number];
 export const ROUTE_KINDS = ["webhook", "autofill", "rater", "lifecycle", "endpoint"] as const;
 export type RouteKind = (typeof ROUTE_KINDS)[number];
 
-/** PENDING: waits, or is tried again later. DEAD: no attempt is left. ENDED: the app wants no more of its events. */
+/** PENDING: waits, or is tried again later. DEAD: no attempt is left. ENDED: the app refuses further events. */
 export const DELIVERY_STATES = ["PENDING", "DELIVERED", "DEAD", "ENDED"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 

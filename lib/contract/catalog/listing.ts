@@ -17,7 +17,7 @@ export function parseHttpsUrl(text: string): URL | undefined {
   return isPlain && HOST_NAME.test(url.hostname) ? url : undefined;
 }
 
-/** A name with a top-level domain that is not a number, so neither an address nor a host of somebody's own network. */
+/** A name with a top-level domain that is not a number. This excludes IP addresses and hosts of private networks. */
 const HOST_NAME = /^([a-z0-9_-]+\.)+[a-z][a-z0-9-]+$/;
 
 export const httpsUrl = storableText

@@ -1,4 +1,4 @@
-/** The manifest's shape and limits. Rules that span several members are in `lib/domain/manifest/check`. */
+/** The manifest's shape and limits. Rules that span several members are in `lib/domain/catalog/manifest/check-manifest.ts`. */
 import * as z from "zod";
 import {
   ENDPOINT_ACCESS,

@@ -29,7 +29,7 @@ export const callRow = z.object({
   failure: z.string().nullable(),
   /** Sent from the console by a person, not by the core. */
   test: z.boolean(),
-  /** When a delivery that waited was due, and what held it back; null if it was sent at once. */
+  /** When a delivery that waited was due, and why it waited; null if it was sent at once. */
   dueAt: moment.nullable(),
   heldBy: z.enum(DELIVERY_HOLDS).nullable(),
   installation: z.object({ id: z.uuid(), title: z.string(), tenant: z.string(), test: z.boolean() }),

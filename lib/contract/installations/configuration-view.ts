@@ -142,7 +142,7 @@ export interface UpgradeOffer {
   rollback: boolean;
   /** All versions it could switch to, newest first, including `to`. */
   targets: UpgradeTarget[];
-  /** From this version to that one; see lib/domain/manifest/compare-manifests.ts. */
+  /** From this version to that one; see lib/domain/catalog/manifest/compare-manifests.ts. */
   changes: {
     kind: string;
     change: "added" | "removed" | "changed" | "moved";

@@ -1,5 +1,5 @@
 /**
- * Everything that audit trails record, and how a page says it: the actor's name is in front, `{subject}` becomes the subject's
+ * Everything that audit trails record, and how a page says it: the actor's name comes first, `{subject}` becomes the subject's
  * name. `recordAudit` accepts no other action.
  */
 export const AUDIT_ACTIONS = {

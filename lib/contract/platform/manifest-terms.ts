@@ -47,5 +47,5 @@ export function isSensitive(declared: { type: SettingType; sensitive?: boolean }
   return declared.type === "Password" || declared.sensitive === true;
 }
 
-/** The manifest's file name, at the root of the image. Apart from `names.ts`, so that the command line starts without its validators. */
+/** The manifest's file name, at the root of the image. Here, so that the command line starts without the validators of names. */
 export const MANIFEST_FILE = "platform-app.json";

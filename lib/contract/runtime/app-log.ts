@@ -3,7 +3,7 @@
 /** `platform`: written by the platform where lines are missing. */
 export const LOG_STREAMS = ["stdout", "stderr", "platform"] as const;
 
-/** What a line that is JSON says of itself; most severe first. */
+/** The level that a line of JSON states; most severe first. */
 export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 

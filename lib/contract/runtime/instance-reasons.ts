@@ -159,7 +159,7 @@ export const EXPECTED_ENDS = [
   "WORKER_ENDED",
 ] as const satisfies ReasonCode[];
 
-/** Reasons that end soon by themselves, such as a restart of the engine. A start that meets one is worth another try. */
+/** Reasons that end soon by themselves, such as a restart of the engine. A start that fails with one is worth a retry. */
 const PASSING: readonly ReasonCode[] = ["ENGINE_UNREACHABLE", "INTERRUPTED", "REMOVED", "WORKER_ENDED"];
 
 export function isPassing(code: ReasonCode): boolean {

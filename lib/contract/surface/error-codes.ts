@@ -1,4 +1,4 @@
-/** Every code that a person can meet. Each has one entry in `docs/guide/errors.md`, below the heading of its group. */
+/** Every code that a person can get. Each has one entry in `docs/guide/errors.md`, below the heading of its group. */
 import { CHECK_NAMES, type CheckName } from "../moderation/check-names";
 import {
   APP_FAULTS,

@@ -5,7 +5,7 @@ import type { Actor } from "../platform/actor";
 
 /**
  * `public`: anyone. `account`: any user, about the user's own account. `signed-in`: any user who has the second factor that the
- * organization requires, as have those that follow. `moderator`: the platform's moderators. `moderator-or-publisher`: moderators,
+ * organization requires, as do all that follow. `moderator`: the platform's moderators. `moderator-or-publisher`: moderators,
  * and owners and publishers of any organization. A list: these organization roles.
  */
 export type Audience =

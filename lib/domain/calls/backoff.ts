@@ -38,7 +38,7 @@ export const PROBE_MS = 45_000;
 
 /** What an attempt says about the app. */
 export interface Signal {
-  /** `works`: it answered as it should, even if it refused the event. `gone`: its instance was; see `backoff.ts`. */
+  /** `works`: it answered as it should, even if it refused the event. `gone`: its instance was gone. */
   app: "works" | "fails" | "gone";
   /** This attempt was sent while the breaker was half open. */
   probe: boolean;
@@ -54,7 +54,7 @@ export function readSignal(answer: DeliveryAnswer, probe: boolean, reason: strin
 /** The breaker after an attempt. The same object if nothing changed. */
 export function nextBreaker(breaker: Breaker, { app, probe, reason }: Signal, now: Date): Breaker {
   if (app === "works") return close(breaker, now);
-  // A crash is seen by whoever watches the instance. The next probe follows when one is ready again.
+  // The checks of the instance notice a crash. The next probe follows when one is ready again.
   if (app === "gone") return probe ? { ...breaker, state: "OPEN", probeAt: now } : breaker;
   const failed = { ...breaker, failures: breaker.failures + 1, reason };
   if (breaker.state === "CLOSED") return failed.failures < FAILURES_TO_OPEN ? failed : open(failed, now);
@@ -122,7 +122,7 @@ export interface DeliveryAnswer {
 
 type NextStep =
   | { state: "DELIVERED" }
-  /** The app wants no more of these events. */
+  /** The app refuses further events of this route. */
   | { state: "ENDED" }
   | { state: "DEAD" }
   | { state: "PENDING"; waitMs: number };
@@ -187,7 +187,7 @@ export function readRetryAfter(text: string | null | undefined, now: Date): numb
   return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), LONGEST_WAIT_MS);
 }
 
-/** Wait before the next restart of an instance, by the number of its recent failures. See `crash-loop.ts`. */
+/** Wait before the next restart of an instance, by the number of its recent failures. See `lib/domain/runtime/instance.ts`. */
 const RESTART_WAITS_MS = [
   0,
   0,

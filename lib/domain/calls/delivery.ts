@@ -1,5 +1,5 @@
 /**
- * The life of a delivery: PENDING until it is DELIVERED, DEAD or ENDED. `lib/server/deliveries/` does the same in SQL, with
+ * The life of a delivery: PENDING until it is DELIVERED, DEAD or ENDED. `lib/server/calls/deliveries/` does the same in SQL, with
  * these transitions as guards of its updates. Pure: time and randomness are arguments.
  */
 import type { DeliveryHold, DeliveryState } from "@/lib/contract/catalog/installation-states";
@@ -74,7 +74,7 @@ export function settleDelivery(
   return { state, tries, interruptions, nextAttemptAt, lease: null };
 }
 
-/** The app wants no more of these events, or was uninstalled. */
+/** The app refuses further events of this route, or was uninstalled. */
 export function endDelivery(delivery: Delivery): Delivery {
   return delivery.state === "PENDING" ? { ...delivery, state: "ENDED", lease: null } : delivery;
 }
@@ -104,7 +104,7 @@ interface Claimed {
   probe?: boolean;
 }
 
-/** Undefined for a delivery that nothing held back: it was sent as soon as a worker was free. */
+/** Undefined for a delivery that was not delayed: it was sent as soon as a worker was free. */
 export function explainWait(claimed: Claimed): DeliveryWait | undefined {
   const { dueAt, runningSince, readyAt, breakerClosedAt = null, probe = false } = claimed;
   if (runningSince !== null && runningSince > dueAt) return { dueAt, heldBy: "NOT_RUNNING" };
@@ -116,7 +116,7 @@ export function explainWait(claimed: Claimed): DeliveryWait | undefined {
 
 /**
  * Which due deliveries a worker sends next. Neither an installation, nor an app, nor an organization gets more lanes than it
- * leaves free: whoever fills its share waits, and a lane is left for everybody else. A single busy app gets half of the
+ * leaves free: one that fills its share waits, and a lane is left for everybody else. A single busy app gets half of the
  * lanes, and the more there are, the less each gets.
  */
 export interface Due {

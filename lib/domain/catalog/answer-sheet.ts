@@ -163,7 +163,7 @@ export class AnswerSheet {
     return { settings: Object.fromEntries(settings), mappings: Object.fromEntries(mappings) };
   }
 
-  /** The server's checks, in the order of the form. Whether a stored secret still fits only the server knows. */
+  /** The server's checks, in the order of the form. Only the server knows whether a stored secret still fits. */
   issues(): Issue[] {
     const { declared, mappingFields, mappings, products } = this.form;
     const kept = new Map(declared.flatMap((setting) => this.#kept(setting)));
@@ -194,7 +194,7 @@ export class AnswerSheet {
     return view?.value === undefined ? [] : [[setting.name, { kind: "plain", value: view.value }]];
   }
 
-  /** The answers that change something, without what was typed and taken back. */
+  /** The answers that change something. Leaves out what was typed and undone. */
   changes(): ChosenAnswers {
     const { declared, products } = this.form;
     const changed = new Set([

@@ -207,7 +207,7 @@ export function settingPointer(name: string): string {
 const LONGEST_MESSAGE = 500;
 const CODE = "configuration-check";
 
-/** Whether the app found it in a check. Such an issue keeps nobody from saving. */
+/** Whether the app found it in a check. Such an issue does not prevent saving. */
 export function isFoundByApp({ code }: { code: string }): boolean {
   return code === CODE;
 }

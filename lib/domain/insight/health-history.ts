@@ -131,9 +131,9 @@ export function traceHealth(events: readonly InstanceEvent[]): HealthPeriod[] {
     else if (kind === "ready" || kind === "recovered") instances.set(id, "healthy");
     else instances.delete(id);
     if (kind === "ready") missing = Math.max(0, missing - 1);
-    // A failed try to replace one that is missing already is not another one.
+    // A failed attempt to replace a missing instance does not count as another end.
     else if (isMissed(event)) missing = before === "starting" ? Math.max(1, missing) : missing + 1;
-    // Of replicas that are too many, some still run.
+    // An extra replica ended, so others still run.
     else if (event.code === "NOT_NEEDED" && instances.size === 0) missing = 0;
     if (kind === "failing" || isMissed(event)) reason = event.reason;
     const state = judge([...instances.values()], missing);

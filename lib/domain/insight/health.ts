@@ -46,7 +46,7 @@ export interface HealthFacts {
 }
 
 export function assessHealth(facts: HealthFacts): HealthView {
-  // Whatever else happens to the app, an installation that isn't meant to run is neither degraded nor down.
+  // An installation that isn't meant to run is never degraded or down, no matter what happens to the app.
   if (facts.state !== "RUNNING") return { status: facts.state, problems: [] };
   if (isAsleep(facts)) return { status: "ASLEEP", problems: [] };
   if (facts.instance?.state !== "READY") return { status: "DOWN", problems: [describeOutage(facts)] };

@@ -14,12 +14,12 @@ export function describeEvent({ event }: LogEventView): string {
   return EVENTS[event];
 }
 
-/** What to say of a line whose end is missing. */
+/** What to say about a line whose end is missing. */
 export function describeCut(cutBytes: number): string {
   return `${cutBytes.toLocaleString("en-US")} more ${cutBytes === 1 ? "byte" : "bytes"} not stored`;
 }
 
-/** Instances that start together have ids that begin alike, so it is the end that tells them apart. */
+/** Ids of instances that start together begin with the same digits, so the end is shown. */
 export function shortInstance(id: string): string {
   return id.slice(-6);
 }

@@ -84,7 +84,7 @@ export function listChecks(verdicts: Verdicts): EvidenceCheck[] {
   });
 }
 
-/** The same verdict for every check that has none. */
+/** Gives every check without a verdict this one. */
 export function skipRest(verdicts: Verdicts, reason: string): Verdicts {
   const skipped = CHECK_NAMES.filter((name) => verdicts[name] === undefined).map(
     (name) => [name, { ...skip(reason), ms: 0 }] as const,

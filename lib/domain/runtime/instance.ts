@@ -38,7 +38,7 @@ export function isCrashLoop(crashes: number): boolean {
   return crashes >= CRASHES_TO_PARK;
 }
 
-/** What runs, or is left, although nothing wants it. */
+/** What runs, or is left over, although nothing needs it. */
 
 /** An instance that is live, or ended a short time ago. */
 export interface Owner {
@@ -55,7 +55,7 @@ interface Candidate {
   versionId: string;
 }
 
-/** Whoever ends an instance stores the end of its log, and gives the app 10 seconds. */
+/** Ending an instance includes storing the end of its log and giving the app 10 seconds to exit. */
 export const ENDING_SECONDS = 15;
 
 /**

@@ -54,7 +54,7 @@ export const PAGE_HELP: Record<SignedInPath, Help> = {
   "/calls/[attemptId]": { slug: "calls" },
 };
 
-/** Without parameters first, so that `/publish/new` is not an app. */
+/** Paths without parameters come first, so that `/publish/new` is not an app. */
 const PATTERNS = Object.entries(PAGE_HELP)
   .map(([path, help]) => ({ parts: path.split("/"), help, parameters: path.split("[").length }))
   .sort((one, other) => one.parameters - other.parameters);

@@ -1,4 +1,4 @@
-/** The search of the documentation. The same code answers on the server and, while one types, in the browser. */
+/** The search of the documentation. The same code runs on the server and, while the user types, in the browser. */
 import { findSimilar } from "../platform/text";
 
 /** What is between two headings of a page. */

@@ -92,7 +92,7 @@ export function writeAccountMail(origin: string, mail: AccountMail): MailContent
 const LIFETIME = `The link works once, within ${LINK_HOURS} hour.`;
 const IGNORE = "If this wasn't you, ignore this email. Nothing changes.";
 
-/** It quotes no input: a stranger may have requested it, and the link works for whoever owns the address. */
+/** It quotes no input: a stranger may have requested it, and only the owner of the address can use the link. */
 export const confirmSignUpMail = (href: string): AccountMail => ({
   subject: "Confirm your email address",
   paragraphs: [

@@ -110,7 +110,7 @@ function createLimiter(pool: Platform["pool"], name: LimitName): RateLimiterPost
   });
 }
 
-/** The table reveals neither the networks nor the accounts of tries. */
+/** Hashed, so that the table does not reveal networks or accounts. */
 export function hashKey(key: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(key)).digest("base64url");
 }

@@ -13,7 +13,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
  * Each hash takes a core and 19 MB for a moment. Two run at once, one of each network, and networks take turns, so that a flood
- * from one of them neither slows the others nor uses up the threads that read files.
+ * from one of them does not slow the others or use up the threads that read files.
  */
 const places = createShare({ total: 2, perKey: 1, queue: 128, queuePerKey: 32, longestWaitMs: 10_000 });
 

@@ -36,7 +36,7 @@ export async function openSession(
   return insertSession(platform.db, row);
 }
 
-/** Revokes the session for every later request, whoever still has its cookie. */
+/** Revokes the session. Later requests with its cookie are refused. */
 export async function signOut(platform: Platform, sessionId: string): Promise<void> {
   await revokeSessionRow(platform.db, sessionId);
 }

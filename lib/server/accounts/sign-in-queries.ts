@@ -42,7 +42,7 @@ export async function selectActor(db: Db, sessionId: string) {
       memberships,
       and(eq(memberships.userId, users.id), eq(memberships.organizationId, sessions.organizationId)),
     )
-    // Who is no longer a moderator no longer works in the moderators' organization.
+    // A person who is no longer a moderator no longer works in the moderators' organization.
     .leftJoin(
       organizations,
       and(

@@ -1,5 +1,5 @@
 /**
- * The steps of a call: open, describe its start, send, describe it. `call-app.ts` does one call; deliveries do many at
+ * The steps of a call: open, describe its start, send, describe it. `run-lifecycle-hook.ts` makes one call; deliveries make many at
  * once and write their rows in batches.
  */
 import { LRUCache } from "lru-cache";
@@ -49,7 +49,7 @@ export interface AppCall {
   attemptId?: string;
   /** Whether payload and answer are stored: for Test Launches, for test calls, and if the organization turned it on. */
   recorded: boolean;
-  /** Whoever can answer. None, if no instance is ready, is recorded as the attempt's failure. */
+  /** The instances that can answer. If none is ready, that is recorded as the attempt's failure. */
   replicas: readonly Replica[];
   method: "GET" | "POST";
   /** Path on the container, with its query. */

@@ -12,7 +12,7 @@ export interface SealedSetting {
   masterKeyId: string;
 }
 
-/** Nobody replaces so many secrets by hand while a key lives; a customer whose program does must not slow others. */
+/** More than anyone replaces by hand while a key is valid. A customer whose program replaces more must not slow down others. */
 const MOST_FORMER = 1_000;
 
 /** Prepared, because each call needs it. A value that several revisions share comes once; former values newest first. */
@@ -52,7 +52,7 @@ export async function selectSealedOfInstallation(
 
 /**
  * When a customer's secret that the version's apps may have read was last deleted: by an uninstall, or because no revision
- * has it anymore. What an app wrote before then may contain a secret that nobody can look for. Null if none was deleted.
+ * has it anymore. What an app wrote before then may contain a secret that can no longer be searched for. Null if none was deleted.
  * @param savedSince only customers who saved something since then: of the others, the caller knows all secrets
  */
 export async function selectLastSecretDeletion(

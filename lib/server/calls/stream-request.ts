@@ -95,7 +95,7 @@ function capBody(body: AsyncIterable<Uint8Array>) {
 const MARK = Buffer.from("[state key]");
 
 /**
- * The same bytes, with a mark in place of each state key, wherever the app cut its chunks. Holds back only what may be the
+ * The same bytes, with a mark in place of each state key, even where a key spans two chunks. Holds back only what may be the
  * beginning of the key.
  */
 export async function* withoutKeyBytes(

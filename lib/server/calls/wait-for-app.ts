@@ -73,7 +73,7 @@ function openShare(perReplica: number): AppShare {
 const POLL_MS = 100;
 
 /**
- * Wakes a version that sleeps, and waits until it can be called. None if it doesn't sleep, or isn't ready in time: then it goes on
+ * Wakes a version that sleeps, and waits until it can be called. None if it doesn't sleep, or isn't ready in time: then it continues
  * starting for later calls.
  */
 export async function wakeApp(

@@ -117,7 +117,7 @@ function isSame(one: ListingText, other: ListingText): boolean {
   return sorted(one) === sorted(other);
 }
 
-/** Pictures that the text shows anew must be the organization's own, and stay while the text is saved. */
+/** Pictures that are new in the text must belong to the organization, and can't be removed while the text is saved. */
 async function requirePictures(
   tx: Db,
   organizationId: string,

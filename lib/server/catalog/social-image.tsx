@@ -21,7 +21,7 @@ let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * The picture that link previews show of a public listing. NOT_FOUND for all others, whoever asks. Throws OVERLOADED while too many
+ * The picture that link previews show of a public listing. NOT_FOUND for all others. Throws OVERLOADED while too many
  * wait.
  */
 export async function serveSocialImage(

@@ -1,4 +1,4 @@
-/** Where images are stored: by content, so that whoever knows a digest can check what it gets. */
+/** Where images are stored: by content, so that a reader who knows the digest can check what it gets. */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { access, mkdir, open, rename, rm } from "node:fs/promises";

@@ -16,7 +16,7 @@ export function bundleFolder(environment: Environment): string {
   return path.join(/* turbopackIgnore: true */ environment.dataDir, "bundles");
 }
 
-/** An empty folder on the store's disk, named after this process. Whoever creates one removes it. */
+/** An empty folder on the store's disk, named after this process. The caller removes it. */
 export async function createIncomingFolder(environment: Environment): Promise<string> {
   const store = bundleFolder(environment);
   await mkdir(store, { recursive: true, mode: 0o700 });

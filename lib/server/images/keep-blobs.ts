@@ -60,7 +60,7 @@ export async function keepBlobs(
   return { release };
 }
 
-/** Nobody had needed it for a day, and the clean-up was faster. */
+/** It had been unused for a day, and the clean-up removed it first. */
 function removed(): Problem {
   return new Problem(
     "UNAVAILABLE",

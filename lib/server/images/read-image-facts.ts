@@ -1,5 +1,5 @@
 /**
- * What an image says about itself, read from its stored configuration (`write-blobs.ts`) without touching its
+ * What an image says about itself, read from its stored configuration (`read-bundle.ts`) without touching its
  * layers.
  */
 import { type FileHandle, open } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /**
  * Files of blobs that are being sent, `<data>/bundles/uploads/<organization>/<hex>`. A file's size is how much of the blob has
- * arrived. Nothing here is verified: whoever publishes a staged blob copies and checks it.
+ * arrived. Nothing here is verified: publishing a staged blob copies and checks it.
  */
 import { mkdir, open, rm, stat } from "node:fs/promises";
 import path from "node:path";

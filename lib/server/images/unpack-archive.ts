@@ -1,6 +1,6 @@
 /**
  * Unpacks an archive that is gzipped as a whole. Each large entry becomes a file of its own, hashed while it is written, so that a
- * layer is neither copied nor hashed again: reading and writing a gigabyte twice more takes as long as unpacking it.
+ * layer is not copied or hashed again: reading and writing a gigabyte twice more takes as long as unpacking it.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -62,7 +62,7 @@ async function* gunzip(file: string): AsyncGenerator<Buffer> {
   const source = createReadStream(file, { highWaterMark: CHUNK_BYTES });
   source.pipe(unpacking);
   source.on("error", (error) => unpacking.destroy(error));
-  // It may fail before anybody reads it, which would end the thread. Whoever reads it then gets the error.
+  // It may fail before anybody reads it, which would end the thread. A later reader gets the error.
   unpacking.on("error", () => {});
   const message = "The archive's gzip stream is damaged or truncated.";
   const broken = badBundle("ARCHIVE_BROKEN", "", message, "Save the image again.");

@@ -43,7 +43,7 @@ export async function replaceRouteBase(
   installationId: string,
 ): Promise<{ routeBase: string }> {
   const organizationId = member.organization.id;
-  // Random in every bit: whoever knows the old one learns nothing about it.
+  // Every bit is random, so the old one reveals nothing about it.
   const routeBase = randomUUID();
   await platform.db.transaction(async (tx) => {
     await lockOperable(tx, member, installationId);

@@ -178,7 +178,7 @@ export async function removeOtherRoutes(
     );
 }
 
-/** Locks the installation: whoever changes an installation and its upgrade locks it first. Calls continue meanwhile. */
+/** Locks the installation. Transactions that change an installation and its upgrade lock it first. Calls continue meanwhile. */
 export async function lockUpgrading(tx: Db, installationId: string): Promise<{ organizationId: string }> {
   const [found] = await tx
     .select({ organizationId: installations.organizationId })

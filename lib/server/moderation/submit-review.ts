@@ -175,7 +175,7 @@ interface NewReview {
   details: Record<string, string | number>;
 }
 
-/** Submits something for review, and tells the moderators. Throws WRONG_STATE if a review of the kind waits already. */
+/** Submits something for review, and notifies the moderators. Throws WRONG_STATE if a review of the kind waits already. */
 async function openReview(
   tx: Db,
   { keyring }: Platform,

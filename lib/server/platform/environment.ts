@@ -238,7 +238,7 @@ const containerSettings = shape.pick({
 
 const settingsMessage = z.object({ settings: containerSettings });
 
-/** Applies a message of the launcher, which tells running parts that a container engine appeared. False for any other. */
+/** Applies the launcher's message that a container engine appeared. False for any other message. */
 export function applySettings(environment: Environment, message: unknown): boolean {
   const parsed = settingsMessage.safeParse(message);
   if (!parsed.success) return false;

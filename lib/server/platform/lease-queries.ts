@@ -126,7 +126,7 @@ function isLeasedTo(name: LeasedTable, leased: readonly Leased[]) {
   return and(isNotNull(table.leasedUntil), sql`(${idOf(name)}, ${table.leasedBy}) in ${pairs}`);
 }
 
-/** Releases a claim, whoever has it, because a command changed what needs to be done. */
+/** Releases a claim of any worker, because a command changed what needs to be done. */
 export async function dropLease(db: Db, name: LeasedTable, id: string): Promise<void> {
   const table = LEASED[name];
   await db

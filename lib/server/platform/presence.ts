@@ -16,7 +16,7 @@ import {
 } from "./lease-queries";
 import type { Platform } from "./platform";
 
-/** A worker that only lost its connection has registered again by then. */
+/** A worker that only lost its connection registers again within this time. */
 const GRACE_SECONDS = 2;
 const RETRY_MS = 200;
 

@@ -93,7 +93,7 @@ function readCursor(text = ""): AuditCursor | undefined {
 
 type Names = (reference: string) => string;
 
-/** Actors that are neither a person nor a key. */
+/** Actors that are not a person or a key. */
 const OTHERS: Record<string, string> = {
   worker: "The platform",
   platform: "The platform",

@@ -114,7 +114,7 @@ export function createOrder(platform: Platform, runtime: Runtime, version: Versi
 
 /**
  * Another caller is starting it, and this one uses its result, unless its worker dies. Watches that one instance: a caller
- * that looked for live instances instead would find none just after a failure, and start the app once more.
+ * that looked for live instances instead would find none just after a failure, and start the app again.
  */
 async function waitForOther(platform: Platform, runtimes: Runtimes, live: InstanceRow): Promise<void> {
   for (;;) {
@@ -235,7 +235,7 @@ async function endFailedStart(
   await endOnce(platform, row, { ...explainError(error), logTail });
   if (started === undefined) return;
   await finishLog(platform, runtime, { id: row.id, handle: started.handle });
-  // Why it failed matters more. What an engine that is gone keeps is removed later, as a stray.
+  // Why it failed matters more. If the engine is gone, what it keeps is removed later, as a stray.
   await runtime
     .stop(started.handle, 0)
     .catch((err: unknown) => platform.log.warn({ err }, "a failed start could not be removed yet"));

@@ -1,4 +1,4 @@
-/** Removes what nothing wants from the runtimes, while a worker runs. One worker at a time does this; the others skip it. */
+/** Removes what nothing needs from the runtimes, while a worker runs. One worker at a time does this; the others skip it. */
 import { isStray } from "@/lib/domain/runtime/instance";
 import type { Platform } from "../platform/platform";
 import type { Runtimes } from "./engines/choose-runtime";

@@ -47,7 +47,7 @@ async function insertIf(
   runtime: string,
   condition: ReturnType<typeof sql>,
 ): Promise<InstanceRow | undefined> {
-  // Whoever adds an instance of the version waits for whoever does now, and then counts its row.
+  // Transactions that add an instance of the version run one after another, so that each counts the rows of those before.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${versionId}, 0))`);
   const { rows } = await tx.execute<{ replica: number }>(
     sql`select ${freeNumber(versionId)}::int as replica where ${condition}`,

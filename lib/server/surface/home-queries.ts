@@ -65,7 +65,7 @@ export async function selectChangedProducts(db: Db, organizationId: string) {
     .where(
       and(
         isLive(organizationId),
-        // As `changedSinceMapped` of lib/server/configurations: an unknown digest counts as unchanged.
+        // As `changedSinceMapped` of merge-configuration.ts: an unknown digest counts as unchanged.
         ne(products.schemaDigest, ""),
         sql`coalesce(nullif(${configurations.schemaDigests} ->> ${products.name}, ''), ${products.schemaDigest}) <> ${products.schemaDigest}`,
       ),

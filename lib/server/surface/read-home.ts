@@ -14,7 +14,7 @@ import * as queries from "./home-queries";
 /** No more than this many are checked. */
 const INSTALLATIONS = 500;
 
-/** What needs the user's attention, and what a new organization does next. */
+/** What needs the user's attention, and the next step of a new organization. */
 export async function readHome(platform: Platform, actor: Actor) {
   const [organization, waiting] = await Promise.all([
     isMember(actor) ? readOrganization(platform, actor) : undefined,

@@ -15,7 +15,7 @@ export interface Range {
   limit: number;
 }
 
-/** False if another worker is deleting. Held until the end of the transaction. */
+/** False if another worker is deleting. The lock lasts until the end of the transaction. */
 export async function lockRetention(tx: Db): Promise<boolean> {
   const { rows } = await tx.execute<{ locked: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtextextended('retention', 0)) as locked`,
@@ -169,7 +169,7 @@ export async function deleteUsageHours(tx: Db, cutoff: Date, limit: number): Pro
   return rowCount ?? 0;
 }
 
-/** Deletes the rows `t` of a table for which `isOver` holds, and locks no others. */
+/** Deletes the rows `t` of a table for which `isOver` is true, and locks no others. */
 function deletePage(tx: Db, { after, before, limit }: Range, table: SQL, isOver: SQL): Promise<Page> {
   return runPage(
     tx,

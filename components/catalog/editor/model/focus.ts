@@ -190,7 +190,7 @@ export function useKeptFocus(root: RefObject<HTMLElement | null>): void {
     const attributeFilter = ["disabled", "inert", "hidden"];
     observer.observe(editor, { childList: true, subtree: true, attributes: true, attributeFilter });
     document.addEventListener("focusin", onFocus);
-    // The focus on a tab goes along when a shortcut opens another one.
+    // If a tab has the focus, it moves to the tab that a shortcut opens.
     const unsubscribe = store.subscribe(({ tab }, before) => {
       if (tab !== before.tab && document.activeElement?.getAttribute("role") === "tab")
         requestAnimationFrame(() => selectedTab(editor)?.focus());

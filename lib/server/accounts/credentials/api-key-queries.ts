@@ -89,7 +89,7 @@ export async function replaceApiKeyRow(tx: Db, organizationId: string, id: strin
   const end = sql`least(${apiKeys.expiresAt}, now() + make_interval(secs => ${seconds}))`;
   const [replaced] = await tx
     .update(apiKeys)
-    // Who rotates a key knows that it ends.
+    // The person who rotates a key knows that it ends.
     .set({ ...(seconds === 0 ? { revokedAt: sql`now()` } : { expiresAt: end }), expiryToldAt: sql`now()` })
     .where(and(eq(apiKeys.id, id), eq(apiKeys.organizationId, organizationId), works))
     .returning({ name: apiKeys.name, scopes: apiKeys.scopes });

@@ -22,7 +22,7 @@ const CLAIM_TRIES = 4;
 /** Checks an app's instance immediately, because a call failed. True if it is gone. */
 export type LookAtInstance = (instanceId: string) => Promise<boolean>;
 
-/** Sends due deliveries. No installation, app or organization uses more lanes than it leaves free: see `lane-shares.ts`. */
+/** Sends due deliveries. No installation, app or organization uses more lanes than it leaves free. */
 export function deliveryPool(
   platform: Platform,
   lookAtInstance: LookAtInstance = async () => false,

@@ -20,7 +20,7 @@ export interface SettledRow extends Leased {
 
 /**
  * Settles many deliveries in one statement. Returns the ids of the settled ones: a claim that lost its lease doesn't settle its delivery.
- * Rows are locked in the order of their ids, so that whoever ends the deliveries of a route never deadlocks with this.
+ * Rows are locked in the order of their ids, so that this never deadlocks with a transaction that ends the deliveries of a route.
  */
 export async function settleDeliveries(tx: Db, rows: readonly SettledRow[]): Promise<Set<string>> {
   const settled = await tx.execute<{ id: string }>(settleStatement(rows));

@@ -95,7 +95,7 @@ async function noteInBreakers(tx: Db, answered: readonly Answered[], now: Date):
 }
 
 /**
- * The app returned 410: it wants no more of these events. That only counts for the version that answered. If another one
+ * The app returned 410: it refuses further events of this route. That only counts for the version that answered. If another one
  * took over meanwhile, it gets the same event.
  */
 export async function endSubscription(platform: Platform, { delivery, finished }: Answered): Promise<void> {

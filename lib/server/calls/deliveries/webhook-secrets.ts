@@ -12,7 +12,7 @@ import { readOpened } from "../read-state";
 import { insertSecret, type SealedSecret, selectOwner, selectSecrets } from "./webhook-secret-queries";
 
 /**
- * The secrets that sign the webhooks of a state key's installation, for its app. Whoever has a live key may read the customer's
+ * The secrets that sign the webhooks of a state key's installation, for its app. The holder of a live key may read the customer's
  * settings too, so the same keys open both. Throws the same NOT_FOUND as reading the state.
  */
 export async function serveWebhookSecrets(platform: Platform, key: string): Promise<WebhookSecrets> {

@@ -1,4 +1,4 @@
-/** The code of the threads that check uploads. `inspection-threads.ts` starts them. */
+/** The code of the threads that check uploads. `uploads.ts` starts them. */
 import { parentPort } from "node:worker_threads";
 import { Problem } from "@/lib/contract/platform/problem";
 import { toStorageProblem } from "../../images/incoming-folder";

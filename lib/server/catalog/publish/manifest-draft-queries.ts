@@ -76,7 +76,7 @@ function differs({ text, baseVersionId }: DraftToWrite): SQL | undefined {
   return or(ne(manifestDrafts.text, text), otherBase);
 }
 
-/** The name of an actor as the audit trail identifies it. Undefined if it is neither a user nor an API key. */
+/** The name of an actor as the audit trail identifies it. Undefined if it is not a user or an API key. */
 export async function selectActorName(db: Db, actor: string): Promise<string | undefined> {
   const [kind, id = ""] = actor.split(":");
   if (kind === "user")

@@ -224,7 +224,7 @@ async function forgetStaged(
 /**
  * Creates a version from an example's folder, for machines without a container engine. The digest covers names and
  * contents of all files, so an edited example is another bundle.
- * @param app of a folder that several apps share, which has neither name nor manifest of its own
+ * @param app of a folder that several apps share, which has no name or manifest of its own
  */
 export async function publishExampleFolder(
   platform: Platform,

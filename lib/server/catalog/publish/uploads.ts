@@ -71,7 +71,7 @@ export async function abortUploads(): Promise<void> {
   await Promise.all(uploads.map(({ ended }) => ended));
 }
 
-// Checks an upload in a thread of its own. Whatever an archive makes the checks do, requests of others are answered, and
+// Checks an upload in a thread of its own. No matter what an archive makes the checks do, other requests are answered, and
 // the thread is ended when its time is over, its memory is used up, or the sender is gone.
 
 /** For the smallest archive. */

@@ -6,7 +6,7 @@ import { configurations, installations, tenants } from "@/drizzle/schema/install
 import { instances } from "@/drizzle/schema/runtime";
 import type { Db } from "../../platform/database/connect";
 
-/** What a call's page says of its installation. `revision`: the one whose settings are named. */
+/** What a call's page shows about its installation. `revision`: the one whose settings are named. */
 export async function selectContext(db: Db, installationId: string, revision: number | null) {
   const instanceState = db
     .select({ state: instances.state })

@@ -86,7 +86,7 @@ export async function sumHours(db: Db, isCharted: SQL | undefined, bucketMs: num
   );
 }
 
-/** False if another worker is counting. Held until the end of the transaction. */
+/** False if another worker is counting. The lock lasts until the end of the transaction. */
 export async function lockCounting(tx: Db): Promise<boolean> {
   const { rows } = await tx.execute<{ locked: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtextextended('call-hours', 0)) as locked`,

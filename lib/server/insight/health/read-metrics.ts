@@ -23,7 +23,7 @@ const SAMPLED_MS = TIME_SPANS["24h"].ms;
 
 /**
  * What a version of the member's app used and did: CPU, memory, restarts, and the calls of all its customers, added up. Names no
- * customer, and says nothing of what was sent.
+ * customer, and shows nothing that was sent.
  * @throws NOT_FOUND if the listing is another organization's, or if the version has not run in the last month
  */
 export async function readMetrics(

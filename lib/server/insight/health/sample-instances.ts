@@ -3,7 +3,7 @@ import type { Platform } from "../../platform/platform";
 import type { Runtimes } from "../../runtime/engines/choose-runtime";
 import { type ClaimedInstance, claimSamples, insertSamples, type Sample } from "./sample-queries";
 
-/** Measured at the same time, so that many apps neither flood their engine nor wait for one that doesn't answer. */
+/** Measured at the same time, so that many apps don't flood their engine, and don't wait for one that doesn't answer. */
 const AT_ONCE = 10;
 
 /** Measures the ready instances that are due, of which one of several workers claims each. Returns how many it measured. */
@@ -25,7 +25,7 @@ export async function sampleInstances(
   return samples.length;
 }
 
-/** Rounds don't overlap: one that an engine delays takes the place of the next. */
+/** Rounds don't overlap: if an engine delays one, the next is skipped. */
 export function createSampler(platform: Platform, runtimes: Runtimes): () => Promise<void> {
   let isSampling = false;
   return async () => {

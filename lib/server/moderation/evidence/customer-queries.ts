@@ -15,7 +15,7 @@ export async function upsertOrganization(tx: Db, slug: string, name: string): Pr
   return found.id;
 }
 
-/** The organization's only tenant, with its core's address of now. */
+/** The organization's only tenant, with the current address of its core. */
 export async function upsertTenant(
   tx: Db,
   { organizationId, hostName, coreApiUrl }: { organizationId: string; hostName: string; coreApiUrl: string },

@@ -35,7 +35,7 @@ export function createGroups<Item, Result>(
   { lanes, items, bytes = Infinity, collectMs }: GroupLimits,
   run: (items: Item[]) => Promise<Result[]>,
 ): Groups<Item, Result> {
-  /** In the order of their turns. A key that waits for nothing has no entry. */
+  /** In the order of their turns. A key without waiting items has no entry. */
   const queues = new Map<string, Waiting<Item, Result>[]>();
   let running = 0;
   let starting = false;
@@ -99,7 +99,7 @@ export function createGroups<Item, Result>(
   };
 }
 
-/** One statement at a time: what ends while it runs is written by the next. */
+/** One statement at a time: items that are added while it runs go into the next one. */
 const GROUPS = { lanes: 1, items: 1_000, collectMs: 2 };
 
 const RETRY_MS = 250;

@@ -94,7 +94,7 @@ export async function endNotifications(
 
 /**
  * Queues an email for each notification, at the earliest an hour after its last one. One that is queued and not being sent
- * tells the newest anyway: touching it makes sure that no worker claims it before this transaction ends.
+ * reports the newest anyway: touching it makes sure that no worker claims it before this transaction ends.
  * @returns how many were queued
  */
 export async function queueNotificationMails(tx: Db, ids: readonly string[]): Promise<number> {

@@ -5,7 +5,7 @@ export function redactKeys(text: string): string {
   return replaceMarks(text, findKeys(text, normalizeText(text)));
 }
 
-// Finds state keys and JWTs, such as the tokens for the core, by their form: whoever writes or reads a log cannot know them
+// Finds state keys and JWTs, such as the tokens for the core, by their form, because writers and readers of a log cannot know them
 // all. Searches raw text, URL and JSON escapes, base64 (also wrapped) and hex (also with separators), each also of UTF-16.
 
 /** A character of base64url; `_`, `-` and `.` may be escaped. */
@@ -13,7 +13,7 @@ const ESCAPE = String.raw`(?:%|\\u00)`;
 const WORD = String.raw`(?:[\w-]|${ESCAPE}(?:2[Dd]|5[Ff]))`;
 const DOT = String.raw`(?:\.|${ESCAPE}2[Ee])`;
 
-/** All repetitions have a bound: texts may be hostile, and consist of nothing but starts. */
+/** All repetitions have a bound: texts may be hostile, and consist only of starts. */
 const KEY_LENGTH = 128;
 const JWT_PARTS = [300, 4_000, 1_000] as const;
 
@@ -106,7 +106,7 @@ export function replaceMarks(text: string, marks: Mark[]): string {
   return replaceWithin(text, 0, text.length, mergeMarks(marks));
 }
 
-/** The part of a text from `start` to `end`. A mark of which only a part is within stands for that part. */
+/** The part of a text from `start` to `end`. A mark that is only partly inside replaces that part. */
 export function replaceWithin(text: string, start: number, end: number, merged: readonly Mark[]): string {
   let at = start;
   const pieces = merged

@@ -237,7 +237,7 @@ function indexWindows(text: string): (word: string) => boolean {
   return (word) => everyWindow(word, (hash) => hashes[findSlot(hash)] === hash);
 }
 
-/** Whether `holds` is true for the hash of every window; stops at the first false. */
+/** Whether `holds` returns true for the hash of every window. Stops at the first false. */
 function everyWindow(text: string, holds: (hash: number) => boolean): boolean {
   let sum = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -12,7 +12,7 @@ export type Cut = "start" | "end";
 
 /**
  * Searches a text for many forms, each in as many steps as it has characters. If the start of the text was cut, text and
- * forms are read backward, so that the rest of a form at the cut is where the reading ends.
+ * forms are read backward, so that reading ends with the rest of a form at the cut.
  */
 export function createSearch(text: string, cut: Cut | undefined) {
   const backward = cut === "start";

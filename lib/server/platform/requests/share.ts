@@ -22,7 +22,7 @@ export interface Place {
 export interface Refusal {
   /** Whose limit it is: the key's own, or that of all keys. */
   full: "key" | "total";
-  /** When a place is likely to be free, from how long places were held lately. */
+  /** When a place is likely to be free, estimated from how long recent ones were in use. */
   retryAfterSeconds: number;
 }
 
@@ -44,7 +44,7 @@ interface Key {
   waiters: WaitingList<Waiter>;
   /** Its place among the keys whose next waiter may enter, if it is one of them. */
   turn?: Waiting<Key>;
-  /** How long its places are held, a moving average. */
+  /** How long its places are in use, as a moving average. */
   holdMs: number;
 }
 

@@ -118,9 +118,9 @@ export function readUsage(answer: unknown, limits: AppLimits): Usage | undefined
   };
 }
 
-// Why a container ended, as its engine tells it.
+// Why a container ended, according to its engine.
 
-/** What `inspect` says of a container. */
+/** What `inspect` returns for a container. */
 interface Ended {
   Id: string;
   State: { OOMKilled: boolean; ExitCode: number; Error: string };

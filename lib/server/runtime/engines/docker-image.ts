@@ -189,7 +189,7 @@ export function ownImages(docker: Docker, owner: string, examples = EXAMPLE_REPO
 
   async function isUnusedSince(name: string, since: Date): Promise<boolean> {
     const { Metadata } = inspected.parse(await docker.getImage(name).inspect());
-    // An engine that doesn't say it leaves the decision to what the database knows.
+    // If the engine doesn't report it, only the database decides.
     return Metadata?.LastTagTime === undefined || new Date(Metadata.LastTagTime) < since;
   }
 

@@ -1,6 +1,6 @@
 /**
  * Tries addresses from inside a container with the limits and the network of an app, without pulling an image: it runs this
- * machine's Node. A second container stands for another app.
+ * machine's Node. A second container acts as another app.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -29,7 +29,7 @@ const NODE = "/usr/local/bin/node";
 const CONNECT_MS = 500;
 /** A probe that takes longer is removed. The state API may take a moment at the platform's start. */
 const LIMIT_MS = 60_000;
-/** How old the rests of another probe are when nobody uses them anymore. */
+/** After this time, what another probe left behind is no longer in use. */
 const ABANDONED_SECONDS = 120;
 const POLL_MS = 25;
 

@@ -250,7 +250,7 @@ async function removeContainer(docker: Docker, id: string): Promise<void> {
 }
 
 async function removeNetwork(docker: Docker, name: string): Promise<void> {
-  // 403: a container in it is being removed; whoever removes the container removes the network too.
+  // 403: a container in it is being removed, which removes the network too.
   await ignoring([403, 404], docker.getNetwork(name).remove());
 }
 

@@ -105,7 +105,7 @@ async function followLog(platform: Platform, runtime: Runtime, options: FollowLo
       const hasEnded = isLast && !(await runtime.inspect(log.handle)).running;
       if (hasEnded) buffer.end();
       const startedAt = performance.now();
-      // Lines whose continuation can't be seen yet are left to whoever follows the log next, if somebody can.
+      // Lines whose continuation can't be seen yet are left to the next worker that follows the log, if one can.
       const everything = hasEnded || (isLast && !follow);
       if (!(await storeEntries(platform, log, buffer, everything))) return;
       if (isLast) return;
@@ -211,7 +211,7 @@ const POLL_MS = 50;
 
 /**
  * Stores the rest of an instance's log before its container is removed, or waits shortly until the worker that follows it has.
- * A container that still runs is not waited for: whoever follows it reads on until it ends. Never throws, because an app must
+ * A container that still runs is not waited for: the worker that follows it reads until it ends. Never throws, because an app must
  * be stopped whatever happens to its log.
  */
 export async function finishLog(

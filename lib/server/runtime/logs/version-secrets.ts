@@ -68,7 +68,7 @@ export async function readVersionSecrets(platform: Platform, versionId: string):
   return { find: createMarkFinder(secrets), unknownUntil: memory.unknownUntil };
 }
 
-/** A version that nothing runs of anymore. */
+/** Call it when no instance of the version runs anymore. */
 export function forgetVersionSecrets(platform: Platform, versionId: string): void {
   memories.get(platform)?.delete(versionId);
 }

@@ -5,7 +5,7 @@ import type { Actor } from "@/lib/domain/platform/actor";
 
 /**
  * A page that was opened in one organization must not write to another one, because its user switched in another tab. Throws
- * ORGANIZATION_CHANGED. Requests that name no organization come from no page.
+ * ORGANIZATION_CHANGED. Requests that name no organization do not come from a page.
  */
 export function checkOrganization(headers: Headers, actor: Pick<Actor, "organization"> | undefined): void {
   const shown = headers.get(ORGANIZATION_HEADER);
