@@ -201,7 +201,7 @@ export const attempts = pgTable(
     eventType: text("event_type"),
     /** Sent from the console by a member, not by the core. */
     test: boolean("test").notNull().default(false),
-    /** Whether payload and answer are stored: see docs/decisions/019. */
+    /** Whether payload and answer are stored: see docs/decisions/010. */
     recorded: boolean("recorded").notNull().default(true),
     payload: text("payload"),
     payloadBytes: integer("payload_bytes"),

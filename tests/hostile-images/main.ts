@@ -1,6 +1,6 @@
 /**
  * `npm run test:hostile-images`: sends every hostile archive, then thousands of mutated ones, to a real gateway with a real
- * PostgreSQL. Measures meanwhile how long state reads take and how much memory the gateway needs. See docs/decisions/057.
+ * PostgreSQL. Measures meanwhile how long state reads take and how much memory the gateway needs. See docs/decisions/012.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";

@@ -41,7 +41,7 @@ function round(value: number): number {
   return Number(value.toFixed(2));
 }
 
-/** What every app's container is limited to, wherever it runs: see docs/decisions/062 and 069. */
+/** What every app's container is limited to, wherever it runs: see docs/decisions/039 and 041. */
 
 /** The app's port inside its container. Above 1024, because the app lacks the capability to bind a lower one. */
 export const CONTAINER_PORT = 8080;

@@ -1,5 +1,5 @@
 /**
- * Limits on what strangers can try, counted in PostgreSQL for all processes. docs/decisions/039-limits-of-sign-in.md
+ * Limits on what strangers can try, counted in PostgreSQL for all processes. docs/decisions/026-limits-of-sign-in.md
  * says why.
  */
 import { createHash } from "node:crypto";

@@ -33,7 +33,7 @@ import { insertInvited, insertOwner, type PendingMember, slugTaken, taken } from
 
 /**
  * A stranger signs up. With email, only the email reveals whether the address has an account, never the response.
- * Without email, the account exists immediately, and NAME_TAKEN reveals it (docs/decisions/039-limits-of-sign-in.md).
+ * Without email, the account exists immediately, and NAME_TAKEN reveals it (docs/decisions/026-limits-of-sign-in.md).
  * Throws TOO_MANY_REQUESTS.
  */
 export async function requestSignUp(

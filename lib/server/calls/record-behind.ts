@@ -1,5 +1,5 @@
 /**
- * Records synchronous calls after their answers, in batches: see docs/decisions/029. A crash may lose the calls of the last
+ * Records synchronous calls after their answers, in batches: see docs/decisions/019. A crash may lose the calls of the last
  * moment. A record that cannot be written never fails its call.
  */
 import { sqlStateOf } from "../platform/database/connect";

@@ -11,7 +11,7 @@ const HEADER_BYTES = 16 * 1024;
 const IDLE_MS = 1_000;
 
 /**
- * Connections are kept for a moment and reused, each for one request at a time: see docs/decisions/030. A request is never
+ * Connections are kept for a moment and reused, each for one request at a time: see docs/decisions/019. A request is never
  * sent again: the app may have handled it although its connection broke. Deadlines are set for each request as a whole.
  */
 export const agent = new Agent({

@@ -1,6 +1,6 @@
 /**
  * The statement behind every list of the marketplace. How common a word is decides how to search for it fast, and PostgreSQL
- * can't know that, so the statement leaves its planner no choice. Decision 046 has the figures.
+ * can't know that, so the statement leaves its planner no choice. Decision 032 has the figures.
  */
 import { createHash } from "node:crypto";
 import type { Pool } from "pg";

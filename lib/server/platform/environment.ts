@@ -122,7 +122,7 @@ const shape = z.object({
   PLATFORM_REGISTRY_CREDENTIALS: z.string().default(""),
   /** How much of the database the pictures of each organization's listings may use, in megabytes. */
   PLATFORM_IMAGE_QUOTA_MB: z.coerce.number().int().min(1).default(50),
-  /** How long calls, and events with their deliveries, are kept. See docs/decisions/032-retention.md. */
+  /** How long calls, and events with their deliveries, are kept. See docs/decisions/021-retention.md. */
   PLATFORM_KEEP_CALLS_DAYS: z.coerce.number().int().min(1).default(30),
   PLATFORM_KEEP_EVENTS_DAYS: z.coerce.number().int().min(1).default(30),
   /** How often the CPU time and the memory of each running app are measured, in seconds. */

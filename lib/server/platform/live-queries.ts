@@ -52,7 +52,7 @@ export async function queryChanges(
 }
 
 // The position of a live list: a snapshot of the database. What the snapshot doesn't show is exactly what changed since, in
-// whatever order transactions commit, so a list that resumes misses nothing and repeats nothing: see docs/decisions/035.
+// whatever order transactions commit, so a list that resumes misses nothing and repeats nothing: see docs/decisions/023.
 
 export interface Cursor {
   /** When the snapshot was taken, in milliseconds on the database's clock. */

@@ -1,4 +1,4 @@
-/** Deletes what is older than the operator keeps it, and pictures that nothing shows. See docs/decisions/032-retention.md. */
+/** Deletes what is older than the operator keeps it, and pictures that nothing shows. See docs/decisions/021-retention.md. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { deleteUnusedImages } from "../catalog/picture-queries";
 import { collectBlobs, removeOldUploads } from "../images/keep-blobs";

@@ -23,7 +23,7 @@ import {
   storeEvents,
 } from "./event-queries";
 
-/** Two, so that one commits while the next one arrives. More only make the groups smaller: see docs/decisions/027. */
+/** Two, so that one commits while the next one arrives. More only make the groups smaller: see docs/decisions/017. */
 const STORE = { lanes: 2, items: 64, bytes: 2 * 1024 * 1024 };
 const READ = { lanes: 1, items: 64 };
 

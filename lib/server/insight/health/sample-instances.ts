@@ -1,4 +1,4 @@
-/** Measures what running instances use. See docs/decisions/059-metrics-and-health-history.md. */
+/** Measures what running instances use. See docs/decisions/036-metrics-and-health-history.md. */
 import type { Platform } from "../../platform/platform";
 import type { Runtimes } from "../../runtime/engines/choose-runtime";
 import { type ClaimedInstance, claimSamples, insertSamples, type Sample } from "./sample-queries";

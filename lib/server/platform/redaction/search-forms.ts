@@ -105,7 +105,7 @@ function addEdges(text: string, { start, end, name }: Match): Match {
 
 /**
  * A suffix automaton of a text: finds a word in as many steps as the word has characters, however often it occurs. Built
- * in time and space linear in the text. Characters are UTF-16 units. See docs/decisions/014 for why not `indexOf`.
+ * in time and space linear in the text. Characters are UTF-16 units. See docs/decisions/010 for why not `indexOf`.
  */
 interface TextIndex {
   /** The state after reading one more unit; `NOWHERE` if that does not occur in the text. */
