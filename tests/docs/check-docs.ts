@@ -7,6 +7,7 @@ import { listCodeLinks } from "./check-code-links";
 import { checkCommands, listCommands } from "./check-commands";
 import { checkFences } from "./check-fences";
 import { checkLinks, listLinks } from "./check-links";
+import { checkNames } from "./check-names";
 import { COMMANDS_FILE, describeCommands } from "./describe-commands";
 import { type Document, GUIDE, listFences, readDocuments } from "./read-documents";
 
@@ -31,10 +32,12 @@ export function checkDocs(): CheckedDocs {
       ...checkCommands(commands),
       ...checkErrors(documents),
       ...checkReference(),
+      ...checkNames(documents),
     ],
     external: checked.external,
     figures: {
       docs_pages: pages.length,
+      docs_documents: documents.length,
       docs_links: links.length,
       docs_snippets: pages.flatMap(listFences).length,
       docs_commands: commands.length,

@@ -15,18 +15,22 @@ export interface Document extends Guide {
 
 export type FenceBlock = Extract<GuideBlock, { kind: "fence" }>;
 
-/** The guide, the documents for maintainers, and the files that come with apps and templates. */
+/** The guide, the documents for maintainers, and the READMEs of folders. */
 export function readDocuments(): Document[] {
   const guide = readdirSync(GUIDE).filter((name) => name.endsWith(".md"));
-  const docs = readdirSync("docs").filter((name) => name.endsWith(".md"));
+  const docs = ["docs", "docs/decisions"].flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => path.join(folder, name)),
+  );
+  const loose = readdirSync(".").filter((name) => name.endsWith(".md"));
   return [
     ...guide.map((name) => readDocument(path.join(GUIDE, name), name.slice(0, -".md".length))),
-    ...docs.map((name) => readDocument(path.join("docs", name))),
-    ...["README.md", "CONTRIBUTING.md", "SECURITY.md", ...readmesIn("examples"), ...readmesIn("cli")].map(
-      (file) => readDocument(file),
-    ),
+    ...[...docs, ...loose, ...README_FOLDERS.flatMap(readmesIn)].map((file) => readDocument(file)),
   ];
 }
+
+const README_FOLDERS = ["cli", "components", "examples", "launcher", "lib", "tests"];
 
 function readDocument(file: string, slug?: string): Document {
   const guide = parseGuide(readFileSync(file, "utf8"));
