@@ -9,7 +9,7 @@ import { callApi } from "@/lib/client/api";
 import type { InstallationView } from "@/lib/contract/installations/installation-view";
 import { type Command, stateAfter } from "@/lib/domain/calls/installation";
 
-/** Sends a command. The page shows the new state, also after a problem: it showed an old one. */
+/** Sends a command. The page shows the new state, also after a problem, because it showed an outdated one. */
 export function useCommand({ id }: Pick<InstallationView, "id">, onSuccess?: () => void) {
   const client = useQueryClient();
   return useMutation({

@@ -94,7 +94,7 @@ export function BellPopover({ trigger, isOpen, onOpenChange }: BellPopoverProps)
   );
 }
 
-/** As high as a few notifications, so that their arrival moves little. */
+/** As high as a few notifications, so that little moves when they arrive. */
 function Loading() {
   return (
     <div role="status" className="divide-y divide-line">

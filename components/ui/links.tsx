@@ -50,7 +50,7 @@ const SIZES = {
 export interface ButtonStyle {
   tone?: keyof typeof TONES;
   size?: keyof typeof SIZES;
-  /** Adds to the style: classes that set the same property as it does lose or win by chance. */
+  /** Added to the style. Which of two classes for the same property applies would be a matter of chance. */
   className?: string;
 }
 

@@ -106,7 +106,7 @@ interface Suggested {
   sure: string | undefined;
 }
 
-/** Fields times leaves that are searched in one go, in some hundredths of a second. */
+/** Fields × leaves that are searched in one go, which takes a few hundredths of a second. */
 const AT_ONCE = 2_000;
 const NONE: ReadonlyMap<string, Suggested> = new Map();
 

@@ -69,7 +69,7 @@ function newest(published: EditedListing["published"], released: EditedListing["
   return published.createdAt > released.createdAt ? published : { ...released, names: published.names };
 }
 
-// Few visits need these: the draft was changed elsewhere, or another manifest was published.
+// Rarely needed: the draft was changed elsewhere, or another manifest was published.
 const ConflictNotice = lazyPart(async () => (await import("./changes/draft-choices")).ConflictNotice);
 const PublishedNotice = lazyPart(async () => (await import("./changes/draft-choices")).PublishedNotice);
 const NOTICES = [ConflictNotice, PublishedNotice, TextDifference];

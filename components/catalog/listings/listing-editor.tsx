@@ -67,7 +67,7 @@ export function ListingEditor(props: ListingEditorProps) {
   );
 }
 
-// Few visits need it: somebody else saved the listing meanwhile.
+// Rarely needed: somebody else saved the listing meanwhile.
 const ConflictNotice = lazyPart(async () => (await import("./conflict-notice")).ConflictNotice);
 
 interface LivePreviewProps {
@@ -150,7 +150,7 @@ interface PreviewProps extends Pick<ListingEditorProps, "listing" | "draft" | "m
   className: string;
 }
 
-/** Drawn after the keystroke, by the very components of the public page. */
+/** Drawn after the keystroke, with the same components as the public page. */
 function Preview({ listing, draft, text, manifest, preview, className }: PreviewProps) {
   const shown = useDeferredValue(text);
   const [drawn] = useState({ text: draft.text, preview });

@@ -133,7 +133,7 @@ interface ChartTableProps {
   onSelect: (from: number, to: number) => void;
 }
 
-/** The chart's numbers, for those who would rather read, or can't see the chart. A time selects its calls. */
+/** The chart's numbers, for people who prefer a table or can't see the chart. A time selects its calls. */
 function ChartTable({ chart, onSelect }: ChartTableProps) {
   const points = chart.points.filter(({ calls }) => calls > 0).reverse();
   return (

@@ -24,7 +24,7 @@ export function ConfigureInstallation({ initial, notes }: ConfigureInstallationP
       onSaved={(revision) => {
         showToast(revision);
         router.push(`/installations/${initial.installationId}`);
-        // Coming back to this form shows what is stored by then, not what it was opened with.
+        // After a return, this form shows what is stored then, not what it was opened with.
         router.refresh();
       }}
     />

@@ -92,7 +92,7 @@ type Place = Omit<Box, "name">;
 interface Arrow {
   /** An SVG path that ends at the arrow's point. */
   path: string;
-  /** Where the point looks, in degrees: 0 is right, 90 is down. */
+  /** The direction of the point, in degrees: 0 is right, 90 is down. */
   angle: number;
   end: readonly [x: number, y: number];
   text?: { x: number; y: number; words: string };
@@ -194,7 +194,7 @@ function States({ height, boxes, arrows }: { height: number; boxes: Box[]; arrow
 }
 
 interface Picture {
-  /** What the picture says, for those who don't see it. */
+  /** The picture in words, for people who can't see it. */
   text: string;
   caption: string;
   draw: () => ReactNode;

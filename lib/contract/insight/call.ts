@@ -112,7 +112,7 @@ export type CallChart = z.infer<typeof callChart>;
 const instant = z.iso.datetime();
 
 /**
- * Of each instance: the average, and the busiest one at its busiest. CPU in percent of one core. Null where nothing was measured.
+ * Per instance: the average, and the peak of the busiest one. CPU in percent of one core. Null where nothing was measured.
  * `restarts`: how often an instance failed or ended unexpectedly.
  */
 const usage = {

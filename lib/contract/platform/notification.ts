@@ -33,7 +33,7 @@ export const notificationPage = z.object({
 });
 export type NotificationPage = z.infer<typeof notificationPage>;
 
-/** These, or all that happened up to a moment: what arrives meanwhile stays unread. */
+/** These, or all up to a moment: notifications that arrive meanwhile stay unread. */
 export const readInput = z.union([
   z.strictObject({ ids: z.array(z.uuid()).min(1).max(100) }),
   z.strictObject({ until: z.iso.datetime(), kind: z.string().refine(isNotificationKind).optional() }),

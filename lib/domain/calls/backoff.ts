@@ -1,6 +1,6 @@
 /**
  * The circuit breaker of an installation's deliveries. After failures in a row it opens, and deliveries wait without using
- * tries. From time to time one of them is sent; when the app accepts it, the others follow. Pure: time is an argument.
+ * tries. From time to time one of them is sent. If the app accepts it, all others are sent too. Pure: time is an argument.
  */
 import type { BreakerState } from "@/lib/contract/catalog/installation-states";
 

@@ -32,7 +32,7 @@ export type ChosenAnswers = ReadonlyMap<string, Answer>;
 
 export const UNTOUCHED: ChosenAnswers = new Map();
 
-/** The code of an ask for a secret that a draft lost. Nothing is stored for it. */
+/** The code of the request for a secret that a draft lost. Nothing is stored for it. */
 export const LOST_SECRET: ConfigurationCode = "setting-lost";
 
 const KEEP: Answer = { action: "keep" };

@@ -140,7 +140,7 @@ export function printText(text: ListingText): string {
 export interface ChecklistItem {
   title: string;
   isDone: boolean;
-  /** A submission without it is refused. The others are what moderators ask for most. */
+  /** A submission without it is refused. The other items are what moderators request most often. */
   isRequired: boolean;
   /** The part of the text, or the page that it is done on. */
   at: { field: TextField } | { page: "versions" | "manifest" };

@@ -193,7 +193,7 @@ export async function countOwned(db: Db, userId: string): Promise<number> {
   return db.$count(memberships, and(eq(memberships.userId, userId), eq(memberships.role, "owner")));
 }
 
-/** Links that a person made as an owner end with the role, so that nobody comes back through one of their own. */
+/** Links that a person made as an owner end with the role, so that nobody can rejoin with a link of their own. */
 export async function revokeInvitationsOf(tx: Db, organizationId: string, userId: string): Promise<void> {
   await tx
     .update(invitations)

@@ -22,7 +22,7 @@ import {
 } from "./organization-queries";
 import { slugTaken, taken } from "./sign-up";
 
-/** Slugs are for everybody, so nobody gets hundreds of them. */
+/** Slugs are shared by everyone, so one person can't take hundreds of them. */
 const MOST_OWNED = 20;
 
 /** Creates an organization that the person owns, and moves the session to it. Throws NAME_TAKEN or QUOTA_EXCEEDED. */

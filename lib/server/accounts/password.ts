@@ -17,7 +17,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
  */
 const places = createShare({ total: 2, perKey: 1, queue: 128, queuePerKey: 32, longestWaitMs: 10_000 });
 
-/** Of commands and the demo, which nobody else waits for. */
+/** For commands and the demo, which don't compete with requests. */
 const OWN_NETWORK = "this process";
 
 /** `network`: whose turn it is. Throws OVERLOADED if too many wait. */

@@ -104,7 +104,7 @@ const MOST_COMPARED = 60;
 
 /**
  * Creates the account of a confirmed address: of the sign-ups with it, the one that has this password. So a person who
- * signed up with somebody else's address gets no account that its owner confirms. Throws NOT_FOUND, WRONG_CREDENTIALS,
+ * signs up with somebody else's address can't get an account confirmed by its owner. Throws NOT_FOUND, WRONG_CREDENTIALS,
  * NAME_TAKEN or TOO_MANY_REQUESTS.
  */
 export async function confirmSignUp(

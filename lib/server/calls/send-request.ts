@@ -153,7 +153,7 @@ function classify(error: unknown): keyof typeof FAULT_SENTENCES {
   if (error instanceof errors.HeadersOverflowError || code === "HPE_HEADER_OVERFLOW")
     return "app-response-headers-too-large";
   if (code === "ECONNREFUSED") return "app-connection-refused";
-  // undici closes the connection itself after a 1xx that it did not ask for.
+  // undici closes the connection itself after an unexpected 1xx.
   if (error instanceof errors.SocketError && error.message !== "other side closed")
     return "app-response-malformed";
   if (error instanceof errors.SocketError || code === "ECONNRESET" || code === "EPIPE")

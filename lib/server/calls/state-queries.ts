@@ -132,7 +132,7 @@ const RECORD_LAST_READS = `
   on conflict do nothing`;
 
 export async function recordReads(pool: Pool, reads: StateRead[]): Promise<void> {
-  // Ages are taken once there is a connection: a wait for one would make the reads look later than they were.
+  // Ages are computed once there is a connection. Waiting for one would make the reads look later than they were.
   const client = await pool.connect();
   const ages = (at: "firstMs" | "lastMs") => reads.map((read) => performance.now() - read[at]);
   const revisions = reads.map((read) => read.revision);

@@ -1,4 +1,4 @@
-/** Limits the calls that each app gets at once from this process, so that an app that hangs takes no more than its share. */
+/** Limits the calls that each app gets at once from this process, so that an app that hangs uses only its share. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@/lib/contract/platform/problem";
 import { notifyStart } from "../platform/database/work-channel";

@@ -62,7 +62,7 @@ interface Drawn {
   organizationName: string;
 }
 
-/** With the font that Next brings. Letters that it lacks are left out, because Next would fetch others from the internet. */
+/** With the font that Next includes. Letters that it lacks are left out, because Next would fetch others from the internet. */
 export async function draw(listing: Drawn, icon?: string): Promise<Buffer> {
   const title = keepDrawable(listing.title) || listing.appName;
   const tagline = keepDrawable(listing.tagline);

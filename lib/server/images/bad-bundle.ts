@@ -10,7 +10,7 @@ export const BUNDLE_LIMITS = {
   archiveBytes: 2048 * MIB,
   /** `docker save` writes three or four entries per layer. */
   archiveEntries: 20_000,
-  /** Docker supports no more. */
+  /** Docker's limit. */
   layers: 125,
   /** All layers together. Large images have about 100,000. */
   layerEntries: 500_000,

@@ -86,7 +86,7 @@ export async function* untilAborted(
   let isPending = false;
   let bytes = 0;
   const endWindow = () => {
-    // While nobody asks for a chunk, the disk is slow, not the sender.
+    // While no chunk is requested, the disk is slow, not the sender.
     if (isPending && bytes < LEAST_BYTES) slow.abort(tooSlow());
     bytes = 0;
     cancel = clock.after(WINDOW_MS, endWindow);

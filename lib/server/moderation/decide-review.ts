@@ -125,7 +125,7 @@ export async function releaseReview(platform: Platform, moderator: Actor, review
   });
 }
 
-/** Why a review can't be claimed or decided by this moderator now. Reads it again: somebody else was first. */
+/** Why a review can't be claimed or decided by this moderator now. Reads it again, because somebody else was first. */
 async function explainRefusal(db: Db, moderator: Actor, reviewId: string): Promise<Problem> {
   const review = await selectReview(db, reviewId);
   if (review === undefined) return new Problem("NOT_FOUND");

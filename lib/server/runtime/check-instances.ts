@@ -88,7 +88,7 @@ export async function endIfExited(
   return true;
 }
 
-/** True if it runs at another address than before, as a container does that somebody restarted. */
+/** True if it runs at another address than before, as after somebody restarted its container. */
 export async function followAddress(
   platform: Platform,
   runtimes: Runtimes,

@@ -84,7 +84,7 @@ export async function sleepIdle(platform: Platform): Promise<void> {
 
 /**
  * Starts another instance of the same version beside this one, and sends all calls there when it is ready: this one drains. False if it
- * ended, or another one of the version is starting. Throws an InstanceFailure if the new one doesn't become ready; this one goes on.
+ * ended, or another one of the version is starting. Throws an InstanceFailure if the new one doesn't become ready; this one keeps running.
  */
 export async function replaceInstance(
   platform: Platform,

@@ -9,7 +9,7 @@ export function coversPath(declared: string, path: string): boolean {
 }
 
 /**
- * The most specific of the endpoints that cover a path: the one with that very path, otherwise the longest. It alone
+ * The most specific of the endpoints that cover a path: the one with exactly that path, otherwise the longest. It alone
  * decides access and methods, so that a public `/a/*` never opens a `/a/b` that needs a credential.
  */
 export function findEndpoint<Declared extends { path: string }>(

@@ -5,7 +5,7 @@ import type { Platform } from "../../platform/platform";
 import { selectEvents } from "./history-queries";
 import { listRunVersions } from "./read-metrics";
 
-/** More are on no page. */
+/** No page shows more. */
 const MOST_VERSIONS = 5;
 
 export interface VersionHistory {

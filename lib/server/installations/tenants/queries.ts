@@ -156,7 +156,7 @@ export async function disconnectTenantRow(
   organizationId: string,
   tenantId: string,
 ): Promise<boolean> {
-  // Its own statement: an installation that another transaction is inserting is only seen by a snapshot taken afterwards.
+  // A separate statement, because only a later snapshot shows an installation that another transaction is inserting.
   await tx.select({ id: tenants.id }).from(tenants).where(eq(tenants.id, tenantId)).for("update");
   const installed = tx
     .select({ id: installations.id })

@@ -84,7 +84,7 @@ export async function endInstallations(tx: Db, ids: string[]): Promise<void> {
   await tx.delete(webhookSecrets).where(inArray(webhookSecrets.installationId, ids));
 }
 
-/** Nothing reads them anymore. Later than they end, because a gateway notes the last reads of their state a moment behind. */
+/** Removes what nothing reads anymore. Some time after their end, because gateways record the last state reads with a delay. */
 export async function deleteEndedInstallations(tx: Db): Promise<void> {
   const old = tx
     .select({ id: installations.id })

@@ -60,7 +60,7 @@ async function gatherEvidence(
     // Its calls to an app that was stopped in the meantime fail too.
     if (error instanceof LostClaim || lost.signal.aborted) return;
     if (error instanceof Problem) return end(error.detail);
-    // Databases come back: the checks run again when the lease expires.
+    // The database will be available again: the checks run again when the lease expires.
     if (sqlStateOf(error) !== undefined) throw error;
     platform.log.error({ err: error, evidenceId: claimed.id }, "a version could not be checked");
     await end("The platform could not run the checks. Its log has the cause. Run them again.");

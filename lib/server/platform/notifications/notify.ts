@@ -32,7 +32,7 @@ export interface Notification {
   subject?: string;
   /** How often it happened just now; once by default. */
   times?: number;
-  /** It goes on until `notifyEnd` says that it ended. */
+  /** It lasts until `notifyEnd` reports its end. */
   lasts?: boolean;
 }
 

@@ -25,7 +25,7 @@ interface ProbeOptions {
 /** Marks what a probe created. Not an app's labels, so that nobody takes it for an app. */
 const PROBE_LABEL = "platform.probe-of";
 const NODE = "/usr/local/bin/node";
-/** Everything that matters is near. */
+/** All targets are nearby. */
 const CONNECT_MS = 500;
 /** A probe that takes longer is removed. The state API may take a moment at the platform's start. */
 const LIMIT_MS = 60_000;

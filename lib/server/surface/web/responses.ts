@@ -4,7 +4,7 @@ import { Problem } from "@/lib/contract/platform/problem";
 import { EVENT_STREAM_HEADERS, type ServerEvent, writeEvent } from "../../accounts/live-list";
 
 /**
- * Where a request for events goes on, and what ends it.
+ * Where a request for events continues, and what ends it.
  * @param after the position in its URL; the browser's own, when it reconnects, wins
  * @throws BAD_INPUT if the request doesn't accept events
  */
@@ -40,7 +40,7 @@ export function respondWithFile(parts: AsyncGenerator<string>, { name, type }: F
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      // Nothing asks again after a part that adds nothing.
+      // After an empty part, nothing would request the next one.
       let part = await parts.next();
       while (part.done !== true && part.value === "") part = await parts.next();
       if (part.done === true) controller.close();

@@ -152,7 +152,7 @@ function toIdentity(issuer: string, { sub = "", email, email_verified }: Claims)
   return { issuer, subject: sub, email: address, emailVerified: email_verified === true };
 }
 
-/** Where somebody goes whose identity is linked to no account. The page says why. */
+/** Where people go whose identity is not linked to an account. The page says why. */
 function toRefusalPath(decision: Extract<LinkDecision, { do: "refuse" }>): string {
   if (decision.reason === "no-account") return "/sign-up?error=no-account";
   return decision.reason === "link-first" ? "/sign-in?error=link-first" : "/account?error=linked-elsewhere";
