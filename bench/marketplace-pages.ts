@@ -132,7 +132,7 @@ export async function copySources(): Promise<void> {
     const { slug, name } = createPublisher(number);
     return { id, organizationSlug: slug, organizationName: name, appName, title, summary, icon: null };
   });
-  const page = `import { ListingCards } from "@/components/listing/listing-cards";
+  const page = `import { ListingCards } from "@/components/catalog/marketplace/listing-cards";
 const cards = ${JSON.stringify(cards)};
 export default function Page() { return <ListingCards listings={cards} />; }`;
   await mkdir(path.join(COPY, "app/(open)/bare"));
