@@ -1,26 +1,27 @@
 import { Problem, wrongMethod } from "@/lib/contract/platform/problem";
-import { GATEWAY_POLICY, type GatewayRoute } from "@/lib/domain/accounts/policy";
+import type { Route } from "@/lib/server/surface/api/routes/route";
+import { type GatewayRoute, ROUTES } from "@/lib/server/surface/api/all-routes";
 
 interface Pattern {
-  route: GatewayRoute;
+  route: Route;
   method: string;
   path: RegExp;
 }
 
-export interface FoundRoute {
-  route: GatewayRoute;
-  /** Values of the pattern's `<…>` placeholders, in order. */
+interface FoundRoute {
+  route: Route;
+  /** Values of the path's `<…>` placeholders, in order. */
   parts: string[];
 }
 
-export type RouteFinder = (method: string, path: string) => FoundRoute;
-
 /** Paths are told apart by their first segment, so a request is compared with few patterns, and a state read with one. */
-export function createRouteFinder(only: (route: GatewayRoute) => boolean): RouteFinder {
+export function createRouteFinder(
+  only: (name: GatewayRoute) => boolean,
+): (method: string, path: string) => FoundRoute {
   const bySegment = new Map<string, Pattern[]>();
-  for (const route of Object.keys(GATEWAY_POLICY).filter(isGatewayRoute).filter(only)) {
+  for (const route of ROUTES.filter(({ name }) => only(name))) {
     const pattern = compile(route);
-    const segment = firstSegment(route.slice(route.indexOf("/")));
+    const segment = firstSegment(route.name.slice(route.name.indexOf("/")));
     bySegment.set(segment, [...(bySegment.get(segment) ?? []), pattern]);
   }
   return (method, address) => {
@@ -39,17 +40,13 @@ export function createRouteFinder(only: (route: GatewayRoute) => boolean): Route
   };
 }
 
-function isGatewayRoute(name: string): name is GatewayRoute {
-  return name in GATEWAY_POLICY;
-}
-
 function firstSegment(path: string): string {
   const end = path.indexOf("/", 1);
   return end === -1 ? path : path.slice(0, end);
 }
 
-function compile(route: GatewayRoute): Pattern {
-  const [method = "", path = ""] = route.split(" ");
+function compile(route: Route): Pattern {
+  const [method = "", path = ""] = route.name.split(" ");
   const source = path
     .replace(/<\w+\.\.\.>/g, "<rest>")
     .replace(/[.]/g, "\\.")

@@ -1,11 +1,8 @@
 import * as z from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
-import { problemShape, statusOf } from "@/lib/contract/calls/gateway-answers";
-import { Problem, type ProblemCode } from "@/lib/contract/platform/problem";
-import { type Credential, GATEWAY_POLICY, type GatewayRoute } from "@/lib/domain/accounts/policy";
-import type { Environment } from "../../platform/environment";
-import { type Content, NOTHING, type Operation } from "./operation";
-import { OPERATIONS } from "./operations";
+import { problemShape } from "@/lib/contract/calls/gateway-answers";
+import { Problem, PROBLEM_STATUS, type ProblemCode } from "@/lib/contract/platform/problem";
+import type { Content, Route } from "./routes/route";
 
 /** Any route can return these. */
 const ALWAYS: readonly ProblemCode[] = [
@@ -18,40 +15,10 @@ const ALWAYS: readonly ProblemCode[] = [
 const ANY_METHODS = ["get", "post", "put", "patch", "delete"] as const;
 const RETRIES: ReadonlySet<number> = new Set([429, 503]);
 
-type Security = NonNullable<ZodOpenApiOperationObject["security"]>;
-
-function describeSecurity(credential: Credential): Security {
-  switch (credential) {
-    case "nothing":
-    // The key is in the path, where OpenAPI has no scheme for it.
-    case "state-key":
-      return [];
-    case "core-credential":
-      return [{ core: [] }];
-    case "as-declared":
-      return [{}, { core: [] }];
-    default:
-      return [{ publisher: [] }];
-  }
-}
-
-type Addresses = Pick<Environment, "PLATFORM_GATEWAY_URL" | "PLATFORM_WEB_URL">;
-
-const texts = new Map<string, string>();
-
-/** The description as JSON text, generated once, because anyone may ask for it. */
-export function readApiDescription({ PLATFORM_GATEWAY_URL, PLATFORM_WEB_URL }: Addresses): string {
-  const text =
-    texts.get(PLATFORM_GATEWAY_URL) ?? JSON.stringify(describeApi(PLATFORM_GATEWAY_URL, PLATFORM_WEB_URL));
-  texts.set(PLATFORM_GATEWAY_URL, text);
-  return text;
-}
-
 /**
- * The OpenAPI 3.1 description of the gateway: the state API, the core's API, and the publish API. Generated from the shapes
- * that the handlers use. @param server the gateway's URL @param webUrl the URL of the pages, which document the codes
+ * The OpenAPI 3.1 description of the gateway: the state API, the core's API, and the publish API. @param server the gateway's URL @param webUrl the URL of the pages, which document the codes
  */
-export function describeApi(server: string, webUrl: string) {
+export function describeApi(routes: readonly Route[], server: string, webUrl: string) {
   return createDocument({
     openapi: "3.1.0",
     info: {
@@ -76,53 +43,48 @@ export function describeApi(server: string, webUrl: string) {
         publisher: { type: "http", scheme: "basic", description: "Client ID and API key." },
       },
     },
-    paths: describePaths(webUrl),
+    paths: describePaths(routes, webUrl),
   });
 }
 
-function describePaths(webUrl: string): ZodOpenApiPathsObject {
+function describePaths(routes: readonly Route[], webUrl: string): ZodOpenApiPathsObject {
   const paths: ZodOpenApiPathsObject = {};
-  for (const [route, operation] of Object.entries(OPERATIONS)) {
-    const [method = "", pattern = ""] = route.split(" ");
+  for (const route of routes) {
+    const [method = "", pattern = ""] = route.name.split(" ");
     const path = pattern.replace(/<(\w+)(?:\.\.\.)?>/g, "{$1}");
     const methods = method === "ANY" ? ANY_METHODS : [method.toLowerCase()];
     for (const name of methods) {
-      const described = describeOperation(route, name, operation, webUrl);
+      const described = describeOperation(route, name, webUrl);
       paths[path] = { ...paths[path], [name]: described };
     }
   }
   return paths;
 }
 
-function describeOperation(
-  route: string,
-  method: string,
-  operation: Operation,
-  webUrl: string,
-): ZodOpenApiOperationObject {
-  const { tag, summary, description, parameters, query, body, status, answer, problems } = operation;
-  const credential = credentialOf(route);
+function describeOperation(route: Route, method: string, webUrl: string): ZodOpenApiOperationObject {
+  const { tag, summary, description, parameters, query, body, status, answer, problems } = route;
+  const { security } = route.credential;
   const refusals = [...problems, ...ALWAYS];
-  if (credential !== "nothing" && credential !== "state-key") refusals.push("WRONG_CREDENTIALS");
+  if (security.length > 0) refusals.push("WRONG_CREDENTIALS");
   const takesBody = body !== undefined && method !== "get" && method !== "delete";
   const path = Object.entries(parameters ?? {}).map(
     ([name, text]) => [name, z.string().meta({ description: text })] as const,
   );
   return {
-    operationId: toOperationId(summary, method, route),
+    operationId: toOperationId(summary, method, route.name),
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
-    security: describeSecurity(credential),
+    security,
     requestParams: {
       ...(path.length === 0 ? {} : { path: z.object(Object.fromEntries(path)) }),
       ...(query === undefined ? {} : { query }),
     },
-    ...(takesBody ? { requestBody: { required: true, content: describeContent(body) } } : {}),
+    ...(takesBody ? { requestBody: { required: true, content: describeContent(body.content) } } : {}),
     responses: {
       [`${status}`]: {
         description: "Done.",
-        ...(answer === NOTHING ? {} : { content: describeContent(answer) }),
+        ...(answer.content === undefined ? {} : { content: describeContent(answer.content) }),
       },
       ...describeRefusals(refusals, webUrl),
     },
@@ -137,7 +99,7 @@ function describeContent({ type, schema, example }: Content) {
 function describeRefusals(codes: readonly ProblemCode[], webUrl: string) {
   const byStatus = new Map<number, ProblemCode[]>();
   for (const code of new Set(codes))
-    byStatus.set(statusOf(code), [...(byStatus.get(statusOf(code)) ?? []), code]);
+    byStatus.set(PROBLEM_STATUS[code], [...(byStatus.get(PROBLEM_STATUS[code]) ?? []), code]);
   return Object.fromEntries(
     [...byStatus].map(([status, ofStatus]) => [
       `${status}`,
@@ -160,12 +122,6 @@ function describeRefusals(codes: readonly ProblemCode[], webUrl: string) {
 const RETRY_AFTER = {
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" as const }, required: true },
 };
-
-function credentialOf(route: string): Credential {
-  const found = Object.keys(GATEWAY_POLICY).find((name): name is GatewayRoute => name === route);
-  if (found === undefined) throw new Error(`${route} is not in the policy`);
-  return GATEWAY_POLICY[found];
-}
 
 /** `Send an event` becomes `sendAnEvent`. */
 function toOperationId(summary: string, method: string, route: string): string {

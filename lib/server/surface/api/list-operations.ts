@@ -1,7 +1,7 @@
 /** The operations of the OpenAPI document as the documentation shows them. */
 import * as z from "zod";
 import type { Platform } from "../../platform/platform";
-import { readApiDescription } from "./describe-api";
+import { readApiDescription } from "./all-routes";
 
 export interface ApiMember {
   path: string;
