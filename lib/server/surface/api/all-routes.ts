@@ -19,11 +19,8 @@ import { publish, saveNotes, versions } from "./routes/versions";
 const openApi = route({
   name: "GET /openapi.json",
   credential: NO_CREDENTIAL,
-  tag: "Platform",
   summary: "Read this description",
-  status: 200,
   answer: jsonText(z.looseObject({ openapi: z.string() })),
-  problems: [],
   run: ({ platform }) => readApiDescription(platform.environment),
 });
 
@@ -39,6 +36,7 @@ export const ROUTES = [
   endpoint,
   whoami,
   publish,
+  versions,
   beginUpload,
   findUpload,
   continueUpload,
@@ -46,7 +44,6 @@ export const ROUTES = [
   readDraft,
   saveDraft,
   status,
-  versions,
   submission,
   withdrawal,
   log,

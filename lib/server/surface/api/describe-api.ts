@@ -15,6 +15,14 @@ const ALWAYS: readonly ProblemCode[] = [
 const ANY_METHODS = ["get", "post", "put", "patch", "delete"] as const;
 const RETRIES: ReadonlySet<number> = new Set([429, 503]);
 
+export const TAGS: { name: Route["credential"]["tag"]; description: string }[] = [
+  { name: "State", description: "For apps: which customer a request is for." },
+  { name: "Core", description: "For the policy-administration system." },
+  { name: "Endpoints", description: "For browsers and third parties." },
+  { name: "Publish", description: "For the command line and CI." },
+  { name: "Platform", description: "For operators, and for those who verify tokens." },
+];
+
 /**
  * The OpenAPI 3.1 description of the gateway: the state API, the core's API, and the publish API. @param server the gateway's URL @param webUrl the URL of the pages, which document the codes
  */
@@ -30,13 +38,7 @@ export function describeApi(routes: readonly Route[], server: string, webUrl: st
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: server }],
-    tags: [
-      { name: "State", description: "For apps: which customer a request is for." },
-      { name: "Core", description: "For the policy-administration system." },
-      { name: "Endpoints", description: "For browsers and third parties." },
-      { name: "Publish", description: "For the command line and CI." },
-      { name: "Platform", description: "For operators, and for those who verify tokens." },
-    ],
+    tags: TAGS,
     components: {
       securitySchemes: {
         core: { type: "http", scheme: "bearer", description: "The tenant's core credential (`pcc_…`)." },
@@ -50,9 +52,7 @@ export function describeApi(routes: readonly Route[], server: string, webUrl: st
 function describePaths(routes: readonly Route[], webUrl: string): ZodOpenApiPathsObject {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
-    const [method = "", pattern = ""] = route.name.split(" ");
-    const path = pattern.replace(/<(\w+)(?:\.\.\.)?>/g, "{$1}");
-    const methods = method === "ANY" ? ANY_METHODS : [method.toLowerCase()];
+    const { path, methods } = splitName(route);
     for (const name of methods) {
       const described = describeOperation(route, name, webUrl);
       paths[path] = { ...paths[path], [name]: described };
@@ -61,34 +61,52 @@ function describePaths(routes: readonly Route[], webUrl: string): ZodOpenApiPath
   return paths;
 }
 
+/** A route for any method is an operation for each. */
+export function splitName({ name }: Route): { path: string; methods: readonly string[] } {
+  const [method = "", pattern = ""] = name.split(" ");
+  const path = pattern.replace(/<(\w+)(?:\.\.\.)?>/g, "{$1}");
+  return { path, methods: method === "ANY" ? ANY_METHODS : [method.toLowerCase()] };
+}
+
 function describeOperation(route: Route, method: string, webUrl: string): ZodOpenApiOperationObject {
-  const { tag, summary, description, parameters, query, body, status, answer, problems } = route;
-  const { security } = route.credential;
-  const refusals = [...problems, ...ALWAYS];
-  if (security.length > 0) refusals.push("WRONG_CREDENTIALS");
-  const takesBody = body !== undefined && method !== "get" && method !== "delete";
-  const path = Object.entries(parameters ?? {}).map(
-    ([name, text]) => [name, z.string().meta({ description: text })] as const,
-  );
+  const { credential, summary, description, query, status = 200, answer } = route;
+  const body = contentOfBody(route, method);
+  const path = listParameters(route).map(([name, text]) => [name, z.string().meta({ description: text })]);
   return {
-    operationId: toOperationId(summary, method, route.name),
-    tags: [tag],
+    operationId: toOperationId(route, method),
+    tags: [credential.tag],
     summary,
     ...(description === undefined ? {} : { description }),
-    security,
+    security: credential.security,
     requestParams: {
       ...(path.length === 0 ? {} : { path: z.object(Object.fromEntries(path)) }),
       ...(query === undefined ? {} : { query }),
     },
-    ...(takesBody ? { requestBody: { required: true, content: describeContent(body.content) } } : {}),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: describeContent(body) } }),
     responses: {
       [`${status}`]: {
         description: "Done.",
         ...(answer.content === undefined ? {} : { content: describeContent(answer.content) }),
       },
-      ...describeRefusals(refusals, webUrl),
+      ...describeRefusals(route, webUrl),
     },
   };
+}
+
+export function contentOfBody({ body }: Route, method: string): Content | undefined {
+  return method === "get" || method === "delete" ? undefined : body?.content;
+}
+
+const APP = { organization: "The publishing organization's slug.", app: "The app's name." };
+
+/** The placeholders of the path, with what they stand for. */
+export function listParameters({ name, parameters }: Route): [name: string, description: string][] {
+  const texts: Record<string, string | undefined> = { ...APP, ...parameters };
+  return [...name.matchAll(/<(\w+)/g)].map(([, placeholder = ""]) => {
+    const text = texts[placeholder];
+    if (text === undefined) throw new Error(`${name} does not describe ${placeholder}`);
+    return [placeholder, text];
+  });
 }
 
 function describeContent({ type, schema, example }: Content) {
@@ -96,21 +114,18 @@ function describeContent({ type, schema, example }: Content) {
 }
 
 /** One response for each status, with the codes that it can have. */
-function describeRefusals(codes: readonly ProblemCode[], webUrl: string) {
-  const byStatus = new Map<number, ProblemCode[]>();
-  for (const code of new Set(codes))
-    byStatus.set(PROBLEM_STATUS[code], [...(byStatus.get(PROBLEM_STATUS[code]) ?? []), code]);
+function describeRefusals(route: Route, webUrl: string) {
   return Object.fromEntries(
-    [...byStatus].map(([status, ofStatus]) => [
+    [...listProblems(route)].map(([status, codes]) => [
       `${status}`,
       {
-        description: ofStatus.join(", "),
+        description: codes.join(", "),
         ...(RETRIES.has(status) ? { headers: RETRY_AFTER } : {}),
         content: {
           "application/problem+json": {
-            schema: problemShape(ofStatus),
+            schema: problemShape(codes),
             examples: Object.fromEntries(
-              ofStatus.map((code) => [code, { value: new Problem(code).body(webUrl) }]),
+              codes.map((code) => [code, { value: new Problem(code).body(webUrl) }]),
             ),
           },
         },
@@ -119,12 +134,27 @@ function describeRefusals(codes: readonly ProblemCode[], webUrl: string) {
   );
 }
 
+/** By status. */
+export function listProblems({ credential, query, body, problems = [] }: Route): Map<number, ProblemCode[]> {
+  const byStatus = new Map<number, ProblemCode[]>();
+  const codes = new Set<ProblemCode>([
+    ...credential.problems,
+    ...(query === undefined ? [] : (["BAD_INPUT"] as const)),
+    ...(body?.problems ?? []),
+    ...problems,
+    ...ALWAYS,
+  ]);
+  for (const code of codes)
+    byStatus.set(PROBLEM_STATUS[code], [...(byStatus.get(PROBLEM_STATUS[code]) ?? []), code]);
+  return byStatus;
+}
+
 const RETRY_AFTER = {
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" as const }, required: true },
 };
 
 /** `Send an event` becomes `sendAnEvent`. */
-function toOperationId(summary: string, method: string, route: string): string {
+export function toOperationId({ name: route, summary }: Route, method: string): string {
   const words = summary.split(" ").map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase());
   const name = words.join("");
   const id = name.charAt(0).toLowerCase() + name.slice(1);

@@ -8,7 +8,7 @@ import { readCall } from "../../../insight/call-log/read-call";
 import { replayCalls } from "../../../insight/call-log/replay-calls";
 import { keyForApp } from "./credentials";
 import { eventStream, follow, STREAM } from "./event-stream";
-import { APP, APP_REFUSALS, BODY, json, route, SAMPLE } from "./route";
+import { json, route, SAMPLE } from "./route";
 
 const { id, at } = SAMPLE;
 const call = {
@@ -31,16 +31,12 @@ const call = {
 export const calls = route({
   name: "GET /publish/v1/apps/<organization>/<app>/calls",
   credential: keyForApp("calls:read"),
-  tag: "Publish",
   summary: "List calls of an app",
   description:
     "Calls to your organization's own installations of the app, such as its Test Launches, newest first. Calls of customers " +
     "are theirs, and not listed. The API key needs the scope `calls:read`.",
-  parameters: APP,
   query: callsQuery,
-  status: 200,
   answer: json(callPage, { calls: [call], position: "1769860800000.5:5:" }),
-  problems: ["BAD_INPUT", ...APP_REFUSALS],
   run: ({ platform, caller: { agent, app }, query: { before, ...filter } }) =>
     listCalls(platform, agent, { ...readCallFilter(filter), app: app.name }, before),
 });
@@ -49,14 +45,10 @@ export const callStream = route({
   name: "GET /publish/v1/apps/<organization>/<app>/calls/stream",
   credential: keyForApp("calls:read"),
   work: "streams",
-  tag: "Publish",
   summary: "Follow calls of an app",
   description: `${STREAM} A call is sent when it begins and again when it ends. The API key needs the scope \`calls:read\`, and can follow six lists at once.`,
-  parameters: APP,
   query: callStreamQuery,
-  status: 200,
   answer: eventStream({ calls: [call], gone: [], more: false }),
-  problems: ["BAD_INPUT", ...APP_REFUSALS],
   run: async (asked) => {
     const { platform, caller, query } = asked;
     const { after, ...shown } = query;
@@ -70,15 +62,12 @@ export const callStream = route({
 export const callDetails = route({
   name: "GET /publish/v1/apps/<organization>/<app>/calls/<callId>",
   credential: keyForApp("calls:read"),
-  tag: "Publish",
   summary: "Read a call",
   description:
     "With its payload and its response where the organization records them, its tries, and the state that the app read. The " +
     "API key needs the scope `calls:read`.",
-  parameters: { ...APP, callId: "The call's ID, as lists name it." },
-  status: 200,
+  parameters: { callId: "The call's ID, as lists name it." },
   answer: json(callView),
-  problems: APP_REFUSALS,
   run: ({ platform, caller: { agent, app }, parts: [, , callId = ""] }) =>
     readCall(platform, agent, callId, app.listing.id),
 });
@@ -86,16 +75,12 @@ export const callDetails = route({
 export const replay = route({
   name: "POST /publish/v1/apps/<organization>/<app>/replays",
   credential: keyForApp("calls:replay"),
-  tag: "Publish",
   summary: "Replay deliveries",
   description:
     "Sends failed deliveries to your own Test Launches again: up to 1,000 by their IDs, or the dead ones that a filter of the " +
     "calls shows. They keep their event's ID. The API key needs the scope `calls:replay`.",
-  parameters: APP,
   body: json(appReplayInput, { deliveryIds: [id] }),
-  status: 200,
   answer: json(replayResult, { replayed: 1, skipped: 0, more: false }),
-  problems: [...BODY, ...APP_REFUSALS],
   run: ({ platform, caller: { agent, app }, body }) => {
     const selection = "filter" in body ? { filter: readCallFilter(body.filter) } : body;
     return replayCalls(platform, agent, selection, { listingId: app.listing.id, name: app.name });

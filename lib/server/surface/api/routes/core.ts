@@ -7,7 +7,7 @@ import { parseInput, Problem, type ProblemCode } from "@/lib/contract/platform/p
 import { type CallResult, callRouteAsCore } from "../../../calls/call-route";
 import { acceptFromCore } from "../../../calls/deliveries/accept-event";
 import { CORE_CREDENTIAL } from "./credentials";
-import { BODY, json, jsonText, route } from "./route";
+import { json, jsonText, route } from "./route";
 
 export const APP_FAULTS: readonly ProblemCode[] = [
   "APP_FAILED",
@@ -22,7 +22,6 @@ export const event = route({
   name: "POST /core/v1/events",
   credential: CORE_CREDENTIAL,
   work: "events",
-  tag: "Core",
   summary: "Send an event",
   description:
     "Stores the event and its deliveries before it responds; no crash loses them. A repeated event gets the first " +
@@ -34,7 +33,7 @@ export const event = route({
     deliveries: 2,
     duplicate: false,
   }),
-  problems: [...BODY, "EVENT_ID_REUSED"],
+  problems: ["EVENT_ID_REUSED"],
   // Apps get the text as it was sent.
   run: ({ platform, caller, body }) => acceptFromCore(platform, caller, parseInput(coreEvent, body), body),
 });
@@ -43,7 +42,6 @@ export const call = route({
   name: "POST /r/<routeId>",
   credential: CORE_CREDENTIAL,
   work: "calls",
-  tag: "Core",
   summary: "Call an autofill or rater route of an app",
   description:
     "Forwarded immediately, with a deadline of 10 seconds. Never sent twice. The response is the app's.",
@@ -52,9 +50,8 @@ export const call = route({
     operation: "newBusiness.create",
     policy: { vehicle: { vin: "YV1CZ852851194259" } },
   }),
-  status: 200,
   answer: jsonText(anyJson),
-  problems: [...BODY, "OPERATION_NOT_DECLARED", "NOT_FOUND", "WRONG_STATE", ...APP_FAULTS],
+  problems: ["OPERATION_NOT_DECLARED", "NOT_FOUND", "WRONG_STATE", ...APP_FAULTS],
   run: async ({ platform, caller, parts: [routeId = ""], body }) =>
     readAnswer(await callRouteAsCore(platform, caller, routeId, body)),
 });

@@ -1,6 +1,6 @@
 /** What a route can require of its callers: how the caller is identified, and how the OpenAPI document says it. */
 import type { ApiKeyScope } from "@/lib/contract/accounts/api-key-scope";
-import { Problem } from "@/lib/contract/platform/problem";
+import { Problem, type ProblemCode } from "@/lib/contract/platform/problem";
 import type { KeyAgent } from "@/lib/domain/platform/actor";
 import {
   authenticateApiKey,
@@ -23,39 +23,50 @@ export type CredentialName =
 
 export interface Credential<Caller = unknown> {
   name: CredentialName;
+  /** Groups the routes of the OpenAPI document by who calls them. */
+  tag: "State" | "Core" | "Endpoints" | "Publish" | "Platform";
   /** Names of security schemes of the OpenAPI document, any of which is enough. Empty for routes that ask for no header. */
   security: Partial<Record<"core" | "publisher", string[]>>[];
-  /** Throws WRONG_CREDENTIALS, or NOT_ALLOWED for a key that lacks the scope. */
+  problems: readonly ProblemCode[];
+  /** Throws one of the problems. */
   identify: (exchange: Exchange) => Promise<Caller> | Caller;
 }
 
 export const NO_CREDENTIAL: Credential<undefined> = {
   name: "nothing",
+  tag: "Platform",
   security: [],
+  problems: [],
   identify: () => undefined,
 };
 
 /** The key is in the path, where OpenAPI has no scheme for it. Reading the state opens it, so it is not checked before. */
-export const STATE_KEY: Credential<undefined> = { ...NO_CREDENTIAL, name: "state-key" };
+export const STATE_KEY: Credential<undefined> = { ...NO_CREDENTIAL, name: "state-key", tag: "State" };
 
 /** The app's manifest declares whether callers need the tenant's core credential. It is found with the endpoint. */
 export const AS_DECLARED: Credential<undefined> = {
   name: "as-declared",
+  tag: "Endpoints",
   security: [{}, { core: [] }],
+  problems: ["WRONG_CREDENTIALS"],
   identify: () => undefined,
 };
 
 /** The statement that serves the request checks that the credential still works. */
 export const CORE_CREDENTIAL: Credential<RecognizedCore> = {
   name: "core-credential",
+  tag: "Core",
   security: [{ core: [] }],
+  problems: ["WRONG_CREDENTIALS"],
   identify: ({ platform, request }) => recognizeCore(platform, request.headers.authorization),
 };
 
 export function apiKey(scope?: ApiKeyScope): Credential<KeyHolder> {
   return {
     name: scope === undefined ? "api-key" : `api-key ${scope}`,
+    tag: "Publish",
     security: [{ publisher: [] }],
+    problems: scope === undefined ? ["WRONG_CREDENTIALS"] : ["WRONG_CREDENTIALS", "NOT_ALLOWED"],
     identify: ({ platform, request }) => {
       const network = toNetwork(readAddress(platform.environment, request));
       return authenticateApiKey(platform, request.headers.authorization, { scope, network });
@@ -68,6 +79,7 @@ export function keyForApp(scope?: ApiKeyScope): Credential<{ agent: KeyAgent; ap
   const { identify, ...key } = apiKey(scope);
   return {
     ...key,
+    problems: ["WRONG_CREDENTIALS", "NOT_ALLOWED", "NOT_FOUND"],
     identify: async (exchange) => {
       const agent = toAgent(await identify(exchange));
       return { agent, app: await findApp(exchange, agent) };

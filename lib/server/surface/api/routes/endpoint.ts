@@ -22,14 +22,12 @@ export const endpoint = route({
   name: "ANY /r/<routeBase>/<path...>",
   credential: AS_DECLARED,
   work: "endpoints",
-  tag: "Endpoints",
   summary: "Call an endpoint of an app",
   description:
     "The app's manifest declares paths and methods, and whether anyone may call them or only the tenant's core. Bodies " +
     "are streamed in both directions. Status, headers, and body of the response are the app's.",
   parameters: { routeBase: "Names the installation.", path: "A path that the manifest declares." },
   body: raw("*/*"),
-  status: 200,
   answer: raw("*/*"),
   problems: ["BAD_PATH", "NOT_FOUND", "TOO_SLOW", "TOO_LARGE", ...APP_FAULTS],
   run: forward,

@@ -6,7 +6,7 @@ import { chooseVersion, listEntries } from "../../../insight/logs/read-log";
 import { streamEntries } from "../../../insight/logs/stream-log";
 import { keyForApp } from "./credentials";
 import { eventStream, follow, STREAM } from "./event-stream";
-import { APP, APP_REFUSALS, json, route, SAMPLE } from "./route";
+import { json, route, SAMPLE } from "./route";
 
 const line = {
   kind: "line",
@@ -22,16 +22,12 @@ const line = {
 export const log = route({
   name: "GET /publish/v1/apps/<organization>/<app>/log",
   credential: keyForApp("logs:read"),
-  tag: "Publish",
   summary: "Read the log of a version",
   description:
     "What its instances wrote, without secrets, and what happened to them. A page has the newest 200 entries that match, " +
     "oldest first; `next` leads to older ones. The API key needs the scope `logs:read`.",
-  parameters: APP,
   query: logQuery,
-  status: 200,
   answer: json(appLogPage, { version: "1.4.0", entries: [line], position: "1769860800000.5:5:" }),
-  problems: ["BAD_INPUT", ...APP_REFUSALS],
   run: async ({ platform, caller: { agent, app }, query: { version, before, ...filter } }) => {
     const { current } = await chooseVersion(platform.db, app.listing.id, version);
     if (current === undefined) return { version: null, entries: [] };
@@ -45,14 +41,10 @@ export const logStream = route({
   name: "GET /publish/v1/apps/<organization>/<app>/log/stream",
   credential: keyForApp("logs:read"),
   work: "streams",
-  tag: "Publish",
   summary: "Follow the log of a version",
   description: `${STREAM} The API key needs the scope \`logs:read\`, and can follow six lists at once.`,
-  parameters: APP,
   query: logStreamQuery,
-  status: 200,
   answer: eventStream({ entries: [line], more: false }),
-  problems: ["BAD_INPUT", ...APP_REFUSALS],
   run: async (asked) => {
     const { platform, caller, query } = asked;
     const { agent, app } = caller;

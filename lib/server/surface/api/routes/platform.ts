@@ -8,11 +8,8 @@ import { json, raw, route } from "./route";
 export const health = route({
   name: "GET /health",
   credential: NO_CREDENTIAL,
-  tag: "Platform",
   summary: "Check the gateway",
-  status: 200,
   answer: raw("application/json", healthAnswer, { status: "ok" }),
-  problems: [],
   run: ({ response, isDraining }) =>
     isDraining
       ? answerJson(response, 503, { status: "draining" })
@@ -22,27 +19,21 @@ export const health = route({
 export const keySet = route({
   name: "GET /.well-known/jwks.json",
   credential: NO_CREDENTIAL,
-  tag: "Platform",
   summary: "Read the keys that verify tokens",
   description: "A JSON Web Key Set. Tokens in state records are JWTs that one of these keys has signed.",
-  status: 200,
   answer: json(jwksAnswer),
-  problems: [],
   run: ({ platform }) => readJwks(platform),
 });
 
 export const whoami = route({
   name: "GET /publish/v1/whoami",
   credential: apiKey(),
-  tag: "Publish",
   summary: "Check an API key",
-  status: 200,
   answer: json(whoamiAnswer, {
     organization: { slug: "acme", name: "Acme" },
     apiKey: { name: "CI", scopes: ["publish", "manifest:read"] },
     webUrl: "https://platform.example/",
   }),
-  problems: [],
   run: ({ platform, caller: { organizationSlug, organizationName, apiKeyName, scopes } }) => ({
     organization: { slug: organizationSlug, name: organizationName },
     apiKey: { name: apiKeyName, scopes: [...scopes] },

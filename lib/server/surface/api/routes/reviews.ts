@@ -8,17 +8,15 @@ import { selectReview } from "../../../moderation/review-queries";
 import { submitReview } from "../../../moderation/submit-review";
 import { keyForApp } from "./credentials";
 import { webPage } from "./exchange";
-import { APP, APP_REFUSALS, BODY, json, NOTHING, route, SAMPLE } from "./route";
+import { json, NOTHING, route, SAMPLE } from "./route";
 
 export const submission = route({
   name: "POST /publish/v1/apps/<organization>/<app>/reviews",
   credential: keyForApp("reviews:submit"),
-  tag: "Publish",
   summary: "Submit a version for review",
   description:
     "Submits the version together with the listing's text. 400 names everything that is missing in the text; 409 says why " +
     "the version can't be reviewed now. The API key needs the scope `reviews:submit`.",
-  parameters: APP,
   body: json(submitVersionInput, { version: "1.4.0", note: "The test tenant is harbor-test." }),
   status: 201,
   answer: json(submittedVersion, {
@@ -26,7 +24,7 @@ export const submission = route({
     version: "1.4.0",
     page: `${SAMPLE.page}/reviews/${SAMPLE.id}`,
   }),
-  problems: [...BODY, ...APP_REFUSALS, "WRONG_STATE"],
+  problems: ["WRONG_STATE"],
   run: async ({ platform, caller: { agent, app }, body: { version, ...input } }) => {
     const { name, listing } = app;
     const newest = version === undefined ? await selectNewestVersion(platform.db, listing.id) : undefined;
@@ -48,14 +46,13 @@ export const submission = route({
 export const withdrawal = route({
   name: "DELETE /publish/v1/apps/<organization>/<app>/reviews/<reviewId>",
   credential: keyForApp("reviews:submit"),
-  tag: "Publish",
   summary: "Withdraw a review",
   description:
     "Before it is decided, for example to submit a newer version. The API key needs the scope `reviews:submit`.",
-  parameters: { ...APP, reviewId: "The review's ID, which the app's status names." },
+  parameters: { reviewId: "The review's ID, which the app's status names." },
   status: 204,
   answer: NOTHING,
-  problems: [...APP_REFUSALS, "WRONG_STATE"],
+  problems: ["WRONG_STATE"],
   run: async ({ platform, caller: { agent, app }, parts: [, , reviewId = ""] }) => {
     const review = isId(reviewId) ? await selectReview(platform.db, reviewId) : undefined;
     if (review?.listingId !== app.listing.id) throw new Problem("NOT_FOUND");

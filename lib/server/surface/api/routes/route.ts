@@ -22,6 +22,7 @@ export interface Content {
 
 interface Body<Value> {
   content: Content;
+  problems: readonly ProblemCode[];
   read: (exchange: Exchange) => Promise<Value> | Value;
 }
 
@@ -31,6 +32,8 @@ interface Answer<Value> {
   send: (exchange: Exchange, status: number, value: Value) => Promise<void> | void;
 }
 
+const JSON_PROBLEMS = ["BAD_INPUT", "TOO_SLOW", "TOO_LARGE", "WRONG_MEDIA_TYPE"] as const;
+
 /** @param limit of a body, in bytes; 1 MiB by default */
 export function json<Schema extends z.ZodType>(
   schema: Schema,
@@ -39,6 +42,7 @@ export function json<Schema extends z.ZodType>(
 ): Body<z.output<Schema>> & Answer<z.input<Schema>> {
   return {
     content: { type: "application/json", schema, example },
+    problems: JSON_PROBLEMS,
     read: (exchange) => readJson(exchange, schema, limit),
     send: ({ response }, status, value) => answerJson(response, status, value),
   };
@@ -48,6 +52,7 @@ export function json<Schema extends z.ZodType>(
 export function jsonText(schema: z.ZodType, example?: unknown): Body<string> & Answer<string> {
   return {
     content: { type: "application/json", schema, example },
+    problems: JSON_PROBLEMS,
     read: (exchange) => readJsonText(exchange),
     send: ({ response }, status, text) => answerText(response, status, text),
   };
@@ -59,7 +64,8 @@ export function raw(
   schema: z.ZodType = z.unknown(),
   example?: unknown,
 ): Body<undefined> & Answer<void> {
-  return { content: { type, schema, example }, read: () => undefined, send: () => undefined };
+  const content = { type, schema, example };
+  return { content, problems: [], read: () => undefined, send: () => undefined };
 }
 
 /** A response without a body. The handler may return headers. */
@@ -70,20 +76,6 @@ export const NOTHING: Answer<Record<string, string> | void> = {
   },
 };
 
-interface Description {
-  tag: "State" | "Core" | "Endpoints" | "Publish" | "Platform";
-  /** In the imperative. */
-  summary: string;
-  description?: string;
-  /** Of the path's placeholders, in order. */
-  parameters?: Record<string, string>;
-  query?: z.ZodObject;
-  /** The response on success. */
-  status: number;
-  /** Besides those that any route can have. */
-  problems: readonly ProblemCode[];
-}
-
 interface Asked<Caller, Query, Input> extends Exchange {
   /** Whom the credential identifies. */
   caller: Caller;
@@ -91,29 +83,31 @@ interface Asked<Caller, Query, Input> extends Exchange {
   body: Input;
 }
 
-interface Definition<
-  Name extends RouteName,
-  Caller,
-  Query extends z.ZodObject,
-  Input,
-  Output,
-> extends Description {
+interface Definition<Name extends RouteName, Caller, Query extends z.ZodObject, Input, Output> {
   name: Name;
   credential: Credential<Caller>;
   /** Whose places and turns its requests take. `other` by default. */
   work?: WorkClass;
+  /** In the imperative. */
+  summary: string;
+  description?: string;
+  /** Of the path's placeholders, besides `<organization>` and `<app>`. */
+  parameters?: Record<string, string>;
   query?: Query;
   body?: Body<Input>;
+  /** Of the response on success. 200 by default. */
+  status?: number;
   answer: Answer<Output>;
+  /** Besides those that any route can have, and those of its credential, query and body. */
+  problems?: readonly ProblemCode[];
   run: (asked: Asked<Caller, z.output<Query>, Input>) => Promise<NoInfer<Output>> | NoInfer<Output>;
 }
 
-export interface Route<Name extends RouteName = RouteName> extends Description {
+type AnyDefinition = Definition<RouteName, unknown, z.ZodObject, unknown, unknown>;
+
+export interface Route<Name extends RouteName = RouteName> extends Omit<AnyDefinition, "run"> {
   name: Name;
-  credential: Pick<Credential, "name" | "security">;
   work: WorkClass;
-  body?: { content: Content };
-  answer: { content?: Content };
   /** Answers a request, or throws a `Problem`. */
   handle: (exchange: Exchange) => Promise<void>;
 }
@@ -122,11 +116,8 @@ export interface Route<Name extends RouteName = RouteName> extends Description {
 export function route<const Name extends RouteName, Caller, Query extends z.ZodObject, Input, Output>(
   definition: Definition<Name, Caller, Query, Input, Output>,
 ): Route<Name>;
-export function route({
-  run,
-  ...definition
-}: Definition<RouteName, unknown, z.ZodObject, unknown, unknown>): Route {
-  const { credential, work = "other", query, body, status, answer } = definition;
+export function route({ run, ...definition }: AnyDefinition): Route {
+  const { credential, work = "other", query, body, status = 200, answer } = definition;
   return {
     ...definition,
     work,
@@ -143,16 +134,6 @@ export function route({
     },
   };
 }
-
-// What several routes say.
-
-export const APP = { organization: "The publishing organization's slug.", app: "The app's name." };
-
-/** What any route with a JSON body can refuse. */
-export const BODY: readonly ProblemCode[] = ["BAD_INPUT", "TOO_SLOW", "TOO_LARGE", "WRONG_MEDIA_TYPE"];
-
-/** What any route about an app of the caller's organization can refuse. */
-export const APP_REFUSALS: readonly ProblemCode[] = ["NOT_ALLOWED", "NOT_FOUND"];
 
 /** For examples. */
 export const SAMPLE = {

@@ -12,13 +12,11 @@ export const state = route({
   name: "GET /state/<key>",
   credential: STATE_KEY,
   work: "state",
-  tag: "State",
   summary: "Read the state of a request",
   description:
     "For apps. The key selects one customer's configuration, fixed for the request that carried it. A stop or an " +
     "uninstall ends all keys within one second. Unknown, expired, revoked, and malformed keys get the same response.",
   parameters: KEY,
-  status: 200,
   answer: jsonText(stateRecord, {
     settings: { region: "eu", apiKey: "the customer's key" },
     mappings: [{ productName: "Personal Auto", fields: { vin: "$.vehicle.vin" } }],
@@ -34,13 +32,11 @@ export const secrets = route({
   name: "GET /state/<key>/webhook-secrets",
   credential: STATE_KEY,
   work: "state",
-  tag: "State",
   summary: "Read the secrets that sign webhooks",
   description:
     "For apps: the current secret first. After a rotation, the previous one signs as well for a while. Verify webhooks " +
     "with a Standard Webhooks library.",
   parameters: KEY,
-  status: 200,
   answer: json(webhookSecrets, { secrets: [`whsec_${"A".repeat(43)}=`] }),
   problems: ["NOT_FOUND"],
   run: ({ platform, parts: [key = ""] }) => serveWebhookSecrets(platform, key),

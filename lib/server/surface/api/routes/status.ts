@@ -17,20 +17,17 @@ import type { Platform } from "../../../platform/platform";
 import { readInstances } from "../../../runtime/scale-app";
 import { keyForApp, type OwnApp } from "./credentials";
 import { webPage } from "./exchange";
-import { APP, APP_REFUSALS, json, route, SAMPLE } from "./route";
+import { json, route, SAMPLE } from "./route";
 
 const { id: ID, at: AT, page: PAGE } = SAMPLE;
 
 export const status = route({
   name: "GET /publish/v1/apps/<organization>/<app>/status",
   credential: keyForApp(),
-  tag: "Publish",
   summary: "Read the status of an app",
   description:
     "What an app's pages say about it: the listing, the newest review, what is missing to submit it, and what runs. Any API " +
     "key of the organization may read it.",
-  parameters: APP,
-  status: 200,
   answer: json(appStatus, {
     app: "acme/vin-lookup",
     title: "VIN lookup",
@@ -66,7 +63,6 @@ export const status = route({
     failures: [],
     pages: { app: PAGE, listing: `${PAGE}/edit`, logs: `${PAGE}/logs`, marketplace: null },
   }),
-  problems: APP_REFUSALS,
   run: ({ platform, caller: { app } }) => readStatus(platform, app),
 });
 

@@ -14,11 +14,9 @@ import { NOTHING, raw, route } from "./route";
 
 const UPLOAD = {
   credential: apiKey("publish"),
-  tag: "Publish",
   answer: NOTHING,
   problems: [
     "BAD_INPUT",
-    "NOT_ALLOWED",
     "QUOTA_EXCEEDED",
     "NOT_FOUND",
     "TOO_SLOW",
@@ -50,7 +48,6 @@ export const findUpload = route({
     "`Upload-Offset` is as large as `Upload-Length` if all of it has arrived, or if your organization has stored the blob. " +
     "Like all responses to HEAD, errors have no body. The API key needs the scope `publish`.",
   parameters: DIGEST,
-  status: 200,
 });
 
 export const continueUpload = route({

@@ -12,19 +12,17 @@ import type { Platform } from "../../../platform/platform";
 import { apiKey, keyForApp, type OwnApp } from "./credentials";
 import { type Exchange, isOfType, readJson, readText, untilClosed, webPage } from "./exchange";
 import { selectVersionPage } from "./version-queries";
-import { APP, APP_REFUSALS, BODY, json, raw, route, SAMPLE } from "./route";
+import { json, raw, route, SAMPLE } from "./route";
 
 export const publish = route({
   name: "POST /publish/v1/apps/<organization>/<app>/versions",
   credential: apiKey("publish"),
   work: "uploads",
-  tag: "Publish",
   summary: "Publish an image as a version",
   description:
     "The body is an image archive (`docker save`), plain or compressed with gzip. Or it is an OCI image manifest with its own " +
     "media type (`application/vnd.oci.image.manifest.v1+json`), whose blobs were uploaded before. Or it is JSON " +
     "that names an image in a registry. The API key needs the scope `publish`.",
-  parameters: APP,
   query: z.object({
     version: z.string().optional().meta({
       description: "The version number, if it is not the one in the image's manifest.",
@@ -39,10 +37,8 @@ export const publish = route({
     listingUrl: "https://platform.example/publish/vin-lookup",
   }),
   problems: [
-    "BAD_INPUT",
     "BAD_MANIFEST",
     "BAD_BUNDLE",
-    "NOT_ALLOWED",
     "QUOTA_EXCEEDED",
     "NOT_FOUND",
     "TOO_SLOW",
@@ -77,15 +73,13 @@ async function readImage(exchange: Exchange): Promise<PublishedImage> {
 export const saveNotes = route({
   name: "PUT /publish/v1/apps/<organization>/<app>/versions/<version>/notes",
   credential: apiKey("publish"),
-  tag: "Publish",
   summary: "Save the release notes of a version",
   description:
     "Markdown. They can be changed until the version is submitted for review. The API key needs the scope `publish`.",
-  parameters: { ...APP, version: "The version number." },
+  parameters: { version: "The version number." },
   body: json(releaseNotesInput, { notes: "Faster lookups." }),
-  status: 200,
   answer: json(savedNotes, { version: "1.5.0", characters: 15 }),
-  problems: [...BODY, "BAD_MANIFEST", "NOT_ALLOWED", "NOT_FOUND", "WRONG_STATE"],
+  problems: ["BAD_MANIFEST", "NOT_FOUND", "WRONG_STATE"],
   run: async ({ platform, caller, parts: [organization = "", app = "", version = ""], body: { notes } }) => {
     await writeNotesOfNumber(platform, caller, `${organization}/${app}`, version, notes);
     return { version, characters: notes.length };
@@ -95,12 +89,9 @@ export const saveNotes = route({
 export const versions = route({
   name: "GET /publish/v1/apps/<organization>/<app>/versions",
   credential: keyForApp(),
-  tag: "Publish",
   summary: "List the versions of an app",
   description: "Newest first, 50 to a page. Any API key of the organization may read them.",
-  parameters: APP,
   query: versionsQuery,
-  status: 200,
   answer: json(appVersions, {
     versions: [
       {
@@ -116,7 +107,6 @@ export const versions = route({
       },
     ],
   }),
-  problems: ["BAD_INPUT", ...APP_REFUSALS],
   run: ({ platform, caller: { app }, query }) => listVersions(platform, app, query.before),
 });
 
