@@ -1,6 +1,6 @@
 import { Problem, wrongMethod } from "@/lib/contract/platform/problem";
-import type { Route } from "@/lib/server/surface/api/routes/route";
 import { type GatewayRoute, ROUTES } from "@/lib/server/surface/api/all-routes";
+import type { Route } from "@/lib/server/surface/api/routes/route";
 
 interface Pattern {
   route: Route;
@@ -20,9 +20,9 @@ export function createRouteFinder(
 ): (method: string, path: string) => FoundRoute {
   const bySegment = new Map<string, Pattern[]>();
   for (const route of ROUTES.filter(({ name }) => only(name))) {
-    const pattern = compile(route);
-    const segment = firstSegment(route.name.slice(route.name.indexOf("/")));
-    bySegment.set(segment, [...(bySegment.get(segment) ?? []), pattern]);
+    const [method = "", path = ""] = route.name.split(" ");
+    const segment = firstSegment(path);
+    bySegment.set(segment, [...(bySegment.get(segment) ?? []), { route, method, path: toPattern(path) }]);
   }
   return (method, address) => {
     // Accept a doubled first slash, because apps may append the path to an origin that ends with one.
@@ -45,12 +45,11 @@ function firstSegment(path: string): string {
   return end === -1 ? path : path.slice(0, end);
 }
 
-function compile(route: Route): Pattern {
-  const [method = "", path = ""] = route.name.split(" ");
+function toPattern(path: string): RegExp {
   const source = path
     .replace(/<\w+\.\.\.>/g, "<rest>")
     .replace(/[.]/g, "\\.")
     .replace("<rest>", "(.*)")
     .replace(/<\w+>/g, "([^/]+)");
-  return { route, method, path: new RegExp(`^${source}$`) };
+  return new RegExp(`^${source}$`);
 }

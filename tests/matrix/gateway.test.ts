@@ -9,8 +9,8 @@ import { API_KEY_SCOPES } from "@/lib/contract/accounts/api-key-scope";
 import { createApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
 import { createTar, dockerArchive } from "@/lib/server/images/test-archives";
 import { sealStateKey } from "@/lib/server/platform/state-key";
-import type { CredentialName } from "@/lib/server/surface/api/routes/credentials";
 import { type GatewayRoute, ROUTES } from "@/lib/server/surface/api/all-routes";
+import type { CredentialName } from "@/lib/server/surface/api/routes/credentials";
 import { givenInstance } from "../fake-app";
 import { sealSession, SESSION_COOKIE } from "../seal-session";
 import { SAMPLE_MANIFEST, testPlatform } from "../test-platform";
@@ -345,7 +345,9 @@ async function listRequests(
         { about: "any", path, body: replay(others.ids.deliveryId), ok: 200 },
         { about: "any", path, body: '{"filter":{}}', ok: 200 },
         ...named.map(({ about, app, ok }) => ({
-          ...{ about, path: `/publish/v1/apps/${app}/replays`, ok: ok || 200 },
+          about,
+          path: `/publish/v1/apps/${app}/replays`,
+          ok: ok || 200,
           body: replay(v7()),
         })),
       ];

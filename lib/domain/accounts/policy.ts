@@ -1,4 +1,7 @@
-/** The permissions of the web: one row for each page and route handler, checked at every request. Routes of the gateway name theirs. */
+/**
+ * The permissions of the web: one row for each page and route handler, checked at every request. Each route of the gateway
+ * names its credential itself.
+ */
 import type { Role } from "@/lib/contract/platform/role";
 import type { Actor } from "../platform/actor";
 

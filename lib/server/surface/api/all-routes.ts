@@ -1,4 +1,7 @@
-/** All routes of the gateway, and the OpenAPI document that describes them. A new route is a file in `routes/`, and an entry in `ROUTES`. */
+/**
+ * All routes of the gateway, and the OpenAPI document that describes them. To add a route, write it in a file of `routes/` and
+ * list it in `ROUTES`. `tests/matrix/gateway.test.ts` doesn't compile until it says what each credential gets from the new route.
+ */
 import * as z from "zod";
 import type { Environment } from "../../platform/environment";
 import { NO_CREDENTIAL } from "./routes/credentials";

@@ -24,7 +24,9 @@ export const TAGS: { name: Route["credential"]["tag"]; description: string }[] =
 ];
 
 /**
- * The OpenAPI 3.1 description of the gateway: the state API, the core's API, and the publish API. @param server the gateway's URL @param webUrl the URL of the pages, which document the codes
+ * The OpenAPI 3.1 description of the gateway: the state API, the core's API, and the publish API.
+ * @param server the gateway's URL
+ * @param webUrl the URL of the pages, which document the codes
  */
 export function describeApi(routes: readonly Route[], server: string, webUrl: string) {
   return createDocument({

@@ -63,7 +63,6 @@ function describeOperation(server: string, route: Route): ApiOperation {
   const { path, methods } = splitName(route);
   const [method = ""] = methods;
   const body = describeContent(contentOfBody(route, method), "input");
-  const authentication = describeAuthentication(credential);
   return {
     id: toOperationId(route, method),
     tag: credential.tag,
@@ -71,7 +70,7 @@ function describeOperation(server: string, route: Route): ApiOperation {
     path,
     summary,
     description,
-    authentication,
+    authentication: credential.proof,
     parameters: [
       ...listParameters(route).map(([name, text]) => ({
         place: "path",
@@ -87,23 +86,8 @@ function describeOperation(server: string, route: Route): ApiOperation {
     problems: [...listProblems(route)]
       .map(([each, codes]) => ({ status: `${each}`, codes }))
       .sort((one, other) => Number(one.status) - Number(other.status)),
-    curl: writeCurl(server, method.toUpperCase(), path, authentication, body),
+    curl: writeCurl(server, method.toUpperCase(), path, credential.proof, body),
   };
-}
-
-function describeAuthentication({ name }: Route["credential"]): string {
-  switch (name) {
-    case "nothing":
-      return "None";
-    case "state-key":
-      return "State key, in the path";
-    case "core-credential":
-      return "Core credential";
-    case "as-declared":
-      return "Core credential, if the endpoint is not public";
-    default:
-      return "API key";
-  }
 }
 
 function describeContent(content: Content | undefined, io: "input" | "output"): ApiContent | undefined {

@@ -23,6 +23,8 @@ export type CredentialName =
 
 export interface Credential<Caller = unknown> {
   name: CredentialName;
+  /** What proves who calls, as the documentation names it. */
+  proof: string;
   /** Groups the routes of the OpenAPI document by who calls them. */
   tag: "State" | "Core" | "Endpoints" | "Publish" | "Platform";
   /** Names of security schemes of the OpenAPI document, any of which is enough. Empty for routes that ask for no header. */
@@ -34,6 +36,7 @@ export interface Credential<Caller = unknown> {
 
 export const NO_CREDENTIAL: Credential<undefined> = {
   name: "nothing",
+  proof: "None",
   tag: "Platform",
   security: [],
   problems: [],
@@ -41,11 +44,17 @@ export const NO_CREDENTIAL: Credential<undefined> = {
 };
 
 /** The key is in the path, where OpenAPI has no scheme for it. Reading the state opens it, so it is not checked before. */
-export const STATE_KEY: Credential<undefined> = { ...NO_CREDENTIAL, name: "state-key", tag: "State" };
+export const STATE_KEY: Credential<undefined> = {
+  ...NO_CREDENTIAL,
+  name: "state-key",
+  proof: "State key, in the path",
+  tag: "State",
+};
 
 /** The app's manifest declares whether callers need the tenant's core credential. It is found with the endpoint. */
 export const AS_DECLARED: Credential<undefined> = {
   name: "as-declared",
+  proof: "Core credential, if the endpoint is not public",
   tag: "Endpoints",
   security: [{}, { core: [] }],
   problems: ["WRONG_CREDENTIALS"],
@@ -55,6 +64,7 @@ export const AS_DECLARED: Credential<undefined> = {
 /** The statement that serves the request checks that the credential still works. */
 export const CORE_CREDENTIAL: Credential<RecognizedCore> = {
   name: "core-credential",
+  proof: "Core credential",
   tag: "Core",
   security: [{ core: [] }],
   problems: ["WRONG_CREDENTIALS"],
@@ -64,6 +74,7 @@ export const CORE_CREDENTIAL: Credential<RecognizedCore> = {
 export function apiKey(scope?: ApiKeyScope): Credential<KeyHolder> {
   return {
     name: scope === undefined ? "api-key" : `api-key ${scope}`,
+    proof: "API key",
     tag: "Publish",
     security: [{ publisher: [] }],
     problems: scope === undefined ? ["WRONG_CREDENTIALS"] : ["WRONG_CREDENTIALS", "NOT_ALLOWED"],
