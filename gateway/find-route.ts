@@ -1,27 +1,28 @@
 import { Problem, wrongMethod } from "@/lib/contract/platform/problem";
-import { GATEWAY_POLICY, type GatewayRoute } from "@/lib/domain/accounts/policy";
+import { type GatewayRoute, ROUTES } from "@/lib/server/surface/api/all-routes";
+import type { Route } from "@/lib/server/surface/api/routes/route";
 
 interface Pattern {
-  route: GatewayRoute;
+  route: Route;
   method: string;
   path: RegExp;
 }
 
-export interface FoundRoute {
-  route: GatewayRoute;
-  /** Values of the pattern's `<…>` placeholders, in order. */
+interface FoundRoute {
+  route: Route;
+  /** Values of the path's `<…>` placeholders, in order. */
   parts: string[];
 }
 
-export type RouteFinder = (method: string, path: string) => FoundRoute;
-
 /** Paths are told apart by their first segment, so a request is compared with few patterns, and a state read with one. */
-export function createRouteFinder(only: (route: GatewayRoute) => boolean): RouteFinder {
+export function createRouteFinder(
+  only: (name: GatewayRoute) => boolean,
+): (method: string, path: string) => FoundRoute {
   const bySegment = new Map<string, Pattern[]>();
-  for (const route of Object.keys(GATEWAY_POLICY).filter(isGatewayRoute).filter(only)) {
-    const pattern = compile(route);
-    const segment = firstSegment(route.slice(route.indexOf("/")));
-    bySegment.set(segment, [...(bySegment.get(segment) ?? []), pattern]);
+  for (const route of ROUTES.filter(({ name }) => only(name))) {
+    const [method = "", path = ""] = route.name.split(" ");
+    const segment = firstSegment(path);
+    bySegment.set(segment, [...(bySegment.get(segment) ?? []), { route, method, path: toPattern(path) }]);
   }
   return (method, address) => {
     // Accept a doubled first slash, because apps may append the path to an origin that ends with one.
@@ -39,21 +40,16 @@ export function createRouteFinder(only: (route: GatewayRoute) => boolean): Route
   };
 }
 
-function isGatewayRoute(name: string): name is GatewayRoute {
-  return name in GATEWAY_POLICY;
-}
-
 function firstSegment(path: string): string {
   const end = path.indexOf("/", 1);
   return end === -1 ? path : path.slice(0, end);
 }
 
-function compile(route: GatewayRoute): Pattern {
-  const [method = "", path = ""] = route.split(" ");
+function toPattern(path: string): RegExp {
   const source = path
     .replace(/<\w+\.\.\.>/g, "<rest>")
     .replace(/[.]/g, "\\.")
     .replace("<rest>", "(.*)")
     .replace(/<\w+>/g, "([^/]+)");
-  return { route, method, path: new RegExp(`^${source}$`) };
+  return new RegExp(`^${source}$`);
 }

@@ -1,9 +1,9 @@
 import { request as httpRequest, type Server } from "node:http";
 import { v7 } from "uuid";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { GATEWAY_POLICY } from "@/lib/domain/accounts/policy";
 import { createApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
 import { sealStateKey } from "@/lib/server/platform/state-key";
+import { ROUTES } from "@/lib/server/surface/api/all-routes";
 import { sendDueDeliveries } from "@/tests/deliver";
 import { givenInstance } from "@/tests/fake-app";
 import {
@@ -56,7 +56,7 @@ async function givenRunning() {
 // Guarantee: TRACE, which echoes a request with its credentials, is refused on every route.
 test("TRACE is answered with 405 on every route", async () => {
   const { hostname, port } = new URL(base);
-  for (const route of Object.keys(GATEWAY_POLICY)) {
+  for (const { name: route } of ROUTES) {
     const path = (route.split(" ")[1] ?? "").replaceAll(/<\w+(\.\.\.)?>/g, "x");
     const status = await new Promise((resolve, reject) => {
       const sent = httpRequest({ hostname, port, path, method: "TRACE", agent: false }, (response) => {

@@ -4,10 +4,10 @@ import { v7 } from "uuid";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import * as z from "zod";
 import { PROBLEM_STATUS } from "@/lib/contract/platform/problem";
-import { GATEWAY_POLICY } from "@/lib/domain/accounts/policy";
 import { createApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
 import { sealStateKey } from "@/lib/server/platform/state-key";
 import { describeApi } from "@/lib/server/surface/api/describe-api";
+import { ROUTES } from "@/lib/server/surface/api/all-routes";
 import { givenInstance } from "@/tests/fake-app";
 import {
   givenCredential,
@@ -45,7 +45,7 @@ const shape = z.looseObject({
 });
 
 const json: unknown = JSON.parse(
-  JSON.stringify(describeApi("https://gateway.example", "https://platform.example")),
+  JSON.stringify(describeApi(ROUTES, "https://gateway.example", "https://platform.example")),
 );
 const document = shape.parse(json);
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -62,7 +62,7 @@ function compile(schema: object): ValidateFunction {
 // Guarantee: the description has every route of the gateway with the credential that the route requires, and no other.
 test("every gateway route is described with its credential", () => {
   const described = new Set(operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`));
-  for (const [route, credential] of Object.entries(GATEWAY_POLICY)) {
+  for (const { name: route, credential } of ROUTES) {
     const [method = "", pattern = ""] = route.split(" ");
     const path = pattern.replace(/<(\w+)(?:\.\.\.)?>/g, "{$1}");
     const of = operations.filter(
@@ -71,7 +71,7 @@ test("every gateway route is described with its credential", () => {
     expect(of.length, route).toBe(method === "ANY" ? 5 : 1);
     for (const each of of) {
       described.delete(`${each.method.toUpperCase()} ${path}`);
-      const [scheme = "", scope] = credential.split(" ");
+      const [scheme = "", scope] = credential.name.split(" ");
       const expected: Record<string, unknown> = {
         nothing: [],
         "state-key": [],

@@ -2,19 +2,18 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@/lib/contract/platform/problem";
-import type { GatewayRoute } from "@/lib/domain/accounts/policy";
 import type { Environment } from "@/lib/server/platform/environment";
 import type { Platform } from "@/lib/server/platform/platform";
 import { KEEP_ALIVE_MS } from "@/lib/server/platform/requests/drain-servers";
 import { toNetwork } from "@/lib/server/platform/requests/read-request";
 import { createShare } from "@/lib/server/platform/requests/share";
-import { classify } from "./admission/work-class";
-import { answerError } from "./answer";
+import type { GatewayRoute } from "@/lib/server/surface/api/all-routes";
+import { chargeBody } from "./admission/admit-request";
+import { answerError } from "./answer-error";
 import { createRouteFinder } from "./find-route";
-import { serveRoute } from "./handlers";
 import { type SharedGateway, shareGateway } from "./share-gateway";
 
-const NO_QUERY = new URLSearchParams();
+const NO_SEARCH = new URLSearchParams();
 
 /**
  * The gateway's server, which the caller must make listen.
@@ -23,7 +22,7 @@ const NO_QUERY = new URLSearchParams();
  */
 export function createGateway(
   platform: Platform,
-  only: (route: GatewayRoute) => boolean = () => true,
+  only: (name: GatewayRoute) => boolean = () => true,
   shared: SharedGateway = shareGateway(platform),
 ): Server {
   const find = createRouteFinder(only);
@@ -57,10 +56,15 @@ export function createGateway(
       const waiting = admission.admit(route, parts, { request, response });
       if (waiting !== undefined) await waiting;
       isAdmitted = true;
-      const query = end === -1 ? NO_QUERY : new URLSearchParams(address.slice(end));
-      const own = platforms.get(classify(route)) ?? platform;
-      const isDraining = drain.isDraining();
-      await serveRoute(route, { platform: own, request, response, parts, query, isDraining });
+      await route.handle({
+        platform: platforms.get(route.work) ?? platform,
+        request,
+        response,
+        parts,
+        search: end === -1 ? NO_SEARCH : new URLSearchParams(address.slice(end)),
+        isDraining: drain.isDraining(),
+        chargeBody,
+      });
     } catch (error) {
       // An admitted request has a place, which a delayed refusal would keep from others.
       const holdMs = !isAdmitted && isBusy(error) ? pace() : 0;

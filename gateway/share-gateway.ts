@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { type Platform, withOwnPool } from "@/lib/server/platform/platform";
+import type { WorkClass } from "@/lib/server/surface/api/routes/route";
 import { type Admission, createAdmission } from "./admission/admit-request";
-import type { WorkClass } from "./admission/work-class";
 
 /** What the listeners of one gateway have in common. */
 export interface SharedGateway {

@@ -1,4 +1,4 @@
-import { readApiDescription } from "@/lib/server/surface/api/describe-api";
+import { readApiDescription } from "@/lib/server/surface/api/all-routes";
 import { route } from "@/lib/server/surface/web/route";
 
 /** The description of the gateway's API. Any origin may read it. */

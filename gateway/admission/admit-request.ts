@@ -1,7 +1,6 @@
 /** Decides which requests are handled now, which wait for a moment, and which are refused, so that no caller uses up what all of them share. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Problem } from "@/lib/contract/platform/problem";
-import type { GatewayRoute } from "@/lib/domain/accounts/policy";
 import type { Platform } from "@/lib/server/platform/platform";
 import { readAddress, toNetwork } from "@/lib/server/platform/requests/read-request";
 import {
@@ -12,17 +11,10 @@ import {
   type Place,
   type Share,
 } from "@/lib/server/platform/requests/share";
+import { type Route, WORK_CLASSES, type WorkClass } from "@/lib/server/surface/api/routes/route";
 import { type Caller, createCallerLookup } from "./identify-caller";
 import { createTurns, type Loop, type Turns, watchLoop, watchPasses } from "./take-turns";
-import {
-  classify,
-  explainRefusal,
-  type Limit,
-  limitsOf,
-  overloaded,
-  WORK_CLASSES,
-  type WorkClass,
-} from "./work-class";
+import { explainRefusal, type Limit, limitsOf, overloaded } from "./work-class";
 
 interface HttpExchange {
   request: IncomingMessage;
@@ -31,7 +23,7 @@ interface HttpExchange {
 
 export interface Admission {
   /** Throws TOO_MANY_REQUESTS or OVERLOADED. The end of the response gives back everything that the request was granted. */
-  admit: (route: GatewayRoute, parts: readonly string[], exchange: HttpExchange) => Promise<void> | void;
+  admit: (route: Route, parts: readonly string[], exchange: HttpExchange) => Promise<void> | void;
   /** To be called for each connection that a listener accepts. */
   noteConnection: () => void;
 }
@@ -77,12 +69,11 @@ export function createAdmission(platform: Platform): Admission {
   return {
     noteConnection: loop.noteConnection,
     admit: (route, parts, exchange) => {
-      const name = classify(route);
-      const work = classes.get(name);
+      const work = classes.get(route.work);
       // Health checks must get an answer even when the gateway is busy.
-      if (work === undefined || route === "GET /health") return;
+      if (work === undefined || route.name === "GET /health") return;
       const address = toNetwork(readAddress(platform.environment, exchange.request));
-      const caller = identify(exchange.request, { work: name, routeBase: parts[0] ?? "", address });
+      const caller = identify(exchange.request, { work: work.name, routeBase: parts[0] ?? "", address });
       if (caller instanceof Promise) return caller.then((found) => enter(work, found, exchange));
       return enter(work, caller, exchange);
     },

@@ -12,7 +12,7 @@ import { authenticateCore } from "@/lib/server/accounts/credentials/authenticate
 import { selectRouteBaseOwner } from "@/lib/server/calls/endpoint-queries";
 import type { Platform } from "@/lib/server/platform/platform";
 import { createShare } from "@/lib/server/platform/requests/share";
-import type { WorkClass } from "./work-class";
+import type { WorkClass } from "@/lib/server/surface/api/routes/route";
 
 export interface Caller {
   /** An organization's id, or where a request without a valid credential comes from. */

@@ -1,28 +1,8 @@
-/** The gateway's work, in classes that never wait for each other: each has its own places and turns. */
+/** The limits of each class of the gateway's work: each has its own places and turns. */
 import { Problem } from "@/lib/contract/platform/problem";
-import type { GatewayRoute } from "@/lib/domain/accounts/policy";
 import type { Environment } from "@/lib/server/platform/environment";
 import type { Refusal, ShareLimits } from "@/lib/server/platform/requests/share";
-
-export const WORK_CLASSES = ["state", "calls", "events", "endpoints", "uploads", "streams", "other"] as const;
-export type WorkClass = (typeof WORK_CLASSES)[number];
-
-const CLASSES: { [Route in GatewayRoute]?: WorkClass } = {
-  "GET /state/<key>": "state",
-  "GET /state/<key>/webhook-secrets": "state",
-  "POST /r/<routeId>": "calls",
-  "POST /core/v1/events": "events",
-  "ANY /r/<routeBase>/<path...>": "endpoints",
-  "POST /publish/v1/apps/<organization>/<app>/versions": "uploads",
-  "POST /publish/v1/uploads": "uploads",
-  "PATCH /publish/v1/uploads/<digest>": "uploads",
-  "GET /publish/v1/apps/<organization>/<app>/log/stream": "streams",
-  "GET /publish/v1/apps/<organization>/<app>/calls/stream": "streams",
-};
-
-export function classify(route: GatewayRoute): WorkClass {
-  return CLASSES[route] ?? "other";
-}
+import type { WorkClass } from "@/lib/server/surface/api/routes/route";
 
 /** The name of a class's requests in refusals. */
 const CLASS_NAMES: Record<WorkClass, string> = {

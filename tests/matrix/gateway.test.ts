@@ -1,4 +1,4 @@
-/** P4: every route of the gateway × every credential × own, foreign and absent objects, against the policy table. */
+/** P4: every route of the gateway × every credential × own, foreign and absent objects, against the list of routes. */
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { v7 } from "uuid";
@@ -6,10 +6,11 @@ import { expect, test } from "vitest";
 import { routes } from "@/drizzle/schema/calls";
 import { createGateway } from "@/gateway/serve";
 import { API_KEY_SCOPES } from "@/lib/contract/accounts/api-key-scope";
-import { type Credential, GATEWAY_POLICY, type GatewayRoute } from "@/lib/domain/accounts/policy";
 import { createApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
 import { createTar, dockerArchive } from "@/lib/server/images/test-archives";
 import { sealStateKey } from "@/lib/server/platform/state-key";
+import { type GatewayRoute, ROUTES } from "@/lib/server/surface/api/all-routes";
+import type { CredentialName } from "@/lib/server/surface/api/routes/credentials";
 import { givenInstance } from "../fake-app";
 import { sealSession, SESSION_COOKIE } from "../seal-session";
 import { SAMPLE_MANIFEST, testPlatform } from "../test-platform";
@@ -22,7 +23,7 @@ interface Caller {
   name: string;
   headers: Record<string, string>;
   /** What the credential opens; undefined for one that opens nothing here. */
-  opens?: Credential[];
+  opens?: CredentialName[];
   home?: "acme" | "bolt";
 }
 
@@ -52,9 +53,9 @@ test(
     let cells = 0;
     for (const caller of callers) {
       const [mine, others] = caller.home === "bolt" ? [bolt, acme] : [acme, bolt];
-      for (const [route, credential] of Object.entries(GATEWAY_POLICY)) {
+      for (const { name: route, credential } of ROUTES) {
         const seen = new Map<string, string>();
-        for (const request of await listRequests(route as GatewayRoute, mine, others)) {
+        for (const request of await listRequests(route, mine, others)) {
           cells += 1;
           const [method] = route.split(" ");
           const answer = await fetch(base + request.path, {
@@ -64,7 +65,7 @@ test(
           });
           const text = request.isStream === true && answer.ok ? await readStart(answer) : await answer.text();
           seen.set(request.about, `${answer.status} ${text}`);
-          const expected = expectStatus(caller, credential, request);
+          const expected = expectStatus(caller, credential.name, request);
           if (answer.status !== expected)
             mismatches.push(
               `${caller.name}: ${route}, ${request.about}: ${answer.status} instead of ${expected}: ${text.slice(0, 200)}`,
@@ -104,10 +105,14 @@ interface Sent {
   /** Its body doesn't end. */
   isStream?: boolean;
   /** What the request itself requires, where the route leaves that to its object. */
-  requires?: Credential;
+  requires?: CredentialName;
 }
 
-function expectStatus({ opens = [] }: Caller, credential: Credential, { about, ok, requires }: Sent): number {
+function expectStatus(
+  { opens = [] }: Caller,
+  credential: CredentialName,
+  { about, ok, requires }: Sent,
+): number {
   const needed = requires ?? credential;
   if (needed === "nothing" || needed === "state-key") return ok;
   if (!opens.includes(needed)) return needed.startsWith("api-key") && opens.includes("api-key") ? 403 : 401;
@@ -122,7 +127,7 @@ async function listCallers({ acme, bolt, people }: World): Promise<Caller[]> {
     API_KEY_SCOPES.map(async (scope) => ({
       name: `key with the scope ${scope}`,
       headers: { authorization: basic(await withKey([scope])) },
-      opens: ["api-key", `api-key ${scope}`] satisfies Credential[],
+      opens: ["api-key", `api-key ${scope}`] satisfies CredentialName[],
       home: "acme" as const,
     })),
   );
@@ -340,7 +345,9 @@ async function listRequests(
         { about: "any", path, body: replay(others.ids.deliveryId), ok: 200 },
         { about: "any", path, body: '{"filter":{}}', ok: 200 },
         ...named.map(({ about, app, ok }) => ({
-          ...{ about, path: `/publish/v1/apps/${app}/replays`, ok: ok || 200 },
+          about,
+          path: `/publish/v1/apps/${app}/replays`,
+          ok: ok || 200,
           body: replay(v7()),
         })),
       ];

@@ -1,7 +1,7 @@
 /** What the gateway answers, besides the state record and drafts of manifests. */
 import * as z from "zod";
 import { issueShape } from "../catalog/manifest-draft";
-import { PROBLEM_STATUS, type ProblemBody, type ProblemCode } from "../platform/problem";
+import type { ProblemBody, ProblemCode } from "../platform/problem";
 import { readCallFilter } from "./call-filter";
 
 export const healthAnswer = z.object({ status: z.enum(["ok", "draining"]) });
@@ -54,10 +54,6 @@ export function problemShape(codes: readonly ProblemCode[]) {
     detail: z.string().meta({ description: "What is wrong, and how to fix it." }),
     issues: z.array(issueShape).optional(),
   }) satisfies z.ZodType<ProblemBody<string>>;
-}
-
-export function statusOf(code: ProblemCode): number {
-  return PROBLEM_STATUS[code];
 }
 
 /** An installation's webhook secrets, as `GET /state/<key>/webhook-secrets` returns them to the app. */

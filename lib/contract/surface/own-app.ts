@@ -107,7 +107,6 @@ export const submitVersionInput = submitReviewInput.omit({ versionId: true }).ex
   }),
   releaseNotes: releaseNotes.optional().meta({ description: "Markdown. Replaces the version's." }),
 });
-export type SubmitVersionInput = z.infer<typeof submitVersionInput>;
 
 export const submittedVersion = z.object({ reviewId: z.uuid(), version: z.string(), page });
 export type SubmittedVersion = z.infer<typeof submittedVersion>;

@@ -1,5 +1,7 @@
-/** All permissions: one row for each page and route handler, checked at every request. */
-import type { ApiKeyScope } from "@/lib/contract/accounts/api-key-scope";
+/**
+ * The permissions of the web: one row for each page and route handler, checked at every request. Each route of the gateway
+ * names its credential itself.
+ */
 import type { Role } from "@/lib/contract/platform/role";
 import type { Actor } from "../platform/actor";
 
@@ -206,48 +208,6 @@ export const ROUTE_POLICY = {
   "POST /api/calls/[attemptId]/log": PUBLISHERS,
 } as const satisfies Record<string, Audience>;
 
-/** The gateway's routes and the credential that each requires. */
-export type Credential =
-  | "nothing"
-  | "state-key"
-  | "core-credential"
-  | "as-declared"
-  // Any API key, or one with this scope.
-  | "api-key"
-  | `api-key ${ApiKeyScope}`;
-
-export const GATEWAY_POLICY = {
-  "GET /health": "nothing",
-  "GET /.well-known/jwks.json": "nothing",
-  "GET /openapi.json": "nothing",
-  "GET /state/<key>": "state-key",
-  "GET /state/<key>/webhook-secrets": "state-key",
-  "POST /core/v1/events": "core-credential",
-  "POST /r/<routeId>": "core-credential",
-  // The app's manifest declares the methods, and whether callers need the tenant's core credential.
-  "ANY /r/<routeBase>/<path...>": "as-declared",
-  "GET /publish/v1/whoami": "api-key",
-  "POST /publish/v1/apps/<organization>/<app>/versions": "api-key publish",
-  "POST /publish/v1/uploads": "api-key publish",
-  "HEAD /publish/v1/uploads/<digest>": "api-key publish",
-  "PATCH /publish/v1/uploads/<digest>": "api-key publish",
-  "PUT /publish/v1/apps/<organization>/<app>/versions/<version>/notes": "api-key publish",
-  "GET /publish/v1/apps/<organization>/<app>/manifest": "api-key manifest:read",
-  "PUT /publish/v1/apps/<organization>/<app>/manifest": "api-key manifest:write",
-  "GET /publish/v1/apps/<organization>/<app>/status": "api-key",
-  "GET /publish/v1/apps/<organization>/<app>/versions": "api-key",
-  "POST /publish/v1/apps/<organization>/<app>/reviews": "api-key reviews:submit",
-  "DELETE /publish/v1/apps/<organization>/<app>/reviews/<reviewId>": "api-key reviews:submit",
-  "GET /publish/v1/apps/<organization>/<app>/log": "api-key logs:read",
-  "GET /publish/v1/apps/<organization>/<app>/log/stream": "api-key logs:read",
-  "GET /publish/v1/apps/<organization>/<app>/calls": "api-key calls:read",
-  // Before the route of one call, which would match it too.
-  "GET /publish/v1/apps/<organization>/<app>/calls/stream": "api-key calls:read",
-  "GET /publish/v1/apps/<organization>/<app>/calls/<callId>": "api-key calls:read",
-  "POST /publish/v1/apps/<organization>/<app>/replays": "api-key calls:replay",
-} as const satisfies Record<string, Credential>;
-
-export type GatewayRoute = keyof typeof GATEWAY_POLICY;
 export type PagePath = keyof typeof PAGE_POLICY;
 export type RouteName = keyof typeof ROUTE_POLICY;
 

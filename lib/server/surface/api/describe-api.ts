@@ -1,11 +1,8 @@
 import * as z from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
-import { problemShape, statusOf } from "@/lib/contract/calls/gateway-answers";
-import { Problem, type ProblemCode } from "@/lib/contract/platform/problem";
-import { type Credential, GATEWAY_POLICY, type GatewayRoute } from "@/lib/domain/accounts/policy";
-import type { Environment } from "../../platform/environment";
-import { type Content, NOTHING, type Operation } from "./operation";
-import { OPERATIONS } from "./operations";
+import { problemShape } from "@/lib/contract/calls/gateway-answers";
+import { Problem, PROBLEM_STATUS, type ProblemCode } from "@/lib/contract/platform/problem";
+import type { Content, Route } from "./routes/route";
 
 /** Any route can return these. */
 const ALWAYS: readonly ProblemCode[] = [
@@ -18,40 +15,20 @@ const ALWAYS: readonly ProblemCode[] = [
 const ANY_METHODS = ["get", "post", "put", "patch", "delete"] as const;
 const RETRIES: ReadonlySet<number> = new Set([429, 503]);
 
-type Security = NonNullable<ZodOpenApiOperationObject["security"]>;
-
-function describeSecurity(credential: Credential): Security {
-  switch (credential) {
-    case "nothing":
-    // The key is in the path, where OpenAPI has no scheme for it.
-    case "state-key":
-      return [];
-    case "core-credential":
-      return [{ core: [] }];
-    case "as-declared":
-      return [{}, { core: [] }];
-    default:
-      return [{ publisher: [] }];
-  }
-}
-
-type Addresses = Pick<Environment, "PLATFORM_GATEWAY_URL" | "PLATFORM_WEB_URL">;
-
-const texts = new Map<string, string>();
-
-/** The description as JSON text, generated once, because anyone may ask for it. */
-export function readApiDescription({ PLATFORM_GATEWAY_URL, PLATFORM_WEB_URL }: Addresses): string {
-  const text =
-    texts.get(PLATFORM_GATEWAY_URL) ?? JSON.stringify(describeApi(PLATFORM_GATEWAY_URL, PLATFORM_WEB_URL));
-  texts.set(PLATFORM_GATEWAY_URL, text);
-  return text;
-}
+export const TAGS: { name: Route["credential"]["tag"]; description: string }[] = [
+  { name: "State", description: "For apps: which customer a request is for." },
+  { name: "Core", description: "For the policy-administration system." },
+  { name: "Endpoints", description: "For browsers and third parties." },
+  { name: "Publish", description: "For the command line and CI." },
+  { name: "Platform", description: "For operators, and for those who verify tokens." },
+];
 
 /**
- * The OpenAPI 3.1 description of the gateway: the state API, the core's API, and the publish API. Generated from the shapes
- * that the handlers use. @param server the gateway's URL @param webUrl the URL of the pages, which document the codes
+ * The OpenAPI 3.1 description of the gateway: the state API, the core's API, and the publish API.
+ * @param server the gateway's URL
+ * @param webUrl the URL of the pages, which document the codes
  */
-export function describeApi(server: string, webUrl: string) {
+export function describeApi(routes: readonly Route[], server: string, webUrl: string) {
   return createDocument({
     openapi: "3.1.0",
     info: {
@@ -63,70 +40,75 @@ export function describeApi(server: string, webUrl: string) {
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: server }],
-    tags: [
-      { name: "State", description: "For apps: which customer a request is for." },
-      { name: "Core", description: "For the policy-administration system." },
-      { name: "Endpoints", description: "For browsers and third parties." },
-      { name: "Publish", description: "For the command line and CI." },
-      { name: "Platform", description: "For operators, and for those who verify tokens." },
-    ],
+    tags: TAGS,
     components: {
       securitySchemes: {
         core: { type: "http", scheme: "bearer", description: "The tenant's core credential (`pcc_…`)." },
         publisher: { type: "http", scheme: "basic", description: "Client ID and API key." },
       },
     },
-    paths: describePaths(webUrl),
+    paths: describePaths(routes, webUrl),
   });
 }
 
-function describePaths(webUrl: string): ZodOpenApiPathsObject {
+function describePaths(routes: readonly Route[], webUrl: string): ZodOpenApiPathsObject {
   const paths: ZodOpenApiPathsObject = {};
-  for (const [route, operation] of Object.entries(OPERATIONS)) {
-    const [method = "", pattern = ""] = route.split(" ");
-    const path = pattern.replace(/<(\w+)(?:\.\.\.)?>/g, "{$1}");
-    const methods = method === "ANY" ? ANY_METHODS : [method.toLowerCase()];
+  for (const route of routes) {
+    const { path, methods } = splitName(route);
     for (const name of methods) {
-      const described = describeOperation(route, name, operation, webUrl);
+      const described = describeOperation(route, name, webUrl);
       paths[path] = { ...paths[path], [name]: described };
     }
   }
   return paths;
 }
 
-function describeOperation(
-  route: string,
-  method: string,
-  operation: Operation,
-  webUrl: string,
-): ZodOpenApiOperationObject {
-  const { tag, summary, description, parameters, query, body, status, answer, problems } = operation;
-  const credential = credentialOf(route);
-  const refusals = [...problems, ...ALWAYS];
-  if (credential !== "nothing" && credential !== "state-key") refusals.push("WRONG_CREDENTIALS");
-  const takesBody = body !== undefined && method !== "get" && method !== "delete";
-  const path = Object.entries(parameters ?? {}).map(
-    ([name, text]) => [name, z.string().meta({ description: text })] as const,
-  );
+/** A route for any method is an operation for each. */
+export function splitName({ name }: Route): { path: string; methods: readonly string[] } {
+  const [method = "", pattern = ""] = name.split(" ");
+  const path = pattern.replace(/<(\w+)(?:\.\.\.)?>/g, "{$1}");
+  return { path, methods: method === "ANY" ? ANY_METHODS : [method.toLowerCase()] };
+}
+
+function describeOperation(route: Route, method: string, webUrl: string): ZodOpenApiOperationObject {
+  const { credential, summary, description, query, status = 200, answer } = route;
+  const body = contentOfBody(route, method);
+  const path = listParameters(route).map(([name, text]) => [name, z.string().meta({ description: text })]);
   return {
-    operationId: toOperationId(summary, method, route),
-    tags: [tag],
+    operationId: toOperationId(route, method),
+    tags: [credential.tag],
     summary,
     ...(description === undefined ? {} : { description }),
-    security: describeSecurity(credential),
+    security: credential.security,
     requestParams: {
       ...(path.length === 0 ? {} : { path: z.object(Object.fromEntries(path)) }),
       ...(query === undefined ? {} : { query }),
     },
-    ...(takesBody ? { requestBody: { required: true, content: describeContent(body) } } : {}),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: describeContent(body) } }),
     responses: {
       [`${status}`]: {
         description: "Done.",
-        ...(answer === NOTHING ? {} : { content: describeContent(answer) }),
+        ...(answer.content === undefined ? {} : { content: describeContent(answer.content) }),
       },
-      ...describeRefusals(refusals, webUrl),
+      ...describeRefusals(route, webUrl),
     },
   };
+}
+
+export function contentOfBody({ body }: Route, method: string): Content | undefined {
+  return method === "get" || method === "delete" ? undefined : body?.content;
+}
+
+const APP = { organization: "The publishing organization's slug.", app: "The app's name." };
+
+/** The placeholders of the path, with what they stand for. */
+export function listParameters({ name, parameters }: Route): [name: string, description: string][] {
+  const texts: Record<string, string | undefined> = { ...APP, ...parameters };
+  return [...name.matchAll(/<(\w+)/g)].map(([, placeholder = ""]) => {
+    const text = texts[placeholder];
+    if (text === undefined) throw new Error(`${name} does not describe ${placeholder}`);
+    return [placeholder, text];
+  });
 }
 
 function describeContent({ type, schema, example }: Content) {
@@ -134,21 +116,18 @@ function describeContent({ type, schema, example }: Content) {
 }
 
 /** One response for each status, with the codes that it can have. */
-function describeRefusals(codes: readonly ProblemCode[], webUrl: string) {
-  const byStatus = new Map<number, ProblemCode[]>();
-  for (const code of new Set(codes))
-    byStatus.set(statusOf(code), [...(byStatus.get(statusOf(code)) ?? []), code]);
+function describeRefusals(route: Route, webUrl: string) {
   return Object.fromEntries(
-    [...byStatus].map(([status, ofStatus]) => [
+    [...listProblems(route)].map(([status, codes]) => [
       `${status}`,
       {
-        description: ofStatus.join(", "),
+        description: codes.join(", "),
         ...(RETRIES.has(status) ? { headers: RETRY_AFTER } : {}),
         content: {
           "application/problem+json": {
-            schema: problemShape(ofStatus),
+            schema: problemShape(codes),
             examples: Object.fromEntries(
-              ofStatus.map((code) => [code, { value: new Problem(code).body(webUrl) }]),
+              codes.map((code) => [code, { value: new Problem(code).body(webUrl) }]),
             ),
           },
         },
@@ -157,18 +136,27 @@ function describeRefusals(codes: readonly ProblemCode[], webUrl: string) {
   );
 }
 
+/** By status. */
+export function listProblems({ credential, query, body, problems = [] }: Route): Map<number, ProblemCode[]> {
+  const byStatus = new Map<number, ProblemCode[]>();
+  const codes = new Set<ProblemCode>([
+    ...credential.problems,
+    ...(query === undefined ? [] : (["BAD_INPUT"] as const)),
+    ...(body?.problems ?? []),
+    ...problems,
+    ...ALWAYS,
+  ]);
+  for (const code of codes)
+    byStatus.set(PROBLEM_STATUS[code], [...(byStatus.get(PROBLEM_STATUS[code]) ?? []), code]);
+  return byStatus;
+}
+
 const RETRY_AFTER = {
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" as const }, required: true },
 };
 
-function credentialOf(route: string): Credential {
-  const found = Object.keys(GATEWAY_POLICY).find((name): name is GatewayRoute => name === route);
-  if (found === undefined) throw new Error(`${route} is not in the policy`);
-  return GATEWAY_POLICY[found];
-}
-
 /** `Send an event` becomes `sendAnEvent`. */
-function toOperationId(summary: string, method: string, route: string): string {
+export function toOperationId({ name: route, summary }: Route, method: string): string {
   const words = summary.split(" ").map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase());
   const name = words.join("");
   const id = name.charAt(0).toLowerCase() + name.slice(1);

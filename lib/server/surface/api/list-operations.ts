@@ -1,7 +1,9 @@
-/** The operations of the OpenAPI document as the documentation shows them. */
+/** The operations of the gateway as the documentation shows them. */
 import * as z from "zod";
 import type { Platform } from "../../platform/platform";
-import { readApiDescription } from "./describe-api";
+import { ROUTES } from "./all-routes";
+import { contentOfBody, listParameters, listProblems, splitName, TAGS, toOperationId } from "./describe-api";
+import type { Content, Route } from "./routes/route";
 
 export interface ApiMember {
   path: string;
@@ -33,66 +35,6 @@ export interface ApiOperation {
   curl: string;
 }
 
-interface Schema {
-  type?: string | string[];
-  description?: string;
-  format?: string;
-  enum?: unknown[];
-  const?: unknown;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  anyOf?: Schema[];
-  additionalProperties?: boolean | Schema;
-}
-
-const schema: z.ZodType<Schema> = z.lazy(() =>
-  z.object({
-    type: z.union([z.string(), z.array(z.string())]).optional(),
-    description: z.string().optional(),
-    format: z.string().optional(),
-    enum: z.array(z.unknown()).optional(),
-    const: z.unknown().optional(),
-    properties: z.record(z.string(), schema).optional(),
-    required: z.array(z.string()).optional(),
-    items: schema.optional(),
-    anyOf: z.array(schema).optional(),
-    additionalProperties: z.union([z.boolean(), schema]).optional(),
-  }),
-);
-
-const content = z.record(
-  z.string(),
-  z.object({ schema: schema.optional(), example: z.unknown().optional() }),
-);
-
-const operation = z.object({
-  operationId: z.string(),
-  tags: z.array(z.string()),
-  summary: z.string(),
-  description: z.string().default(""),
-  security: z.array(z.record(z.string(), z.unknown())).default([]),
-  parameters: z
-    .array(
-      z.object({
-        name: z.string(),
-        in: z.string(),
-        required: z.boolean().default(false),
-        description: z.string().default(""),
-        schema: schema.optional(),
-      }),
-    )
-    .default([]),
-  requestBody: z.object({ content }).optional(),
-  responses: z.record(z.string(), z.object({ description: z.string(), content: content.optional() })),
-});
-type DocumentedOperation = z.infer<typeof operation>;
-
-const document = z.object({
-  tags: z.array(z.object({ name: z.string(), description: z.string().default("") })),
-  paths: z.record(z.string(), z.record(z.string(), operation)),
-});
-
 export interface ApiTag {
   name: string;
   description: string;
@@ -101,111 +43,96 @@ export interface ApiTag {
 
 const listed = new Map<string, ApiTag[]>();
 
-/** By tag, in the document's order. Parsed once. */
+/** By tag, in the document's order. Listed once. */
 export function listOperations({ environment }: Platform): ApiTag[] {
   const server = environment.PLATFORM_GATEWAY_URL;
   const known = listed.get(server);
   if (known !== undefined) return known;
-  const { tags, paths } = document.parse(JSON.parse(readApiDescription(environment)));
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) =>
-      describeOperation(server, method.toUpperCase(), path, described),
-    ),
-  );
-  const grouped = tags.map((tag) => ({
+  const grouped = TAGS.map((tag) => ({
     ...tag,
-    operations: mergeMethods(operations.filter((each) => each.tag === tag.name)),
+    operations: ROUTES.filter(({ credential }) => credential.tag === tag.name).map((route) =>
+      describeOperation(server, route),
+    ),
   }));
   listed.set(server, grouped);
   return grouped;
 }
 
-/** An endpoint of an app answers to any method, which the document has to repeat. */
-function mergeMethods(operations: readonly ApiOperation[]): ApiOperation[] {
-  const merged: ApiOperation[] = [];
-  for (const each of operations) {
-    const same = merged.find(({ path, summary }) => path === each.path && summary === each.summary);
-    if (same === undefined) merged.push({ ...each });
-    else same.method = `${same.method}, ${each.method}`;
-  }
-  return merged;
-}
-
-function describeOperation(
-  server: string,
-  method: string,
-  path: string,
-  described: DocumentedOperation,
-): ApiOperation {
-  const { operationId, tags, summary, description, security, parameters, requestBody, responses } = described;
-  const [status = "", done] = Object.entries(responses).find(([each]) => each.startsWith("2")) ?? [];
-  const body = describeContent(requestBody?.content);
-  const authentication = describeAuthentication(path, security);
+function describeOperation(server: string, route: Route): ApiOperation {
+  const { credential, summary, description = "", query, status = 200, answer } = route;
+  const { path, methods } = splitName(route);
+  const [method = ""] = methods;
+  const body = describeContent(contentOfBody(route, method), "input");
   return {
-    id: operationId,
-    tag: tags[0] ?? "",
-    method,
+    id: toOperationId(route, method),
+    tag: credential.tag,
+    method: methods.join(", ").toUpperCase(),
     path,
     summary,
     description,
-    authentication,
-    parameters: parameters.map(({ name, in: place, required, description: text, schema: shape = {} }) => ({
-      place,
-      path: name,
-      type: describeType(shape),
-      required,
-      description: text === "" ? (shape.description ?? "") : text,
-    })),
+    authentication: credential.proof,
+    parameters: [
+      ...listParameters(route).map(([name, text]) => ({
+        place: "path",
+        path: name,
+        type: "string",
+        required: true,
+        description: text,
+      })),
+      ...listMembers(toSchema(query, "input")).map((member) => ({ place: "query", ...member })),
+    ],
     body,
-    answer: { status, content: describeContent(done?.content) },
-    problems: Object.entries(responses)
-      .filter(([each]) => !each.startsWith("2"))
-      .map(([each, { description: codes }]) => ({ status: each, codes: codes.split(", ") })),
-    curl: writeCurl(server, method, path, authentication, body),
+    answer: { status: `${status}`, content: describeContent(answer.content, "output") },
+    problems: [...listProblems(route)]
+      .map(([each, codes]) => ({ status: `${each}`, codes }))
+      .sort((one, other) => Number(one.status) - Number(other.status)),
+    curl: writeCurl(server, method.toUpperCase(), path, credential.proof, body),
   };
 }
 
-function describeAuthentication(path: string, security: readonly Record<string, unknown>[]): string {
-  const schemes = security.flatMap((each) => Object.keys(each));
-  if (schemes.includes("publisher")) return "API key";
-  if (schemes.includes("core"))
-    return security.length > 1 ? "Core credential, if the endpoint is not public" : "Core credential";
-  return path.includes("{key}") ? "State key, in the path" : "None";
-}
-
-function describeContent(
-  contents: DocumentedOperation["responses"][string]["content"],
-): ApiContent | undefined {
-  const [mediaType, found] = Object.entries(contents ?? {})[0] ?? [];
-  if (mediaType === undefined || found === undefined) return undefined;
-  const { schema: shape, example } = found;
+function describeContent(content: Content | undefined, io: "input" | "output"): ApiContent | undefined {
+  if (content === undefined) return undefined;
+  const { type, schema, example } = content;
   return {
-    mediaType,
-    members: shape === undefined ? [] : listMembers(shape, ""),
+    mediaType: type,
+    members: listMembers(toSchema(schema, io)),
     example: example === undefined ? undefined : JSON.stringify(example, null, 2),
   };
 }
 
+type Schema = z.core.JSONSchema.JSONSchema;
+
+function toSchema(schema: z.ZodType | undefined, io: "input" | "output"): Schema {
+  return schema === undefined ? {} : z.toJSONSchema(schema, { io, reused: "inline", unrepresentable: "any" });
+}
+
 /** Objects come before their own members; `[]` stands for each entry of a list. */
-function listMembers(shape: Schema, prefix: string): ApiMember[] {
-  return Object.entries(shape.properties ?? {}).flatMap(([name, member]) => {
+function listMembers(shape: Schema, prefix = ""): ApiMember[] {
+  return Object.entries(shape.properties ?? {}).flatMap(([name, given]) => {
     const path = `${prefix}${name}`;
+    const member = asObject(given);
     const row = {
       path,
       type: describeType(member),
       required: shape.required?.includes(name) === true,
       description: member.description ?? "",
     };
-    const inner = member.items === undefined ? [] : listMembers(member.items, `${path}[].`);
-    return [row, ...listMembers(member, `${path}.`), ...inner];
+    return [row, ...listMembers(member, `${path}.`), ...listMembers(asObject(member.items), `${path}[].`)];
   });
+}
+
+/** JSON Schema allows `true` for anything, and several shapes for the items of a list, which no route uses. */
+function asObject(schema: Schema["items"]): Schema {
+  return typeof schema === "object" && !Array.isArray(schema) ? schema : {};
 }
 
 function describeType(shape: Schema): string {
   if (shape.enum !== undefined) return shape.enum.map(String).join(" | ");
   if (shape.const !== undefined) return String(shape.const);
   if (shape.anyOf !== undefined) return [...new Set(shape.anyOf.map(describeType))].join(" or ");
-  if (shape.type === "array") return `list of ${describeType(shape.items ?? {})}`;
+  if (shape.type === "array") return `list of ${describeType(asObject(shape.items))}`;
+  // Objects of several kinds.
+  if (shape.oneOf !== undefined) return "object";
   const { format = "", type = "any" } = shape;
   if (["date-time", "date", "email", "uuid", "uri"].includes(format)) return format;
   return Array.isArray(type) ? type.join(" or ") : type;

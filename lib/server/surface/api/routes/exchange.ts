@@ -1,25 +1,41 @@
-import type { IncomingMessage } from "node:http";
+/** A request to the gateway with its response: how routes read the one and write the other. */
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import { parseInput, Problem } from "@/lib/contract/platform/problem";
-import { chargeBody } from "./admission/admit-request";
+import type { Platform } from "../../../platform/platform";
+
+export interface Exchange {
+  platform: Platform;
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** Values of the path's `<…>` placeholders, in order. */
+  parts: string[];
+  search: URLSearchParams;
+  /** The gateway got a signal to end. */
+  isDraining: boolean;
+  /** Throws TOO_MANY_REQUESTS or OVERLOADED if bodies keep too much in memory. */
+  chargeBody: (request: IncomingMessage, bytes: number) => void;
+}
+
+type Incoming = Pick<Exchange, "request" | "chargeBody">;
 
 const BODY_BYTES = 1024 * 1024;
 const BODY_MS = 15_000;
 
 /** Reads and checks a JSON body of at most 1 MiB (or `limit` bytes) within 15 seconds. */
 export async function readJson<Schema extends z.ZodType>(
-  request: IncomingMessage,
+  exchange: Incoming,
   schema: Schema,
   limit = BODY_BYTES,
 ): Promise<z.output<Schema>> {
-  return parseInput(schema, await readJsonText(request, limit));
+  return parseInput(schema, await readJsonText(exchange, limit));
 }
 
 /** Reads a body as text, with the same limits. Only its media type is checked. */
-export async function readJsonText(request: IncomingMessage, limit = BODY_BYTES): Promise<string> {
-  if (!isOfType(request, ["application/json"]))
+export async function readJsonText(exchange: Incoming, limit = BODY_BYTES): Promise<string> {
+  if (!isOfType(exchange.request, ["application/json"]))
     throw new Problem("WRONG_MEDIA_TYPE", "Send JSON, with 'Content-Type: application/json'.");
-  return readText(request, limit);
+  return readText(exchange, limit);
 }
 
 export function isOfType({ headers }: IncomingMessage, types: readonly string[]): boolean {
@@ -27,7 +43,7 @@ export function isOfType({ headers }: IncomingMessage, types: readonly string[])
 }
 
 /** The same limits for any body. The request stays open after a refusal: destroying it would cut the response off too. */
-export function readText(request: IncomingMessage, limit: number): Promise<string> {
+export function readText({ request, chargeBody }: Incoming, limit: number): Promise<string> {
   let resolve: (text: string) => void = () => {};
   let reject: (error: unknown) => void = () => {};
   const promise = new Promise<string>((...functions) => ([resolve, reject] = functions));
@@ -72,4 +88,39 @@ function tooSlow(): Problem {
     "TOO_SLOW",
     `The request body did not arrive within ${BODY_MS / 1000} seconds. Send it again over a faster connection.`,
   );
+}
+
+export function answerJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  type = "application/json",
+): void {
+  answerText(response, status, JSON.stringify(value), type);
+}
+
+/** Keeps the body a string, because Node then sends it together with the headers in one system call. */
+export function answerText(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  type = "application/json",
+): void {
+  response.writeHead(status, {
+    "content-type": type,
+    "content-length": Buffer.byteLength(text),
+    "cache-control": "no-store",
+  });
+  response.end(text);
+}
+
+/** Aborted when the client is gone. */
+export function untilClosed(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once("close", () => controller.abort());
+  return controller.signal;
+}
+
+export function webPage({ environment }: Platform, path: string): string {
+  return new URL(path, environment.PLATFORM_WEB_URL).href;
 }

@@ -1,43 +1,7 @@
-import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Problem } from "@/lib/contract/platform/problem";
-import { EVENT_STREAM_HEADERS, type ServerEvent, writeEvent } from "@/lib/server/accounts/live-list";
 import type { Platform } from "@/lib/server/platform/platform";
-
-export interface Exchange {
-  platform: Platform;
-  request: IncomingMessage;
-  response: ServerResponse;
-  /** Values of the pattern's `<…>` placeholders, in order. */
-  parts: string[];
-  query: URLSearchParams;
-  /** The gateway got a signal to end. */
-  isDraining: boolean;
-}
-
-export function answerJson(
-  response: ServerResponse,
-  status: number,
-  value: unknown,
-  type = "application/json",
-): void {
-  answerText(response, status, JSON.stringify(value), type);
-}
-
-/** Keeps the body a string, because Node then sends it together with the headers in one system call. */
-export function answerText(
-  response: ServerResponse,
-  status: number,
-  text: string,
-  type = "application/json",
-): void {
-  response.writeHead(status, {
-    "content-type": type,
-    "content-length": Buffer.byteLength(text),
-    "cache-control": "no-store",
-  });
-  response.end(text);
-}
+import { answerJson } from "@/lib/server/surface/api/routes/exchange";
 
 /** Responds with a `Problem`. Any other error is an unreachable database or a bug, which is logged once and not described. */
 export function answerError(
@@ -102,26 +66,4 @@ function isDatabaseUnavailable(error: unknown): boolean {
     (typeof code === "string" && UNAVAILABLE_CODES.has(code)) ||
     /connection (terminated|timeout)|timeout exceeded/i.test(cause.message)
   );
-}
-
-/** Sends events until they end or the client is gone. A client that reads slowly slows them down. */
-export async function answerEvents(
-  response: ServerResponse,
-  events: AsyncGenerator<ServerEvent>,
-  signal: AbortSignal,
-): Promise<void> {
-  response.writeHead(200, EVENT_STREAM_HEADERS);
-  // So that the client knows that it is connected before anything changes.
-  response.flushHeaders();
-  for await (const event of events) {
-    if (!response.write(writeEvent(event))) await once(response, "drain", { signal });
-  }
-  response.end();
-}
-
-/** Aborted when the client is gone. */
-export function untilClosed(response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  response.once("close", () => controller.abort());
-  return controller.signal;
 }

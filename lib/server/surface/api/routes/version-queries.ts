@@ -3,8 +3,8 @@ import { apiKeys, users } from "@/drizzle/schema/accounts";
 import { reviews, versions } from "@/drizzle/schema/catalog";
 import { installations } from "@/drizzle/schema/installations";
 import type { ReviewState } from "@/lib/contract/catalog/listing";
-import { LIVE_STATES } from "../../catalog/listing-queries";
-import type { Db } from "../../platform/database/connect";
+import { LIVE_STATES } from "../../../catalog/listing-queries";
+import type { Db } from "../../../platform/database/connect";
 
 /** A page of an app's versions, newest first, with the names of who published them. */
 export async function selectVersionPage(

@@ -3,26 +3,79 @@ import type { IncomingMessage } from "node:http";
 import { Server } from "@tus/server";
 import { z } from "zod";
 import { Problem, type ProblemCode } from "@/lib/contract/platform/problem";
-import type { KeyHolder } from "@/lib/server/accounts/credentials/authenticate-api-key";
-import { StagingStore, uploadLocks } from "@/lib/server/catalog/publish/resumable-uploads";
-import { trackUpload } from "@/lib/server/catalog/publish/uploads";
-import { BUNDLE_LIMITS } from "@/lib/server/images/bad-bundle";
-import { digestText } from "@/lib/server/images/image";
-import { type Exchange, untilClosed } from "./answer";
+import type { KeyHolder } from "../../../accounts/credentials/authenticate-api-key";
+import { StagingStore, uploadLocks } from "../../../catalog/publish/resumable-uploads";
+import { trackUpload } from "../../../catalog/publish/uploads";
+import { BUNDLE_LIMITS } from "../../../images/bad-bundle";
+import { digestText } from "../../../images/image";
+import { apiKey } from "./credentials";
+import { type Exchange, untilClosed } from "./exchange";
+import { NOTHING, raw, route } from "./route";
 
-const PATH = "/publish/v1/uploads";
+const UPLOAD = {
+  credential: apiKey("publish"),
+  answer: NOTHING,
+  problems: [
+    "BAD_INPUT",
+    "QUOTA_EXCEEDED",
+    "NOT_FOUND",
+    "TOO_SLOW",
+    "WRONG_STATE",
+    "TOO_LARGE",
+    "STORAGE_FULL",
+  ],
+  run: receive,
+} as const;
+
+const DIGEST = { digest: "`sha256:` and 64 hexadecimal digits." };
+
+export const beginUpload = route({
+  ...UPLOAD,
+  name: "POST /publish/v1/uploads",
+  work: "uploads",
+  summary: "Begin the upload of a blob",
+  description:
+    "Resumable, by the tus protocol 1.0.0. `Upload-Metadata` contains the blob's digest as `digest`, `Upload-Length` its " +
+    "size. The upload's URL is this one with the digest. The API key needs the scope `publish`.",
+  status: 201,
+});
+
+export const findUpload = route({
+  ...UPLOAD,
+  name: "HEAD /publish/v1/uploads/<digest>",
+  summary: "Ask how much of a blob has arrived",
+  description:
+    "`Upload-Offset` is as large as `Upload-Length` if all of it has arrived, or if your organization has stored the blob. " +
+    "Like all responses to HEAD, errors have no body. The API key needs the scope `publish`.",
+  parameters: DIGEST,
+});
+
+export const continueUpload = route({
+  ...UPLOAD,
+  name: "PATCH /publish/v1/uploads/<digest>",
+  work: "uploads",
+  summary: "Send a part of a blob",
+  description:
+    "From `Upload-Offset` on. What arrives before a connection breaks is kept for a day. The API key needs the scope `publish`.",
+  parameters: DIGEST,
+  body: raw("application/offset+octet-stream"),
+  status: 204,
+});
+
 /** How long a request whose upload is continued by another one may take to write what it has received. */
 const LEAVE_MS = 1_000;
 
-/** Answers `POST` (begin), `HEAD` (how much has arrived) and `PATCH` (send more). */
-export async function receiveBlob(
-  { platform, request, response, parts: [digest] }: Exchange,
-  { organizationId }: KeyHolder,
-): Promise<void> {
+interface Sent extends Exchange {
+  caller: KeyHolder;
+}
+
+/** @returns the headers that say where the upload is, and how much of it has arrived */
+async function receive({ platform, request, response, parts: [digest], caller }: Sent) {
+  const { organizationId } = caller;
   if (digest !== undefined && !digestText.safeParse(digest).success) throw new Problem("NOT_FOUND");
   const tracked = trackUpload(untilClosed(response));
   const server = new Server({
-    path: PATH,
+    path: "/publish/v1/uploads",
     datastore: new StagingStore(platform, organizationId, tracked.signal),
     locker: uploadLocks(organizationId),
     relativeLocation: true,
@@ -37,8 +90,7 @@ export async function receiveBlob(
   try {
     const answer = await server.handleWeb(toWebRequest(request));
     if (answer.status >= 400) throw toProblem(answer.status, await answer.text());
-    response.writeHead(answer.status, { "cache-control": "no-store", ...Object.fromEntries(answer.headers) });
-    response.end();
+    return Object.fromEntries(answer.headers);
   } finally {
     tracked.end();
   }

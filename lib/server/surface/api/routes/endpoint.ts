@@ -1,0 +1,53 @@
+/** What browsers and third parties send to an app. */
+import { once } from "node:events";
+import { wrongMethod } from "@/lib/contract/platform/problem";
+import type { EndpointRequest } from "../../../calls/call-endpoint";
+import { serveEndpoint } from "../../../calls/serve-endpoint";
+import { readAddress } from "../../../platform/requests/read-request";
+import { AS_DECLARED } from "./credentials";
+import { type Exchange, untilClosed } from "./exchange";
+import { raw, route } from "./route";
+import { APP_FAULTS } from "./core";
+
+const METHODS = [
+  "GET",
+  "HEAD",
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+] as const satisfies EndpointRequest["method"][];
+
+export const endpoint = route({
+  name: "ANY /r/<routeBase>/<path...>",
+  credential: AS_DECLARED,
+  work: "endpoints",
+  summary: "Call an endpoint of an app",
+  description:
+    "The app's manifest declares paths and methods, and whether anyone may call them or only the tenant's core. Bodies " +
+    "are streamed in both directions. Status, headers, and body of the response are the app's.",
+  parameters: { routeBase: "Names the installation.", path: "A path that the manifest declares." },
+  body: raw("*/*"),
+  answer: raw("*/*"),
+  problems: ["BAD_PATH", "NOT_FOUND", "TOO_SLOW", "TOO_LARGE", ...APP_FAULTS],
+  run: forward,
+});
+
+/** Streams a request to an app's endpoint, and its answer back. */
+async function forward({ platform, request, response, parts: [routeBase = "", rest = ""] }: Exchange) {
+  const method = METHODS.find((each) => each === request.method);
+  if (method === undefined) throw wrongMethod(METHODS, `Use ${METHODS.join(", ")}.`);
+  const { url = "", headers } = request;
+  const query = url.includes("?") ? url.slice(url.indexOf("?")) : "";
+  const gone = untilClosed(response);
+  // A refused body is not the end of the connection: the client still gets the reason.
+  const body = request.iterator({ destroyOnReturn: false });
+  const asked = { routeBase, path: `/${rest}`, query, method, headers, body, gone };
+  const answer = await serveEndpoint(platform, asked, readAddress(platform.environment, request));
+  response.writeHead(answer.status, answer.headers);
+  // Read also when the client is gone: the end of the body records the attempt.
+  for await (const chunk of answer.body) {
+    if (!response.write(chunk)) await once(response, "drain", { signal: gone });
+  }
+  response.end();
+}
