@@ -12,7 +12,8 @@ import { countCalls, filterCharted } from "@/lib/server/insight/call-log/chart-q
 import { countHours } from "@/lib/server/insight/call-log/count-hours";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { newMasterKey } from "@/lib/server/platform/keyring";
-import { createPlatform, type Platform } from "@/lib/server/platform/platform";
+import type { Platform } from "@/lib/server/platform/platform";
+import { createPlatform } from "@/lib/server/surface/create-platform";
 import { startTemporaryDatabase } from "@/tests/temporary-database";
 import { median, printFigure } from "./measure";
 import { seedInstallations } from "./seed-installations";

@@ -19,7 +19,7 @@ import { readCliEnvironment } from "@/cli/terminal/environment";
 import { recordTerminal } from "@/cli/terminal/test-terminal";
 import { hashApiKey } from "@/lib/server/accounts/credentials/authenticate-api-key";
 import { readEnvironment } from "@/lib/server/platform/environment";
-import { createPlatform } from "@/lib/server/platform/platform";
+import { createPlatform } from "@/lib/server/surface/create-platform";
 import { watchMemory } from "@/tests/hostile-images/measure";
 import { startTemporaryDatabase } from "@/tests/temporary-database";
 import { type Archives, writeArchives } from "./large-image";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { newMasterKey } from "@/lib/server/platform/keyring";
 import { freePort } from "@/lib/server/platform/machine";
-import { createPlatform } from "@/lib/server/platform/platform";
+import { createPlatform } from "@/lib/server/surface/create-platform";
 import { startTemporaryDatabase } from "@/tests/temporary-database";
 import { killParts, startPart } from "./measure";
 import { createInstallation } from "./running-installation";

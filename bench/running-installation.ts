@@ -1,8 +1,8 @@
 import { v7 } from "uuid";
 import { sealSetting } from "@/lib/server/platform/data-key";
 import { readEnvironment } from "@/lib/server/platform/environment";
-import { createPlatform } from "@/lib/server/platform/platform";
 import { sealStateKey } from "@/lib/server/platform/state-key";
+import { createPlatform } from "@/lib/server/surface/create-platform";
 
 /** One installation with three settings, one of them secret, and a key that outlives the measurement. */
 export async function createInstallation(variables: Record<string, string>) {

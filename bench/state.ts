@@ -14,7 +14,7 @@ import path from "node:path";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { newMasterKey } from "@/lib/server/platform/keyring";
 import { freePort } from "@/lib/server/platform/machine";
-import { createPlatform } from "@/lib/server/platform/platform";
+import { createPlatform } from "@/lib/server/surface/create-platform";
 import { startTemporaryDatabase } from "@/tests/temporary-database";
 import { limitCpu } from "./limit-cpu";
 import {

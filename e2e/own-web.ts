@@ -9,7 +9,8 @@ import { migrateDatabase } from "@/lib/server/platform/database/migrate";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { newMasterKey } from "@/lib/server/platform/keyring";
 import { freePort } from "@/lib/server/platform/machine";
-import { createPlatform, type Platform } from "@/lib/server/platform/platform";
+import type { Platform } from "@/lib/server/platform/platform";
+import { createPlatform } from "@/lib/server/surface/create-platform";
 import { readDatabaseUrl, type RunningPlatform } from "./start-platform";
 
 interface OwnWeb {

@@ -1,11 +1,10 @@
 import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { attempts } from "@/drizzle/schema/calls";
-import { readState } from "@/lib/server/calls/read-state";
 import { openStateKey } from "@/lib/server/platform/state-key";
 import { codeOf, givenEndpoints, html } from "@/tests/endpoint-world";
 import { givenInstance } from "@/tests/fake-app";
-import { one, testPlatform } from "@/tests/test-platform";
+import { one, readState, testPlatform } from "@/tests/test-platform";
 
 const platform = await testPlatform();
 const { open, send, theAttempt, world } = givenEndpoints(platform);

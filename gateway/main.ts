@@ -1,14 +1,10 @@
 import type { Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { flushApiKeyUses } from "@/lib/server/accounts/credentials/authenticate-api-key";
-import { flushCredentialUses } from "@/lib/server/accounts/credentials/authenticate-core";
-import { flushStateReads } from "@/lib/server/calls/read-state";
-import { flushCalls } from "@/lib/server/calls/record-behind";
 import { abortUploads } from "@/lib/server/catalog/publish/uploads";
 import { removeLeftovers } from "@/lib/server/images/incoming-folder";
 import { applySettings, readEnvironment } from "@/lib/server/platform/environment";
-import { createPlatform, type Platform } from "@/lib/server/platform/platform";
 import { drainServers, trackConnections } from "@/lib/server/platform/requests/drain-servers";
+import { closePlatform, createPlatform } from "@/lib/server/surface/create-platform";
 import { BACKLOG, createGateway } from "./serve";
 import { shareGateway } from "./share-gateway";
 
@@ -40,25 +36,15 @@ let ending = false;
 async function end(): Promise<void> {
   if (ending) return;
   ending = true;
+  platform.services.liveLists.endAll();
   shared.drain.begin();
   await sleep(environment.PLATFORM_DRAIN_NOTICE_MS);
   const timer = setTimeout(() => void abortUploads(), UPLOAD_DRAIN_MS);
   await drainServers(servers, DRAIN_MS);
   clearTimeout(timer);
   await abortUploads();
-  await Promise.all([platform, ...shared.platforms.values()].map(flush));
+  await Promise.all([...shared.platforms.values(), platform].map(closePlatform));
   process.exit(0);
-}
-
-/** Writes the records that are written after the answers. */
-async function flush(each: Platform): Promise<void> {
-  await Promise.all([
-    flushStateReads(each),
-    flushCredentialUses(each),
-    flushApiKeyUses(each),
-    flushCalls(each),
-  ]);
-  await each.pool.end();
 }
 
 /** A second listener that serves only the state. */

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
-import { type Platform, withOwnPool } from "@/lib/server/platform/platform";
+import type { Platform } from "@/lib/server/platform/platform";
 import type { WorkClass } from "@/lib/server/surface/api/routes/route";
+import { withOwnPool } from "@/lib/server/surface/create-platform";
 import { type Admission, createAdmission } from "./admission/admit-request";
 
 /** What the listeners of one gateway have in common. */

@@ -4,6 +4,7 @@ import next from "next";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { drainServers, KEEP_ALIVE_MS, trackConnections } from "@/lib/server/platform/requests/drain-servers";
 import { CLIENT_ADDRESS, readAddress } from "@/lib/server/platform/requests/read-request";
+import { endWebPlatform } from "@/lib/server/surface/web/platform";
 import { refuseMethod } from "@/lib/server/surface/web/refuse-request";
 
 /** How long requests in progress may take after SIGTERM. */
@@ -40,6 +41,6 @@ server.listen(port, hostname, async () => {
 async function end(): Promise<void> {
   if (ending) return;
   ending = true;
-  await drainServers([server], dev ? 500 : DRAIN_MS);
+  await endWebPlatform(() => drainServers([server], dev ? 500 : DRAIN_MS));
   process.exit(0);
 }

@@ -4,9 +4,10 @@ import { growDemo } from "@/demo/grow";
 import { isUnused, moveDemoTenants, seedDemo } from "@/demo/seed";
 import { moveSandboxes } from "@/lib/server/installations/tenants/connect-sandbox";
 import { readEnvironment } from "@/lib/server/platform/environment";
-import { createPlatform, type Platform } from "@/lib/server/platform/platform";
+import type { Platform } from "@/lib/server/platform/platform";
 import { buildExampleImage } from "@/lib/server/runtime/engines/docker-example-image";
 import { countReady } from "@/lib/server/runtime/instance-queries";
+import { closePlatform, createPlatform } from "@/lib/server/surface/create-platform";
 import { endContainers } from "./addresses";
 import type * as buildSteps from "./build.mjs";
 import { type Secrets, writeSecrets } from "./data-folder/secrets";
@@ -35,7 +36,7 @@ export interface Started {
 export async function startParts(input: PartsInput): Promise<Started> {
   const { settings, secrets, addresses, lifetime, env } = input;
   const platform = createPlatform({ ...readEnvironment(env), PLATFORM_LOG_LEVEL: "silent" }, "launcher");
-  lifetime.own(() => platform.pool.end());
+  lifetime.own(() => closePlatform(platform));
   const hasDemo = await wantsDemo(platform, settings, secrets);
   const core = hasDemo ? createPart(input, coreOptions(input)) : undefined;
   // The demo's core also serves the sandboxes.

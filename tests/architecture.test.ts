@@ -9,17 +9,17 @@ const PLANTED: Record<string, string> = {
   "lib/contract/platform/names.ts": "export const slug = 1;",
   "lib/domain/accounts/policy.ts":
     'import { slug } from "@/lib/contract/platform/names";\nexport const admit = slug;',
-  "lib/server/calls/read-state.ts":
+  "lib/server/calls/serve-state.ts":
     'import { admit } from "@/lib/domain/accounts/policy";\nexport const readState = admit;',
   "drizzle/schema/platform.ts": "export const audit = 1;",
   "gateway/good.ts": 'import { admit } from "@/lib/domain/accounts/policy";\nexport const good = admit;',
   "lib/contract/surface/up.ts":
     'import { admit } from "@/lib/domain/accounts/policy";\nexport const up = admit;',
   "lib/domain/surface/up.ts":
-    'import { readState } from "@/lib/server/calls/read-state";\nexport const up = readState;',
+    'import { serveState } from "@/lib/server/calls/serve-state";\nexport const up = serveState;',
   "lib/domain/platform/io.ts": 'import { readFileSync } from "node:fs";\nexport const io = readFileSync;',
   "components/surface/up.ts":
-    'import { readState } from "@/lib/server/calls/read-state";\nexport const up = readState;',
+    'import { serveState } from "@/lib/server/calls/serve-state";\nexport const up = serveState;',
   "components/ui/up.ts": 'import { up } from "@/components/surface/up";\nexport const primitive = up;',
   "components/utils/loose.ts":
     'import { slug } from "@/lib/contract/platform/names";\nexport const loose = slug;',
@@ -27,12 +27,12 @@ const PLANTED: Record<string, string> = {
   "cli/dev-page/up.ts": 'import { port } from "@/cli/dev/dev-server";\nexport const up = port;',
   "cli/dev/contract/up.ts": 'import { port } from "../dev-server";\nexport const up = port;',
   "cli/dev/page.ts": 'import { up } from "@/cli/dev-page/up";\nexport const page = up;',
-  "cli/up.ts": 'import { readState } from "@/lib/server/calls/read-state";\nexport const up = readState;',
+  "cli/up.ts": 'import { serveState } from "@/lib/server/calls/serve-state";\nexport const up = serveState;',
   "cli/loose.ts": 'import { loose } from "@/lib/contract/loose";\nexport const read = loose;',
   "lib/contract/loose.ts": "export const loose = 1;",
   "lib/server/calls/sql.ts": 'import { audit } from "@/drizzle/schema/platform";\nexport const sql = audit;',
   "lib/server/images/later.ts":
-    'import { readState } from "../calls/read-state";\nexport const later = readState;',
+    'import { serveState } from "../calls/serve-state";\nexport const later = serveState;',
   "lib/domain/catalog/later.ts":
     'import type { Reason } from "@/lib/contract/runtime/reason";\nexport type Later = Reason;',
   "lib/contract/runtime/reason.ts": "export type Reason = string;",
@@ -62,15 +62,15 @@ afterAll(() => rm(root, { recursive: true }));
 // Guarantee: the architecture rules refuse what they are there for, and nothing else.
 test.each([
   "contract-imports-nothing: lib/contract/surface/up.ts → lib/domain/accounts/policy.ts",
-  "domain-imports-contract: lib/domain/surface/up.ts → lib/server/calls/read-state.ts",
+  "domain-imports-contract: lib/domain/surface/up.ts → lib/server/calls/serve-state.ts",
   "pure-code-does-no-io: lib/domain/platform/io.ts → fs",
-  "components-are-browser-safe: components/surface/up.ts → lib/server/calls/read-state.ts",
+  "components-are-browser-safe: components/surface/up.ts → lib/server/calls/serve-state.ts",
   "primitives-know-no-context: components/ui/up.ts → components/surface/up.ts",
   "nothing-stands-beside-the-contexts: cli/loose.ts → lib/contract/loose.ts",
   "nothing-stands-beside-the-contexts: components/utils/loose.ts → lib/contract/platform/names.ts",
-  "images-imports-no-later-context: lib/server/images/later.ts → lib/server/calls/read-state.ts",
+  "images-imports-no-later-context: lib/server/images/later.ts → lib/server/calls/serve-state.ts",
   "catalog-imports-no-later-context: lib/domain/catalog/later.ts → lib/contract/runtime/reason.ts",
-  "cli-knows-the-contract: cli/up.ts → lib/server/calls/read-state.ts",
+  "cli-knows-the-contract: cli/up.ts → lib/server/calls/serve-state.ts",
   "the-contract-of-the-emulator-is-browser-safe: cli/dev/contract/up.ts → cli/dev/dev-server.ts",
   "the-page-of-the-emulator-is-browser-safe: cli/dev-page/up.ts → cli/dev/dev-server.ts",
   "cli-knows-the-contract: cli/dev/page.ts → cli/dev-page/up.ts",

@@ -4,7 +4,6 @@ import { createServer } from "node:http";
 import { vi } from "vitest";
 import { freePort } from "@/lib/server/platform/machine";
 import type { Platform } from "@/lib/server/platform/platform";
-import { readJwks } from "@/lib/server/platform/sign-token";
 
 /** The example's core in a process of its own. It must be ended. */
 export async function startExampleCore(platform: Platform) {
@@ -13,7 +12,7 @@ export async function startExampleCore(platform: Platform) {
   // What it needs of a gateway: public keys, and an endpoint for events.
   const gateway = createServer(async (request, response) => {
     if (request.url === "/.well-known/jwks.json")
-      return response.end(JSON.stringify(await readJwks(platform)));
+      return response.end(JSON.stringify(await platform.services.tokens.readJwks()));
     received.push(request.headers.authorization);
     return response.writeHead(202).end("{}");
   });

@@ -1,9 +1,8 @@
 import { callRoute } from "@/lib/server/calls/call-route";
-import { flushCalls } from "@/lib/server/calls/record-behind";
 
 /** A synchronous call whose record is written when it returns. The platform writes it a moment later. */
 export async function callRecorded(...args: Parameters<typeof callRoute>): ReturnType<typeof callRoute> {
   const result = await callRoute(...args);
-  await flushCalls(args[0]);
+  await args[0].services.recorder.flush();
   return result;
 }

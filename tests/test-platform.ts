@@ -10,14 +10,17 @@ import { routes } from "@/drizzle/schema/calls";
 import * as listingTables from "@/drizzle/schema/catalog";
 import * as tenantTables from "@/drizzle/schema/installations";
 import { configurations, installations } from "@/drizzle/schema/installations";
+import { type StateRecord, stateRecord } from "@/lib/contract/catalog/configuration";
 import type { ListingText } from "@/lib/contract/catalog/listing";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import type { Role } from "@/lib/contract/platform/role";
 import type { Member } from "@/lib/domain/platform/actor";
+import { serveState } from "@/lib/server/calls/serve-state";
 import { sqlStateOf } from "@/lib/server/platform/database/connect";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { newMasterKey } from "@/lib/server/platform/keyring";
-import { createPlatform, type Platform } from "@/lib/server/platform/platform";
+import type { Foundation, Platform } from "@/lib/server/platform/platform";
+import { closePlatform, createPlatform, createServices } from "@/lib/server/surface/create-platform";
 import { TEMPLATE } from "./start-database";
 
 const DEADLOCK = "40P01";
@@ -40,11 +43,23 @@ export async function testPlatform(overrides: Record<string, string> = {}): Prom
   const platform = createPlatform(environment, "test");
   beforeEach(() => emptyTables(platform));
   afterAll(async () => {
-    await platform.pool.end();
+    await closePlatform(platform);
     await administer(server, `drop database ${name} with (force)`);
     await rm(dataDir, { recursive: true, force: true });
   });
   return platform;
+}
+
+/** The same platform in another process, which remembers nothing of this one. */
+export function anotherProcess(platform: Platform, changes: Partial<Foundation> = {}): Platform {
+  const foundation = { ...platform, ...changes };
+  return { ...foundation, services: createServices(foundation) };
+}
+
+/** What an app gets for a state key now. Gateways answer again what they answered within the last half second. */
+export async function readState(platform: Platform, key: string): Promise<StateRecord> {
+  platform.services.stateAnswers.clear();
+  return stateRecord.parse(JSON.parse(await serveState(platform, key)));
 }
 
 async function administer(server: string, statement: string): Promise<void> {

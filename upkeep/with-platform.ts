@@ -5,7 +5,8 @@ import { readSecrets, StartError } from "@/launcher/data-folder/secrets";
 import { readSettings } from "@/launcher/settings";
 import { sqlStateOf } from "@/lib/server/platform/database/connect";
 import { readEnvironment } from "@/lib/server/platform/environment";
-import { createPlatform, type Platform } from "@/lib/server/platform/platform";
+import type { Platform } from "@/lib/server/platform/platform";
+import { closePlatform, createPlatform } from "@/lib/server/surface/create-platform";
 
 /** 0: done; 1: failed, or found something wrong. */
 export type ExitCode = 0 | 1;
@@ -29,7 +30,7 @@ export async function withPlatform(
     process.stderr.write(`The command failed: ${describeError(error)}\n`);
     return 1;
   } finally {
-    await platform.pool.end();
+    await closePlatform(platform);
   }
 }
 

@@ -1,6 +1,6 @@
 import { applySettings, readEnvironment } from "@/lib/server/platform/environment";
-import { createPlatform } from "@/lib/server/platform/platform";
 import { createRuntimes } from "@/lib/server/runtime/engines/choose-runtime";
+import { createPlatform } from "@/lib/server/surface/create-platform";
 import { runWorker } from "./run-worker";
 
 const environment = readEnvironment();
@@ -24,5 +24,7 @@ async function end(): Promise<void> {
   await worker
     .end()
     .catch((error: unknown) => platform.log.error({ err: error }, "the worker did not end cleanly"));
+  // Work that is not done in time may still use the other connections: they end with the process.
+  await platform.services.close();
   process.exit(0);
 }

@@ -8,7 +8,7 @@ import { LRUCache } from "lru-cache";
 import { Problem } from "@/lib/contract/platform/problem";
 import { isId } from "@/lib/contract/platform/text";
 import { identifyApiKey } from "@/lib/server/accounts/credentials/authenticate-api-key";
-import { authenticateCore } from "@/lib/server/accounts/credentials/authenticate-core";
+import { recognizeCore } from "@/lib/server/accounts/credentials/authenticate-core";
 import { selectRouteBaseOwner } from "@/lib/server/calls/endpoint-queries";
 import type { Platform } from "@/lib/server/platform/platform";
 import { createShare } from "@/lib/server/platform/requests/share";
@@ -103,7 +103,7 @@ async function findOwner(platform: Platform, name: string, asked: AskedAs): Prom
     const organizationId = isId(name) ? await selectRouteBaseOwner(platform.db, name) : undefined;
     return organizationId === undefined ? undefined : { organizationId };
   }
-  const authenticate = /^basic /i.test(name) ? identifyApiKey : authenticateCore;
+  const authenticate = /^basic /i.test(name) ? identifyApiKey : recognizeCore;
   return authenticate(platform, name).catch((error: unknown) => {
     if (error instanceof Problem && error.code === "WRONG_CREDENTIALS") return undefined;
     throw error;

@@ -14,7 +14,8 @@ import { hashApiKey } from "@/lib/server/accounts/credentials/authenticate-api-k
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { newMasterKey } from "@/lib/server/platform/keyring";
 import { freePort } from "@/lib/server/platform/machine";
-import { createPlatform, type Platform } from "@/lib/server/platform/platform";
+import type { Platform } from "@/lib/server/platform/platform";
+import { createPlatform } from "@/lib/server/surface/create-platform";
 import { startTemporaryDatabase, type TemporaryDatabase } from "../temporary-database";
 import {
   givenCredential,

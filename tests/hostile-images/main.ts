@@ -16,7 +16,7 @@ import { hashApiKey } from "@/lib/server/accounts/credentials/authenticate-api-k
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { newMasterKey } from "@/lib/server/platform/keyring";
 import { freePort } from "@/lib/server/platform/machine";
-import { createPlatform } from "@/lib/server/platform/platform";
+import { createPlatform } from "@/lib/server/surface/create-platform";
 import { basic } from "../matrix/world";
 import { startTemporaryDatabase } from "../temporary-database";
 import { listCases } from "./list-cases";

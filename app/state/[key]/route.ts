@@ -1,7 +1,10 @@
-import { readState } from "@/lib/server/calls/read-state";
+import { serveState } from "@/lib/server/calls/serve-state";
 import { route } from "@/lib/server/surface/web/route";
 
 /** The state API in Next. The gateway serves the same function many times faster. */
 export const GET = route("GET /state/[key]", {
-  run: ({ platform, params }) => readState(platform, params.key ?? ""),
+  run: async ({ platform, params }) => {
+    const headers = { "content-type": "application/json", "cache-control": "no-store" };
+    return new Response(await serveState(platform, params.key ?? ""), { headers });
+  },
 });

@@ -1,17 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { nextStep, readRetryAfter, restartWaitMs, RETRY_WAITS_MS } from "./backoff";
 import {
   type Breaker,
   FAILURES_TO_OPEN,
   NEVER_OPENED,
   nextBreaker,
-  nextStep,
-  readRetryAfter,
   readSignal,
-  restartWaitMs,
-  RETRY_WAITS_MS,
   type Signal,
-} from "./backoff";
+} from "./breaker";
 
 const T0 = new Date("2026-01-01T00:00:00Z");
 const after = (ms: number) => new Date(T0.getTime() + ms);

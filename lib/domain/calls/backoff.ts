@@ -1,83 +1,3 @@
-/**
- * The circuit breaker of an installation's deliveries. After failures in a row it opens, and deliveries wait without using
- * tries. From time to time one of them is sent. If the app accepts it, all others are sent too. Pure: time is an argument.
- */
-import type { BreakerState } from "@/lib/contract/catalog/installation-states";
-
-export interface Breaker {
-  state: BreakerState;
-  /** Failures in a row. */
-  failures: number;
-  /** How often it opened without closing since. */
-  openings: number;
-  openedAt: Date | null;
-  /** When the next delivery may be sent; null while it is closed. */
-  probeAt: Date | null;
-  closedAt: Date | null;
-  reason: string | null;
-}
-
-export const NEVER_OPENED: Breaker = {
-  state: "CLOSED",
-  failures: 0,
-  openings: 0,
-  openedAt: null,
-  probeAt: null,
-  closedAt: null,
-  reason: null,
-};
-
-export const FAILURES_TO_OPEN = 10;
-
-/** How long it stays open, by the number of openings: short enough that no event waits a minute for an app that works. */
-const OPEN_MS = [5_000, 10_000, 20_000, 30_000] as const;
-const LONGEST_OPEN_MS = 30_000;
-
-/** A probe without a result after this time was lost with its worker. Longer than a delivery can take. */
-export const PROBE_MS = 45_000;
-
-/** What an attempt says about the app. */
-export interface Signal {
-  /** `works`: it answered as it should, even if it refused the event. `gone`: its instance was gone. */
-  app: "works" | "fails" | "gone";
-  /** This attempt was sent while the breaker was half open. */
-  probe: boolean;
-  reason: string | null;
-}
-
-export function readSignal(answer: DeliveryAnswer, probe: boolean, reason: string | null): Signal {
-  if (answer.interrupted !== undefined) return { app: "gone", probe, reason };
-  const fails = !isSuccess(answer.status) && isRetryable(answer.status);
-  return { app: fails ? "fails" : "works", probe, reason };
-}
-
-/** The breaker after an attempt. The same object if nothing changed. */
-export function nextBreaker(breaker: Breaker, { app, probe, reason }: Signal, now: Date): Breaker {
-  if (app === "works") return close(breaker, now);
-  // The checks of the instance notice a crash. The next probe follows when one is ready again.
-  if (app === "gone") return probe ? { ...breaker, state: "OPEN", probeAt: now } : breaker;
-  const failed = { ...breaker, failures: breaker.failures + 1, reason };
-  if (breaker.state === "CLOSED") return failed.failures < FAILURES_TO_OPEN ? failed : open(failed, now);
-  // Attempts that began before it opened say nothing new.
-  return probe ? open(failed, now) : breaker;
-}
-
-function close(breaker: Breaker, now: Date): Breaker {
-  if (breaker.state === "CLOSED" && breaker.failures === 0) return breaker;
-  return { ...NEVER_OPENED, closedAt: breaker.state === "CLOSED" ? breaker.closedAt : now };
-}
-
-function open(breaker: Breaker, now: Date): Breaker {
-  const wait = OPEN_MS[breaker.openings] ?? LONGEST_OPEN_MS;
-  return {
-    ...breaker,
-    state: "OPEN",
-    openings: breaker.openings + 1,
-    openedAt: breaker.openedAt ?? now,
-    probeAt: new Date(now.getTime() + wait),
-  };
-}
-
 /** When something that failed is tried again: deliveries and instances. Pure: time and randomness are arguments. */
 
 const SECOND = 1000;
@@ -148,12 +68,12 @@ export function nextStep(
 
 const jitter = (wait: number, chance: number) => wait * (1 - JITTER + 2 * JITTER * chance);
 
-function isSuccess(status: number | null): boolean {
+export function isSuccess(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
 /** Other 4xx and redirects mean that the request is wrong, and a retry would send the same request. */
-function isRetryable(status: number | null): boolean {
+export function isRetryable(status: number | null): boolean {
   return status === null || status === 408 || status === 429 || status >= 500;
 }
 

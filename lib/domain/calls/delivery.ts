@@ -1,6 +1,16 @@
 /**
- * The life of a delivery: PENDING until it is DELIVERED, DEAD or ENDED. `lib/server/calls/deliveries/` does the same in SQL, with
- * these transitions as guards of its updates. Pure: time and randomness are arguments.
+ * The life of a delivery. The queries of `lib/server/calls/deliveries/` have these moves as guards of their updates. Pure: time and
+ * randomness are arguments.
+ *
+ * | from      | to        | when                                                                                       |
+ * | --------- | --------- | ------------------------------------------------------------------------------------------ |
+ * |           | PENDING   | its event was accepted                                                                     |
+ * | PENDING   | PENDING   | claimed, extended, or given back by a worker; or to be tried again: see `backoff.ts`       |
+ * | PENDING   | DELIVERED | the app answered 2xx                                                                       |
+ * | PENDING   | DEAD      | all tries failed, or the app refused the event for good                                    |
+ * | PENDING   | ENDED     | the app answered 410, was uninstalled, or its new version doesn't declare the route        |
+ * | DEAD      | PENDING   | replayed by a person, with all tries                                                       |
+ * | DELIVERED | PENDING   | the same, on its own                                                                       |
  */
 import type { DeliveryHold, DeliveryState } from "@/lib/contract/catalog/installation-states";
 import { type DeliveryAnswer, interruptedWaitMs, nextStep } from "./backoff";
@@ -85,8 +95,7 @@ export function replayDelivery(delivery: Delivery, now: Date, delivered = false)
   return replayable ? acceptDelivery(now) : undefined;
 }
 
-// Why a delivery was sent later than it was due.
-
+/** Why a delivery was sent later than it was due. */
 export interface DeliveryWait {
   dueAt: Date;
   heldBy: DeliveryHold;

@@ -1,4 +1,4 @@
-/** Single-use links of accounts. Only a hash of their token is stored. */
+/** Single-use links of accounts, and the emails that carry them. Only a hash of a link's token is stored. */
 import { createHash, randomBytes } from "node:crypto";
 import { INVITATION_DAYS } from "@/lib/contract/accounts/account";
 import { Problem } from "@/lib/contract/platform/problem";
@@ -61,8 +61,6 @@ export async function endLinks(tx: Db, userId: string): Promise<void> {
 function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
-
-// The emails about accounts.
 
 interface AccountMail {
   subject: string;

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { Problem } from "@/lib/contract/platform/problem";
 import { givenClient } from "@/tests/clients";
-import { testPlatform } from "@/tests/test-platform";
+import { anotherProcess, testPlatform } from "@/tests/test-platform";
 import { connectDatabase } from "../platform/database/connect";
 import { hashPassword } from "./password";
 import { requestSignUp } from "./request-sign-up";
@@ -11,7 +11,10 @@ import { signUp } from "./sign-up";
 
 const platform = await testPlatform();
 /** Another process with the same database. */
-const other = { ...platform, ...connectDatabase(platform.environment.DATABASE_URL, () => {}) };
+const other = anotherProcess(
+  platform,
+  connectDatabase(platform.environment.DATABASE_URL, () => {}),
+);
 
 const ADA = {
   name: "Ada",

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { Problem } from "@/lib/contract/platform/problem";
-import type { Platform } from "../platform/platform";
+import type { Foundation, Platform } from "../platform/platform";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -48,13 +48,14 @@ export interface CountedTries {
  * TOO_MANY_REQUESTS at the first limit that is used up; those after it do not count the try.
  */
 export async function countTry(platform: Platform, counted: readonly Counted[]): Promise<CountedTries> {
+  const { tryLimiters } = platform.services;
   for (const [name, ...key] of counted)
-    await findLimiter(platform, name)
+    await tryLimiters(name)
       .consume(hashKey(key))
       .catch((refusal: unknown) => refuse(name, refusal));
   return {
     giveBack: async () => {
-      for (const [name, ...key] of counted) await findLimiter(platform, name).reward(hashKey(key));
+      for (const [name, ...key] of counted) await tryLimiters(name).reward(hashKey(key));
     },
   };
 }
@@ -83,17 +84,24 @@ function refuse(name: LimitName, refusal: unknown): never {
   throw new Problem("TOO_MANY_REQUESTS", `Too many attempts. Try again in ${wait}.${advice}`, [], seconds);
 }
 
-const ofPool = new WeakMap<Platform["pool"], Map<LimitName, RateLimiterPostgres>>();
+type TryLimiters = (name: LimitName) => RateLimiterPostgres;
 
-function findLimiter({ pool }: Platform, name: LimitName): RateLimiterPostgres {
-  const limiters = ofPool.get(pool) ?? new Map<LimitName, RateLimiterPostgres>();
-  ofPool.set(pool, limiters);
-  const limiter = limiters.get(name) ?? createLimiter(pool, name);
-  limiters.set(name, limiter);
-  return limiter;
+declare module "../platform/platform" {
+  interface Services {
+    tryLimiters: TryLimiters;
+  }
 }
 
-function createLimiter(pool: Platform["pool"], name: LimitName): RateLimiterPostgres {
+export function createTryLimiters({ pool }: Foundation): TryLimiters {
+  const limiters = new Map<LimitName, RateLimiterPostgres>();
+  return (name) => {
+    const limiter = limiters.get(name) ?? createLimiter(pool, name);
+    limiters.set(name, limiter);
+    return limiter;
+  };
+}
+
+function createLimiter(pool: Foundation["pool"], name: LimitName): RateLimiterPostgres {
   const { points, duration } = LIMITS[name];
   return new RateLimiterPostgres({
     storeClient: pool,

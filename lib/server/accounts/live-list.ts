@@ -12,23 +12,30 @@ const MOST_EACH = 6;
 /** In one process. */
 const MOST_STREAMS = 500;
 
-interface Streams {
+/** The live lists of this process. */
+interface LiveLists {
   watches: Map<Source, Watch>;
+  /** How many each user or API key has open. */
   byReader: Map<string, number>;
   open: Set<AbortController>;
+  /** When the process is asked to end: a drain would wait for them. */
+  endAll: () => void;
 }
 
-const streamsByPlatform = new WeakMap<Platform, Streams>();
+declare module "../platform/platform" {
+  interface Services {
+    liveLists: LiveLists;
+  }
+}
 
-/** The live lists of this process. They end when it is asked to, because a drain would wait for them. */
-function streamsOf(platform: Platform): Streams {
-  const known = streamsByPlatform.get(platform);
-  if (known !== undefined) return known;
-  const streams: Streams = { watches: new Map(), byReader: new Map(), open: new Set() };
-  streamsByPlatform.set(platform, streams);
-  const endAll = () => streams.open.forEach((stream) => stream.abort());
-  process.once("SIGTERM", endAll).once("SIGINT", endAll);
-  return streams;
+export function createLiveLists(): LiveLists {
+  const open = new Set<AbortController>();
+  return {
+    watches: new Map(),
+    byReader: new Map(),
+    open,
+    endAll: () => open.forEach((stream) => stream.abort()),
+  };
 }
 
 /**
@@ -41,7 +48,7 @@ export function openStream<Changes>(
   list: LiveList<Changes>,
   { signal, ...following }: Following,
 ): AsyncGenerator<LiveEvent<Changes>> {
-  const { watches, byReader, open } = streamsOf(platform);
+  const { watches, byReader, open } = platform.services.liveLists;
   const reader = nameActor(agent);
   const own = byReader.get(reader) ?? 0;
   if (own >= MOST_EACH)

@@ -100,8 +100,7 @@ async function setPassword(
   await auditAccount(tx, platform.keyring, { userId, action });
 }
 
-// What an operator can do for someone who can't sign in. Each is recorded with the operator as the actor.
-
+/** Records what an operator does for someone who can't sign in. */
 const OPERATOR = "operator:command";
 
 /** A link to set a new password, to hand over. Throws NOT_FOUND if the address has no account. */

@@ -7,9 +7,9 @@ import type { Platform } from "../platform/platform";
 import { withoutKey } from "../platform/redaction/redact-secrets";
 import { sealStateKey } from "../platform/state-key";
 import { isPassedOver, KEY_SLACK_MS, NO_INSTANCE_READY, reportUnreachable } from "./call-steps";
-import { chooseReplica, countRequest, type Replica } from "./choose-replica";
+import { sendToReplica } from "./choose-replica";
 import type { ServedEndpoint } from "./endpoint-queries";
-import { recordAttempts } from "./record-queries";
+import { type AttemptEnd, type AttemptStart, recordAttempts } from "./record-queries";
 import {
   CALLER_LEFT,
   type RequestFailure,
@@ -59,9 +59,16 @@ export async function callEndpoint(
   // The declared path, because third parties put secrets into theirs.
   const target = `${request.method} ${endpoint.path}`;
   const startedMs = performance.now();
-  const call = {
-    ...{ id: attemptId, installationId, routeId, kind: "endpoint" as const, target, startedMs },
-    ...{ recorded: false, payload: null, payloadBytes: null },
+  const call: AttemptStart = {
+    id: attemptId,
+    installationId,
+    routeId,
+    kind: "endpoint",
+    target,
+    recorded: false,
+    payload: null,
+    payloadBytes: null,
+    startedMs,
   };
   await recordAttempts(platform.db, [call]);
   const ready = endpoint.replicas;
@@ -69,20 +76,32 @@ export async function callEndpoint(
   const startedAt = performance.now();
   const finish = async (status: number | null, failed: Failed | undefined, answerBytes: number | null) => {
     end();
-    const { instanceId, passedOver } = sent;
-    sent.end();
+    sent?.end();
     const endedMs = performance.now();
-    const durationMs = Math.round(endedMs - startedAt);
-    const platformMs = Math.round(startedAt - startedMs);
     const { failure = null, fault = null } = failed ?? {};
-    const times = { durationMs, platformMs, endedMs };
-    const result = { status, failure, fault, answer: null, answerBytes, instanceId, ...times };
-    reportUnreachable(platform, installationId, { fault, passedOver });
+    const result: Omit<AttemptEnd, "id"> = {
+      status,
+      answer: null,
+      answerBytes,
+      failure,
+      fault,
+      durationMs: Math.round(endedMs - startedAt),
+      platformMs: Math.round(startedAt - startedMs),
+      endedMs,
+      instanceId: sent?.instanceId ?? null,
+    };
+    reportUnreachable(platform, installationId, { fault, passedOver: sent?.passedOver ?? [] });
     await recordAttempts(platform.db, [{ ...call, ...result }]);
   };
   const until = startedMs + DEADLINE_MS;
-  const sent = await sendToReplica(replicas, request, key, until);
-  const { answer } = sent;
+  const sent = await sendToReplica(
+    replicas,
+    (origin) => send(origin, request, key, Math.ceil(until - performance.now())),
+    // A body can be sent once only.
+    (failed) =>
+      "failure" in failed && isPassedOver(failed.fault) && !hasBody(request) && performance.now() < until,
+  );
+  const answer = sent?.answer ?? NOT_READY;
   const head = "failure" in answer ? answer : readHead(answer, request, key);
   if ("failure" in head) {
     await finish("failure" in answer ? null : answer.status, head, null);
@@ -117,37 +136,6 @@ const NOT_READY: RequestFailure = {
   failure: NO_INSTANCE_READY,
   fault: "app-not-running",
 };
-
-interface Sent {
-  answer: StreamedAnswer | RequestFailure;
-  instanceId: string | null;
-  passedOver: readonly string[];
-  /** Must be called when the answer was read. */
-  end: () => void;
-}
-
-/** A body can be sent once only, so a request with one is not sent to another replica. @param until on `performance.now()`'s clock */
-async function sendToReplica(
-  replicas: readonly Replica[],
-  request: EndpointRequest,
-  key: string,
-  until: number,
-): Promise<Sent> {
-  const passedOver: string[] = [];
-  for (let left = replicas; ;) {
-    const replica = chooseReplica(left);
-    if (replica === undefined)
-      return { answer: NOT_READY, instanceId: null, passedOver, end: () => undefined };
-    const end = countRequest(replica);
-    const answer = await send(replica.origin, request, key, Math.ceil(until - performance.now()));
-    left = left.filter((other) => other !== replica);
-    const isOver = !("failure" in answer) || !isPassedOver(answer.fault) || left.length === 0;
-    if (isOver || hasBody(request) || performance.now() >= until)
-      return { answer, instanceId: replica.id, passedOver, end };
-    end();
-    if (replica.id !== null) passedOver.push(replica.id);
-  }
-}
 
 function hasBody({ method, headers }: EndpointRequest): boolean {
   const length = headers["content-length"];

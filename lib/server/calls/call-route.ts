@@ -4,24 +4,19 @@ import { type Issue, parseInput, Problem } from "@/lib/contract/platform/problem
 import { isId } from "@/lib/contract/platform/text";
 import { acceptsOperation } from "@/lib/domain/calls/events";
 import { getMember } from "@/lib/domain/platform/json-text/json-value";
-import {
-  noteCredentialUse,
-  type RecognizedCore,
-  wrongCredentials,
-} from "../accounts/credentials/authenticate-core";
+import { type RecognizedCore, wrongCredentials } from "../accounts/credentials/authenticate-core";
 import type { Db } from "../platform/database/connect";
-import { createGroups, type Groups } from "../platform/database/groups";
+import { createGroups } from "../platform/database/groups";
 import type { Environment } from "../platform/environment";
-import { type Platform, withOwnPool } from "../platform/platform";
+import { connect, type Foundation, type Platform } from "../platform/platform";
 import {
-  describeCall,
   describeStart,
   type FinishedCall,
+  type OpenCall,
   openCall,
   reportUnreachable,
   sendCall,
 } from "./call-steps";
-import { recordBehind } from "./record-behind";
 import { recordAttempts } from "./record-queries";
 import {
   type CallableRoute,
@@ -83,14 +78,12 @@ export async function callRouteAsCore(
 ): Promise<CallResult> {
   const receivedMs = performance.now();
   const payload = parseInput(anyPayload, body);
+  const { coreCalls, cores } = platform.services;
   const { hash, organizationId } = core;
-  const found = await findCallOfCore(platform, organizationId, {
-    hash,
-    routeId: isId(routeId) ? routeId : null,
-  });
+  const found = await coreCalls.find(organizationId, { hash, routeId: isId(routeId) ? routeId : null });
   if (found === undefined) throw wrongCredentials();
-  noteCredentialUse(platform, found.credentialId);
-  return sendTo(platform, found.route, payload, body, receivedMs);
+  cores.uses.note(found.credentialId, true);
+  return send(platform, { route: found.route, payload, body, receivedMs });
 }
 
 /** Makes the synchronous call of an autofill or rater route: sent once, at once, with 10 s to answer. */
@@ -98,60 +91,78 @@ export async function callRoute(
   platform: Platform,
   routeId: string,
   payload: unknown,
-  options: CallOptions = {},
+  { organizationId, test, record }: CallOptions = {},
 ): Promise<CallResult> {
   const receivedMs = performance.now();
-  const { organizationId = null } = options;
-  const route = isId(routeId) ? await selectCallableRoute(platform.pool, routeId, organizationId) : undefined;
-  return sendTo(platform, route, payload, JSON.stringify(payload ?? null), receivedMs, options);
+  const route = isId(routeId)
+    ? await selectCallableRoute(platform.pool, routeId, organizationId ?? null)
+    : undefined;
+  const body = JSON.stringify(payload ?? null);
+  return send(platform, { route, payload, body, receivedMs, test, record });
 }
 
-async function sendTo(
-  platform: Platform,
-  route: CallableRoute | undefined,
-  payload: unknown,
-  body: string,
-  receivedMs: number,
-  { test, record }: CallOptions = {},
-): Promise<CallResult> {
+interface Sending extends Pick<CallOptions, "test" | "record"> {
+  route: CallableRoute | undefined;
+  payload: unknown;
+  /** The payload's text. */
+  body: string;
+  receivedMs: number;
+}
+
+async function send(platform: Platform, sending: Sending): Promise<CallResult> {
+  const { route, payload, body, receivedMs, test, record } = sending;
   if (route === undefined) throw new Problem("NOT_FOUND");
   const eventType = requireCallable(route, payload);
-  const { kind, routeId, installationId, versionId, revision, epoch, path } = route;
+  const { installationId, versionId } = route;
   const askedMs = performance.now();
-  const ready =
-    route.replicas.length > 0 ? route.replicas : await wakeApp(platform, versionId, DEADLINE_MS - CALL_MS);
-  const wokenMs = route.replicas.length > 0 ? 0 : performance.now() - askedMs;
+  const isAwake = route.replicas.length > 0;
+  const ready = isAwake ? route.replicas : await wakeApp(platform, versionId, DEADLINE_MS - CALL_MS);
+  const wokenMs = isAwake ? 0 : performance.now() - askedMs;
   const place = await enterApp(platform, versionId, installationId, ready.length);
   try {
     const isOld = place.waitedMs > ADDRESS_MS;
     const replicas = isOld ? await selectReadyReplicas(platform.pool, versionId) : ready;
     const call = openCall(platform, {
-      ...{ installationId, routeId, revision, epoch, kind, replicas, path, body, test, eventType },
-      method: "POST",
-      recorded: test === true || route.recorded,
+      installationId,
+      routeId: route.routeId,
+      revision: route.revision,
+      epoch: route.epoch,
+      kind: route.kind,
+      test,
+      eventType,
       queueMs: Math.round(place.waitedMs + wokenMs),
       spentMs: performance.now() - receivedMs - place.waitedMs - wokenMs,
+      recorded: test === true || route.recorded,
+      replicas,
+      method: "POST",
+      path: route.path,
+      body,
       deadlineMs: DEADLINE_MS - Math.round(wokenMs),
     });
-    if (record === undefined) {
-      const finished = await sendCall(call);
-      reportUnreachable(platform, installationId, finished);
-      recordBehind(platform, call, finished);
-      return toResult(finished);
-    }
-    // A page is about to open it, or already shows it.
-    const start = await describeStart(platform, call);
-    await platform.db.transaction(async (tx) => {
-      await recordAttempts(tx, [start]);
-      await record(tx);
-    });
+    if (record !== undefined) await recordStart(platform, call, record);
     const finished = await sendCall(call);
     reportUnreachable(platform, installationId, finished);
-    await recordAttempts(platform.db, [await describeCall(platform, call, finished)]);
+    const { recorder } = platform.services;
+    recorder.record(call, finished);
+    // A page already shows its start.
+    if (record !== undefined) await recorder.flush();
     return toResult(finished);
   } finally {
     place.leave();
   }
+}
+
+/** For a page that is about to open the call. */
+async function recordStart(
+  platform: Platform,
+  call: OpenCall,
+  record: NonNullable<CallOptions["record"]>,
+): Promise<void> {
+  const start = await describeStart(platform, call);
+  await platform.db.transaction(async (tx) => {
+    await recordAttempts(tx, [start]);
+    await record(tx);
+  });
 }
 
 /** Returns the autofill's operation. Throws BAD_INPUT, WRONG_STATE and OPERATION_NOT_DECLARED. */
@@ -192,31 +203,33 @@ function toResult(finished: FinishedCall): CallResult {
   return { attemptId, status, answer, contentType, durationMs, failure, failureCode, fault, issues };
 }
 
-// Finds what a core calls. Calls at the same time share statements, in which organizations take turns.
-
 const GROUPS = { lanes: 2, items: 64 };
 
-const byPlatform = new WeakMap<Platform, Groups<CallOfCore, { found: FoundCall | undefined }>>();
-
-/** Undefined if the credential doesn't work. @param organizationId whose turn it is */
-async function findCallOfCore(
-  platform: Platform,
-  organizationId: string,
-  call: CallOfCore,
-): Promise<FoundCall | undefined> {
-  let groups = byPlatform.get(platform);
-  if (groups === undefined) byPlatform.set(platform, (groups = openGroups(platform)));
-  return (await groups.add(organizationId, call)).found;
+/** Finds what a core calls. Calls at the same time share statements, in which organizations take turns. */
+interface CoreCalls {
+  /** Undefined if the credential doesn't work. @param organizationId whose turn it is */
+  find: (organizationId: string, call: CallOfCore) => Promise<FoundCall | undefined>;
+  close: () => Promise<void>;
 }
 
-function openGroups(platform: Platform) {
+declare module "../platform/platform" {
+  interface Services {
+    coreCalls: CoreCalls;
+  }
+}
+
+export function createCoreCalls(foundation: Foundation): CoreCalls {
   // Planned once, as for state reads: PostgreSQL would plan each small group again.
   const options = "-c plan_cache_mode=force_generic_plan";
-  const { pool } = withOwnPool(platform, { max: GROUPS.lanes, options, allowExitOnIdle: true });
-  return createGroups(GROUPS, async (calls: CallOfCore[]) => {
+  const { pool } = connect(foundation, { max: GROUPS.lanes, options, allowExitOnIdle: true });
+  const groups = createGroups(GROUPS, async (calls: CallOfCore[]) => {
     const found = await selectCallsOfCores(pool, calls);
     return calls.map((_call, place) => ({ found: found.get(place) }));
   });
+  return {
+    find: async (organizationId, call) => (await groups.add(organizationId, call)).found,
+    close: () => pool.end(),
+  };
 }
 
 /** The URL of a `routeId`, or of an installation's route base. */

@@ -1,6 +1,6 @@
 /**
- * The steps of a call: open, describe its start, send, describe it. `run-lifecycle-hook.ts` makes one call; deliveries make many at
- * once and write their rows in batches.
+ * The steps of a call: open, describe its start, send, describe it. `call-route.ts` and `run-lifecycle-hook.ts` make one call at a
+ * time; deliveries make many at once and write their rows in batches.
  */
 import { LRUCache } from "lru-cache";
 import { v7 } from "uuid";
@@ -16,7 +16,7 @@ import type { Platform } from "../platform/platform";
 import { redactKeys } from "../platform/redaction/redact-keys";
 import { storableText, withoutKey } from "../platform/redaction/redact-secrets";
 import { LONGEST_LIFE_MS, sealStateKey } from "../platform/state-key";
-import { chooseReplica, countRequest, type Replica } from "./choose-replica";
+import { type Replica, sendToReplica } from "./choose-replica";
 import type { Attempt, AttemptEnd, AttemptStart } from "./record-queries";
 import { redactionFor } from "./redact-call";
 import { type AppAnswer, sendRequest } from "./send-request";
@@ -100,7 +100,7 @@ export function openCall(platform: Platform, call: AppCall): OpenCall {
   return { ...call, attemptId, key, startedMs };
 }
 
-/** The call's row before it is answered. Its payload is stored without secrets (see redaction/). */
+/** The call's row before it is answered. Its payload is stored without secrets (see `platform/redaction/`). */
 export async function describeStart(platform: Platform, call: OpenCall): Promise<AttemptStart> {
   const { recorded, body } = call;
   const payload = recorded && body !== undefined ? await withoutSecrets(platform, call, body) : null;
@@ -109,25 +109,46 @@ export async function describeStart(platform: Platform, call: OpenCall): Promise
 
 /** The same for calls whose bodies are not stored, or stored later. */
 export function startWithoutBody(call: OpenCall): AttemptStart {
-  const { attemptId: id, installationId, routeId, kind, hook, deliveryId, test, wait, eventType } = call;
-  const { queueMs, recorded, body, startedMs } = call;
   return {
-    ...{ id, installationId, routeId, kind, hook, deliveryId, test, wait, eventType, queueMs, recorded },
+    id: call.attemptId,
+    installationId: call.installationId,
+    routeId: call.routeId,
+    kind: call.kind,
+    hook: call.hook,
+    deliveryId: call.deliveryId,
+    test: call.test,
+    wait: call.wait,
+    eventType: call.eventType,
+    queueMs: call.queueMs,
+    recorded: call.recorded,
     target: redactKeys(`${call.method} ${call.path}`),
     payload: null,
-    payloadBytes: body === undefined ? null : Buffer.byteLength(body),
-    startedMs,
+    payloadBytes: call.body === undefined ? null : Buffer.byteLength(call.body),
+    startedMs: call.startedMs,
   };
 }
 
 /** Sends it. An app's failure is in the result. The answer is the app's, apart from the call's own key. */
 export async function sendCall(call: OpenCall): Promise<FinishedCall> {
-  const { instanceId, passedOver, ...sent } = await sendToReplica(call);
+  let spentMs = 0;
+  const used = await sendToReplica(
+    call.replicas,
+    async (origin) => {
+      const answer = await send(call, origin, call.deadlineMs - spentMs);
+      spentMs += answer.durationMs;
+      return answer;
+    },
+    ({ fault }) => isPassedOver(fault) && spentMs < call.deadlineMs,
+  );
+  used?.end();
+  const sent = used === undefined ? NO_INSTANCE : { ...used.answer, durationMs: spentMs };
   const answer = sent.answer === null ? null : withoutKey(sent.answer, call.key);
   return {
     ...sent,
     ...findFailure(call, sent, answer),
-    ...{ attemptId: call.attemptId, instanceId, passedOver },
+    attemptId: call.attemptId,
+    instanceId: used?.instanceId ?? null,
+    passedOver: used?.passedOver ?? [],
     endedMs: performance.now(),
     answer,
     answerBytes: sent.answer === null ? null : Buffer.byteLength(sent.answer),
@@ -177,26 +198,6 @@ async function withoutSecrets(
 /** An app that didn't accept the connection didn't get the request, so another replica may. */
 export function isPassedOver(fault: AppFault | null): boolean {
   return fault === "app-connection-refused" || fault === "app-unreachable";
-}
-
-async function sendToReplica(
-  call: OpenCall,
-): Promise<AppAnswer & Pick<FinishedCall, "instanceId" | "passedOver">> {
-  const passedOver: string[] = [];
-  let left = call.replicas;
-  let spentMs = 0;
-  for (;;) {
-    const replica = chooseReplica(left);
-    if (replica === undefined) return { ...NO_INSTANCE, instanceId: null, passedOver };
-    const end = countRequest(replica);
-    const sent = await send(call, replica.origin, call.deadlineMs - spentMs);
-    end();
-    spentMs += sent.durationMs;
-    left = left.filter((other) => other !== replica);
-    if (!isPassedOver(sent.fault) || left.length === 0 || spentMs >= call.deadlineMs)
-      return { ...sent, durationMs: spentMs, instanceId: replica.id, passedOver };
-    if (replica.id !== null) passedOver.push(replica.id);
-  }
 }
 
 function send(call: OpenCall, origin: string, deadlineMs: number): Promise<AppAnswer> {

@@ -39,6 +39,34 @@ export function countRequest({ origin }: Replica): () => void {
   return () => void (use.inProgress -= 1);
 }
 
+interface Sent<Answer> {
+  answer: Answer;
+  instanceId: string | null;
+  /** Those that didn't accept the connection, so that another one got the request. */
+  passedOver: readonly string[];
+  /** Must be called when the answer was read. */
+  end: () => void;
+}
+
+/** Sends a request to one replica after another, until one gets it. Undefined if there is none. */
+export async function sendToReplica<Answer>(
+  replicas: readonly Replica[],
+  send: (origin: string) => Promise<Answer>,
+  mayPassOn: (answer: Answer) => boolean,
+): Promise<Sent<Answer> | undefined> {
+  const passedOver: string[] = [];
+  for (let left = replicas; ;) {
+    const replica = chooseReplica(left);
+    if (replica === undefined) return undefined;
+    const end = countRequest(replica);
+    const answer = await send(replica.origin);
+    left = left.filter((other) => other !== replica);
+    if (left.length === 0 || !mayPassOn(answer)) return { answer, instanceId: replica.id, passedOver, end };
+    end();
+    if (replica.id !== null) passedOver.push(replica.id);
+  }
+}
+
 /** What can be called of an instance. */
 export function toReplicas(instance: { id: string; origin: string | null } | undefined): readonly Replica[] {
   const { id, origin = null } = instance ?? {};

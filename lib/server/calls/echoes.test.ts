@@ -27,7 +27,6 @@ import {
 import { advanceInstallations } from "@/tests/work";
 import { changeSettings } from "../accounts/organization";
 import { sealSetting } from "../platform/data-key";
-import { signToken } from "../platform/sign-token";
 import { checkInstances } from "../runtime/check-instances";
 import { ensureInstance } from "../runtime/ensure-instance";
 import { acceptEvent } from "./deliveries/accept-event";
@@ -244,7 +243,7 @@ test.each([
 
 // Guarantee (P3): a token for the core is valid for 15 minutes, and every app gets one with each call.
 test("an echoed token is not stored, no matter whom it was issued for", async () => {
-  const token = await signToken(platform, {
+  const token = await platform.services.tokens.sign({
     audience: "https://core.example",
     organization: "harbor",
     tenant: "harbor.core.example",

@@ -1,10 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 import { type ConfiguredWorld, givenConfiguredWorld } from "@/tests/configured-world";
 import { fakeRuntimes } from "@/tests/fake-runtime";
-import { testPlatform } from "@/tests/test-platform";
+import { readState, testPlatform } from "@/tests/test-platform";
 import { advanceInstallations } from "@/tests/work";
 import { commandInstallation } from "../installations/command-installation";
-import { readState } from "./read-state";
 
 const platform = await testPlatform();
 

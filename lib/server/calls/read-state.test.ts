@@ -9,13 +9,12 @@ import {
   givenListing,
   givenMember,
   givenTenant,
+  readState,
   testPlatform,
 } from "@/tests/test-platform";
 import { scrubRevisions } from "../installations/configurations/earlier-revisions";
 import { sealSetting } from "../platform/data-key";
-import { readJwks } from "../platform/sign-token";
 import { sealStateKey } from "../platform/state-key";
-import { flushStateReads, readState } from "./read-state";
 
 const platform = await testPlatform();
 
@@ -86,10 +85,14 @@ test("a sealed setting is opened for the app", async () => {
 test("the token verifies against the JWKS", async () => {
   const attemptId = v7();
   const { token } = await readState(platform, given.keyFor("rater", attemptId));
-  const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(await readJwks(platform)), {
-    audience: given.tenant.coreApiUrl,
-    algorithms: ["EdDSA"],
-  });
+  const { payload, protectedHeader } = await jwtVerify(
+    token,
+    createLocalJWKSet(await platform.services.tokens.readJwks()),
+    {
+      audience: given.tenant.coreApiUrl,
+      algorithms: ["EdDSA"],
+    },
+  );
   expect(protectedHeader.alg).toBe("EdDSA");
   const speaksFor = { org: "harbor", tenant: "harbor.core.example" };
   expect(payload).toMatchObject({ ...speaksFor, sub: given.installation.id, jti: attemptId });
@@ -149,7 +152,7 @@ test("reads are noted for the attempt, before its own row exists", async () => {
   const attemptId = v7();
   await readState(platform, given.keyFor("autofill", attemptId));
   await readState(platform, given.keyFor("autofill", attemptId));
-  await flushStateReads(platform);
+  await platform.services.stateReads.flush();
   const { rows } = await platform.pool.query(
     "select count, revision, first_read_at <= last_read_at as ordered from attempt_state_reads where attempt_id = $1",
     [attemptId],
@@ -163,8 +166,8 @@ test("a flush waits for one in progress", async () => {
   await readState(platform, given.keyFor("autofill", attemptId));
   const client = await platform.pool.connect();
   await client.query("begin; lock table attempt_state_reads");
-  void flushStateReads(platform);
-  const second = flushStateReads(platform).then(() => "ended");
+  void platform.services.stateReads.flush();
+  const second = platform.services.stateReads.flush().then(() => "ended");
   expect(await Promise.race([second, setTimeout(100, "waits")])).toBe("waits");
   await client.query("commit");
   client.release();
@@ -198,9 +201,9 @@ test("a key still reads its revision after another one was saved", async () => {
 
   await scrubRevisions(platform, new Date(Date.now() + 17 * 60_000));
   expect((await readState(platform, earlier)).settings).toEqual({ region: "eu", note: "old" });
-  await flushStateReads(platform);
+  await platform.services.stateReads.flush();
   await readState(platform, later);
-  await flushStateReads(platform);
+  await platform.services.stateReads.flush();
   const { rows } = await platform.pool.query(
     "select revision, last_read_at > now() - interval '1 minute' as lately from state_reads where installation_id = $1 order by 1",
     [id],

@@ -12,7 +12,7 @@ import {
 } from "@/tests/test-platform";
 import { callRoute } from "./call-route";
 import { type FinishedCall, openCall, type OpenCall } from "./call-steps";
-import { flushCalls, MOST_BODY_CHARACTERS, MOST_CALLS, recordBehind } from "./record-behind";
+import { MOST_BODY_CHARACTERS, MOST_CALLS } from "./record-behind";
 
 const platform = await testPlatform();
 const CREATE = { operation: "newBusiness.create" };
@@ -48,7 +48,8 @@ function finished({ attemptId }: OpenCall, answer = "{}"): FinishedCall {
   };
 }
 
-const record = (call: OpenCall, answer?: string) => recordBehind(platform, call, finished(call, answer));
+const record = (call: OpenCall, answer?: string) =>
+  platform.services.recorder.record(call, finished(call, answer));
 const rows = () => platform.db.select().from(attempts).orderBy(attempts.id);
 const silence = () => vi.spyOn(platform.log, "warn").mockImplementation(() => undefined);
 
@@ -80,10 +81,10 @@ test("while the database is away, calls wait; they are recorded when it is back"
   silence();
   const away = vi.spyOn(platform.db, "execute").mockRejectedValue(new Error("Connection terminated"));
   record(given());
-  expect(await flushCalls(platform)).toBe(false);
+  expect(await platform.services.recorder.flush()).toBe(false);
   record(given());
   away.mockRestore();
-  expect(await flushCalls(platform)).toBe(true);
+  expect(await platform.services.recorder.flush()).toBe(true);
   expect(await rows()).toHaveLength(2);
 });
 
@@ -93,9 +94,9 @@ test("a full buffer drops records, and says how many", async () => {
   const error = vi.spyOn(platform.log, "error").mockImplementation(() => undefined);
   const away = vi.spyOn(platform.db, "execute").mockRejectedValue(new Error("Connection terminated"));
   for (let at = 0; at < MOST_CALLS + 3; at += 1) record(given());
-  await flushCalls(platform);
+  await platform.services.recorder.flush();
   away.mockRestore();
-  await flushCalls(platform);
+  await platform.services.recorder.flush();
   expect(await platform.db.$count(attempts)).toBe(MOST_CALLS);
   expect(error).toHaveBeenCalledWith({ calls: 3 }, expect.any(String));
 }, 30_000);
@@ -105,7 +106,7 @@ test("beyond the bound of bodies, calls are recorded without them", async () => 
   record(given({ recorded: true, body: "{}" }), big);
   record(given({ recorded: true, body: "{}" }), big);
   record(given({ recorded: true, body: "small" }), "{}");
-  await flushCalls(platform);
+  await platform.services.recorder.flush();
   expect((await rows()).map(({ recorded, payload }) => [recorded, payload])).toEqual([
     [true, "{}"],
     [false, null],
@@ -118,7 +119,7 @@ test("a record that cannot be stored is left out, and the others are written", a
   const error = vi.spyOn(platform.log, "error").mockImplementation(() => undefined);
   const [first, broken, last] = [given(), given({ path: "/a\0" }), given()];
   for (const call of [first, broken, last]) record(call);
-  expect(await flushCalls(platform)).toBe(true);
+  expect(await platform.services.recorder.flush()).toBe(true);
   expect((await rows()).map(({ id }) => id)).toEqual([first.attemptId, last.attemptId]);
   expect(error).toHaveBeenCalledWith(
     { err: expect.any(Error), attemptId: broken.attemptId },
@@ -131,7 +132,7 @@ test("the same record twice is one", async () => {
   const call = given();
   for (const again of [call, call]) {
     record(again);
-    await flushCalls(platform);
+    await platform.services.recorder.flush();
   }
   expect(await rows()).toHaveLength(1);
 });
@@ -141,7 +142,7 @@ test("many calls are one statement, and secrets are opened once for each configu
   const execute = vi.spyOn(platform.db, "execute");
   const query = vi.spyOn(platform.pool, "query");
   for (let at = 0; at < 50; at += 1) record(given({ recorded: true, body: '{"a":1}' }));
-  await flushCalls(platform);
+  await platform.services.recorder.flush();
   expect(execute).toHaveBeenCalledOnce();
   expect(
     query.mock.calls.filter(([asked]) => JSON.stringify(asked).includes("select-sealed-of-installation")),

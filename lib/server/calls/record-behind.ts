@@ -3,7 +3,7 @@
  * moment. A record that cannot be written never fails its call.
  */
 import { sqlStateOf } from "../platform/database/connect";
-import type { Platform } from "../platform/platform";
+import type { Foundation } from "../platform/platform";
 import { type Redaction, storableText } from "../platform/redaction/redact-secrets";
 import { endWithoutBody, type FinishedCall, type OpenCall, startWithoutBody } from "./call-steps";
 import { type AttemptEnd, type AttemptStart, recordAttempts } from "./record-queries";
@@ -23,84 +23,87 @@ interface WaitingCall {
   bodies?: { revision: number; payload: string | null; answer: string | null; characters: number };
 }
 
-interface Buffer {
-  calls: WaitingCall[];
-  bodyCharacters: number;
-  dropped: number;
-  timer: NodeJS.Timeout | undefined;
-  writing: Promise<boolean> | undefined;
+export interface CallRecorder {
+  record: (call: OpenCall, finished: FinishedCall) => void;
+  /** False if the database was down: the calls are kept, and written later unless the process ends. */
+  flush: () => Promise<boolean>;
 }
 
-const buffers = new WeakMap<Platform, Buffer>();
-
-export function recordBehind(platform: Platform, call: OpenCall, finished: FinishedCall): void {
-  let buffer = buffers.get(platform);
-  if (buffer === undefined) {
-    buffer = { calls: [], bodyCharacters: 0, dropped: 0, timer: undefined, writing: undefined };
-    buffers.set(platform, buffer);
+declare module "../platform/platform" {
+  interface Services {
+    recorder: CallRecorder;
   }
-  if (buffer.calls.length >= MOST_CALLS) {
-    buffer.dropped += 1;
-    return;
+}
+
+export function createCallRecorder(foundation: Foundation): CallRecorder {
+  const { log } = foundation;
+  const calls: WaitingCall[] = [];
+  let bodyCharacters = 0;
+  let dropped = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<boolean> | undefined;
+
+  function describe(call: OpenCall, finished: FinishedCall): WaitingCall {
+    const row = { ...startWithoutBody(call), ...endWithoutBody(call, finished) };
+    if (!call.recorded) return { row };
+    const { body: payload = null, revision } = call;
+    const { answer } = finished;
+    const characters = (payload?.length ?? 0) + (answer?.length ?? 0);
+    if (bodyCharacters + characters > MOST_BODY_CHARACTERS) return { row: { ...row, recorded: false } };
+    bodyCharacters += characters;
+    return { row, bodies: { revision, payload, answer, characters } };
   }
-  buffer.calls.push(describe(buffer, call, finished));
-  if (buffer.writing === undefined) buffer.timer ??= setTimeout(() => void flushCalls(platform), FLUSH_MS);
-}
 
-/** False if the database was down: the calls are kept, and written later unless the process ends. */
-export async function flushCalls(platform: Platform): Promise<boolean> {
-  const buffer = buffers.get(platform);
-  if (buffer === undefined) return true;
-  // A flush in progress includes calls that arrive later, because it writes until nothing is left.
-  buffer.writing ??= write(platform, buffer).finally(() => (buffer.writing = undefined));
-  return buffer.writing;
-}
-
-function describe(buffer: Buffer, call: OpenCall, finished: FinishedCall): WaitingCall {
-  const row = { ...startWithoutBody(call), ...endWithoutBody(call, finished) };
-  if (!call.recorded) return { row };
-  const { body: payload = null, revision } = call;
-  const { answer } = finished;
-  const characters = (payload?.length ?? 0) + (answer?.length ?? 0);
-  if (buffer.bodyCharacters + characters > MOST_BODY_CHARACTERS) return { row: { ...row, recorded: false } };
-  buffer.bodyCharacters += characters;
-  return { row, bodies: { revision, payload, answer, characters } };
-}
-
-async function write(platform: Platform, buffer: Buffer): Promise<boolean> {
-  clearTimeout(buffer.timer);
-  buffer.timer = undefined;
-  while (buffer.calls.length > 0) {
-    const batch = buffer.calls.slice(0, BATCH);
-    try {
-      await writeBatch(platform, batch);
-    } catch (error) {
-      platform.log.warn(
-        { err: error, waiting: buffer.calls.length },
-        "calls could not be recorded; trying again",
-      );
-      buffer.timer = setTimeout(() => void flushCalls(platform), RETRY_MS).unref();
-      return false;
+  async function write(): Promise<boolean> {
+    clearTimeout(timer);
+    timer = undefined;
+    while (calls.length > 0) {
+      const batch = calls.slice(0, BATCH);
+      try {
+        await writeBatch(foundation, batch);
+      } catch (error) {
+        log.warn({ err: error, waiting: calls.length }, "calls could not be recorded; trying again");
+        timer = setTimeout(() => void flush(), RETRY_MS).unref();
+        return false;
+      }
+      calls.splice(0, batch.length);
+      for (const { bodies } of batch) bodyCharacters -= bodies?.characters ?? 0;
     }
-    buffer.calls.splice(0, batch.length);
-    for (const { bodies } of batch) buffer.bodyCharacters -= bodies?.characters ?? 0;
+    if (dropped > 0) log.error({ calls: dropped }, "calls were not recorded");
+    dropped = 0;
+    return true;
   }
-  if (buffer.dropped > 0) platform.log.error({ calls: buffer.dropped }, "calls were not recorded");
-  buffer.dropped = 0;
-  return true;
+
+  function flush(): Promise<boolean> {
+    // A flush in progress includes calls that arrive later, because it writes until nothing is left.
+    writing ??= write().finally(() => (writing = undefined));
+    return writing;
+  }
+
+  return {
+    record: (call, finished) => {
+      if (calls.length >= MOST_CALLS) {
+        dropped += 1;
+        return;
+      }
+      calls.push(describe(call, finished));
+      if (writing === undefined) timer ??= setTimeout(() => void flush(), FLUSH_MS);
+    },
+    flush,
+  };
 }
 
-async function writeBatch(platform: Platform, batch: readonly WaitingCall[]): Promise<void> {
-  const rows = await withoutSecrets(platform, batch);
+async function writeBatch(foundation: Foundation, batch: readonly WaitingCall[]): Promise<void> {
+  const rows = await withoutSecrets(foundation, batch);
   try {
-    await recordAttempts(platform.db, rows);
+    await recordAttempts(foundation.db, rows);
   } catch (error) {
     if (!isRefused(error)) throw error;
     // One by one, so that a row that PostgreSQL refuses doesn't keep the others from being written.
     for (const row of rows)
-      await recordAttempts(platform.db, [row]).catch((refusal: unknown) => {
+      await recordAttempts(foundation.db, [row]).catch((refusal: unknown) => {
         if (!isRefused(refusal)) throw refusal;
-        platform.log.error({ err: refusal, attemptId: row.id }, "a call could not be recorded");
+        foundation.log.error({ err: refusal, attemptId: row.id }, "a call could not be recorded");
       });
   }
 }
@@ -111,14 +114,14 @@ function isRefused(error: unknown): boolean {
 }
 
 /** The rows with their bodies. The secrets of each configuration are opened once for the whole batch. */
-async function withoutSecrets(platform: Platform, batch: readonly WaitingCall[]) {
+async function withoutSecrets(foundation: Foundation, batch: readonly WaitingCall[]) {
   const redactions = new Map<string, Promise<Redaction>>();
   return Promise.all(
     batch.map(async ({ row, bodies }) => {
       if (bodies === undefined) return row;
       const { installationId } = row;
       const name = `${installationId} ${bodies.revision}`;
-      const opening = redactions.get(name) ?? redactionFor(platform, installationId, bodies.revision);
+      const opening = redactions.get(name) ?? redactionFor(foundation, installationId, bodies.revision);
       redactions.set(name, opening);
       const redact = await opening;
       const clean = (text: string | null) => (text === null ? null : storableText(text, redact));

@@ -9,11 +9,10 @@ import {
   givenMember,
   givenTenant,
   one,
+  readState,
   testPlatform,
 } from "@/tests/test-platform";
 import { callRoute } from "./call-route";
-import { flushStateReads, readState } from "./read-state";
-import { flushCalls } from "./record-behind";
 import { recordReads } from "./state-queries";
 
 const platform = await testPlatform();
@@ -50,8 +49,8 @@ test("a read within a call is recorded within it, however late both are written"
     response.end("{}");
   });
   const { attemptId } = await callRoute(platform, routeId, { operation: "newBusiness.create" });
-  await flushCalls(platform);
-  await flushStateReads(platform);
+  await platform.services.recorder.flush();
+  await platform.services.stateReads.flush();
   const found = await platform.db
     .select({
       startedAt: attempts.startedAt,

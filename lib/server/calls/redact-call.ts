@@ -1,31 +1,29 @@
 import { openSettingWith } from "../platform/data-key";
-import type { Platform } from "../platform/platform";
+import type { Foundation } from "../platform/platform";
 import { createRedaction, type Redaction } from "../platform/redaction/redact-secrets";
 import type { Secret } from "../platform/redaction/secret-forms";
 import { type SealedSetting, selectSealedOfInstallation } from "./secret-queries";
 
 /** Removes the secrets that an app can know at a call: of its own revision, and of others that are not scrubbed yet. */
 export async function redactionFor(
-  platform: Platform,
+  foundation: Foundation,
   installationId: string,
   revision: number,
 ): Promise<Redaction> {
-  const sealed = await selectSealedOfInstallation(platform.pool, installationId, revision);
-  return createRedaction(openSecrets(platform, sealed));
+  const sealed = await selectSealedOfInstallation(foundation.pool, installationId, revision);
+  return createRedaction(openSecrets(foundation, sealed));
 }
 
 /** Leaves out a value that cannot be opened: no app can have received it, and it must not block an uninstall. */
-export function openSecrets(platform: Platform, sealed: readonly SealedSetting[]): Secret[] {
+export function openSecrets({ keyring, log }: Foundation, sealed: readonly SealedSetting[]): Secret[] {
   return sealed.flatMap(({ organizationId, installationId, name, sealed: text, wrapped, masterKeyId }) => {
     try {
       const place = { organizationId, installationId, name };
       // No setting has a colon in its name.
       const [shown = name] = name.split(":");
-      return [
-        { name: shown, value: openSettingWith(platform.keyring, { wrapped, masterKeyId }, place, text) },
-      ];
+      return [{ name: shown, value: openSettingWith(keyring, { wrapped, masterKeyId }, place, text) }];
     } catch {
-      platform.log.error({ installationId, setting: name }, "a sealed setting cannot be opened");
+      log.error({ installationId, setting: name }, "a sealed setting cannot be opened");
       return [];
     }
   });

@@ -82,8 +82,6 @@ function shorten(line: string): string {
   return `${line.slice(0, QUOTED_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
-// Calls an app with JSON, one call at a time. Endpoints stream instead: see `call-endpoint.ts`.
-
 /**
  * Records the attempt, sends it with its own state key, and records the answer. An app's failure is in the result; only
  * database errors are thrown. The caller gets the answer unchanged.

@@ -120,8 +120,6 @@ export function firstValue(header: string | string[] | undefined): string | null
   return (Array.isArray(header) ? header[0] : header) ?? null;
 }
 
-// Explains what went wrong between the platform and an app.
-
 /** The refusal for the caller: whose fault it was, and whether trying again may help. */
 export function toProblemCode(fault: AppFault): "APP_FAILED" | "APP_NOT_RUNNING" | "APP_TIMED_OUT" {
   if (fault === "app-timed-out") return "APP_TIMED_OUT";

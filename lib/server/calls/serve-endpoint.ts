@@ -56,8 +56,7 @@ async function requireCore(
   if (core.tenantId !== tenantId) throw new Problem("NOT_FOUND");
 }
 
-// Limits what anyone can ask of an endpoint, in this process: how often, and how much at once.
-
+/** What anyone can ask of an endpoint, in this process. */
 interface Rate {
   perSecond: number;
   burst: number;

@@ -3,16 +3,15 @@ import { stateRecord } from "@/lib/contract/catalog/configuration";
 import { type ConfiguredWorld, givenConfiguredWorld } from "@/tests/configured-world";
 import { testPlatform } from "@/tests/test-platform";
 import { commandInstallation } from "../installations/command-installation";
-import { createPlatform } from "../platform/platform";
 import { sealStateKey } from "../platform/state-key";
-import { flushStateReads } from "./read-state";
+import { closePlatform, createPlatform } from "../surface/create-platform";
 import { serveState } from "./serve-state";
 
 const platform = await testPlatform();
 const other = createPlatform(platform.environment, "test");
-afterAll(() => other.pool.end());
+afterAll(() => closePlatform(other));
 
-afterEach(() => Promise.all([flushStateReads(platform), flushStateReads(other)]));
+afterEach(() => Promise.all([platform.services.stateReads.flush(), other.services.stateReads.flush()]));
 
 let world: ConfiguredWorld;
 let id: string;
@@ -56,7 +55,7 @@ test("a hot key is answered with one record, and every read is noted", async () 
   texts.push(await serveState(platform, key));
   expect(new Set(texts).size).toBe(1);
   expect(stateRecord.parse(JSON.parse(texts[0] ?? "")).settings).toMatchObject({ apiKey: "first-key" });
-  await flushStateReads(platform);
+  await platform.services.stateReads.flush();
   const { rows } = await platform.pool.query("select count from attempt_state_reads");
   expect(rows).toEqual([{ count: 4 }]);
 });
@@ -92,7 +91,7 @@ test("keys that do not open are refused without a database", async () => {
   ];
   for (const guess of guesses)
     await expect(serveState(without, guess)).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await without.pool.end();
+  await closePlatform(without);
 });
 
 // Guarantee: after a moment without a database, keys work again at once.
@@ -102,4 +101,13 @@ test("a failed read is not cached", async () => {
   await expect(serveState(other, key)).rejects.toThrow();
   await platform.pool.query("alter table gone rename to tenants");
   expect(await serveState(other, key)).toContain("first-key");
+});
+
+// Guarantee: what is written behind the answers of a process is written before it ends.
+test("a read is noted although its process ends at once", async () => {
+  const ending = createPlatform(platform.environment, "test");
+  await serveState(ending, await world.keyFor(id, 1));
+  await closePlatform(ending);
+  const { rows } = await platform.pool.query("select count from attempt_state_reads");
+  expect(rows).toEqual([{ count: 1 }]);
 });

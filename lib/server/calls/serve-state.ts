@@ -1,7 +1,6 @@
 import { unknownKey } from "@/lib/domain/calls/explain-answer";
 import type { Platform } from "../platform/platform";
 import { openStateKey, type StateKeyContent } from "../platform/state-key";
-import { noteStateRead, readOpened } from "./read-state";
 
 /** A stop must end all keys within one second, through every gateway: an answer is used again for half of that. */
 const LIFE_MS = 500;
@@ -14,7 +13,15 @@ interface Answer {
   text: Promise<string | undefined>;
 }
 
-const caches = new WeakMap<Platform, BriefCache<Answer>>();
+declare module "../platform/platform" {
+  interface Services {
+    stateAnswers: BriefCache<Answer>;
+  }
+}
+
+export function createStateAnswers(): BriefCache<Answer> {
+  return createBriefCache({ lifeMs: LIFE_MS, maxEntries: MAX_ENTRIES, maxBytes: MAX_BYTES });
+}
 
 /**
  * The state record behind a key, as JSON text: one customer's settings, mappings, addresses and a token for this call. Reads
@@ -24,18 +31,18 @@ export async function serveState(platform: Platform, key: string): Promise<strin
   const answer = findAnswer(platform, key);
   const text = await answer?.text;
   if (answer === undefined || text === undefined) throw unknownKey();
-  noteStateRead(platform, answer.content);
+  platform.services.stateReads.note(answer.content);
   return text;
 }
 
 /** Undefined for keys that do not open: a guess costs no query, and no place in the cache. */
-function findAnswer(platform: Platform, key: string): Answer | undefined {
-  const cache = cacheOf(platform);
+function findAnswer({ keyring, services }: Platform, key: string): Answer | undefined {
+  const cache = services.stateAnswers;
   const known = cache.get(key);
   if (known !== undefined) return known.content.expiresAt.getTime() > Date.now() ? known : undefined;
-  const content = openStateKey(platform.keyring, key);
+  const content = openStateKey(keyring, key);
   if (content === undefined) return undefined;
-  const text = readOpened(platform, content).then((record) => record && JSON.stringify(record));
+  const text = services.stateReader.read(content).then((record) => record && JSON.stringify(record));
   const answer = { content, text };
   // Its life begins before the query: what it found can be no older.
   cache.set(key, answer);
@@ -44,15 +51,6 @@ function findAnswer(platform: Platform, key: string): Answer | undefined {
     () => cache.delete(key),
   );
   return answer;
-}
-
-function cacheOf(platform: Platform): BriefCache<Answer> {
-  let cache = caches.get(platform);
-  if (cache === undefined) {
-    cache = createBriefCache({ lifeMs: LIFE_MS, maxEntries: MAX_ENTRIES, maxBytes: MAX_BYTES });
-    caches.set(platform, cache);
-  }
-  return cache;
 }
 
 /**
@@ -65,6 +63,7 @@ interface BriefCache<Value> {
   /** Says how large an entry has become, so that all entries together stay within `maxBytes`. */
   grow(bytes: number): void;
   delete(key: string): void;
+  clear(): void;
 }
 
 interface Limits {
@@ -112,6 +111,10 @@ export function createBriefCache<Value>({
     delete: (key) => {
       young.delete(key);
       old.delete(key);
+    },
+    clear: () => {
+      turn();
+      turn();
     },
   };
 }

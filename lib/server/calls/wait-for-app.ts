@@ -15,7 +15,18 @@ interface AppShare extends Share {
   replicas: number;
 }
 
-const byPlatform = new WeakMap<Platform, Map<string, AppShare>>();
+/** By version. */
+type AppShares = Map<string, AppShare>;
+
+declare module "../platform/platform" {
+  interface Services {
+    appShares: AppShares;
+  }
+}
+
+export function createAppShares(): AppShares {
+  return new Map();
+}
 
 /**
  * A place at a version's app, which its customers share in turn: each replica adds as many. Throws APP_BUSY.
@@ -29,8 +40,7 @@ export async function enterApp(
   replicas: number,
   gone?: AbortSignal,
 ): Promise<Place> {
-  let shares = byPlatform.get(platform);
-  if (shares === undefined) byPlatform.set(platform, (shares = new Map()));
+  const shares = platform.services.appShares;
   const share = shares.get(versionId) ?? openShare(platform.environment.PLATFORM_APP_CALLS);
   shares.set(versionId, share);
   share.replicas = Math.max(1, replicas);

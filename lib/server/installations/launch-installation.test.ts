@@ -3,8 +3,14 @@ import { beforeEach, expect, test } from "vitest";
 import type { LaunchInput } from "@/lib/contract/catalog/configuration";
 import { LISTING_STATES } from "@/lib/contract/catalog/listing";
 import type { Member } from "@/lib/domain/platform/actor";
-import { givenListing, givenMember, givenTenant, SAMPLE_MANIFEST, testPlatform } from "@/tests/test-platform";
-import { readState } from "../calls/read-state";
+import {
+  givenListing,
+  givenMember,
+  givenTenant,
+  readState,
+  SAMPLE_MANIFEST,
+  testPlatform,
+} from "@/tests/test-platform";
 import { openSetting } from "../platform/data-key";
 import type { Platform } from "../platform/platform";
 import { sealStateKey } from "../platform/state-key";

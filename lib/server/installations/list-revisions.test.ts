@@ -2,8 +2,7 @@ import { v7 } from "uuid";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Setting } from "@/lib/contract/catalog/manifest";
 import { CLEAR, type ConfiguredWorld, givenConfiguredWorld, set } from "@/tests/configured-world";
-import { givenMember, testPlatform } from "@/tests/test-platform";
-import { flushStateReads, readState } from "../calls/read-state";
+import { givenMember, readState, testPlatform } from "@/tests/test-platform";
 import { listRevisions, readSecretLedger } from "./read-configuration";
 
 const platform = await testPlatform();
@@ -211,7 +210,7 @@ describe("the ledger", () => {
     expect((await ledger()).apiKey?.lastReadAt).toBeNull();
     const before = Date.now();
     await readState(platform, await world.keyFor(id, 1));
-    await flushStateReads(platform);
+    await platform.services.stateReads.flush();
     await world.save(id, 1, { note: set("other") });
     const { lastReadAt } = (await ledger()).apiKey ?? {};
     expect(Date.parse(lastReadAt ?? "")).toBeGreaterThanOrEqual(before - 1);

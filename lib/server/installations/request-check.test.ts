@@ -22,12 +22,12 @@ import {
   givenMember,
   givenTenant,
   one,
+  readState,
   SAMPLE_MANIFEST,
   testPlatform,
 } from "@/tests/test-platform";
 import { makeChecks } from "@/tests/work";
 import { serveWebhookSecrets } from "../calls/deliveries/webhook-secrets";
-import { readState } from "../calls/read-state";
 import { stopUnneeded } from "../runtime/reconcile-instances";
 import { removeOldRecords } from "../surface/remove-old-records";
 import { cancelCheck, readCheck, requestCheck } from "./request-check";

@@ -1,8 +1,7 @@
 import { v7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
 import { CLEAR, type ConfiguredWorld, givenConfiguredWorld, set } from "@/tests/configured-world";
-import { givenMember, testPlatform } from "@/tests/test-platform";
-import { readState } from "../calls/read-state";
+import { givenMember, readState, testPlatform } from "@/tests/test-platform";
 import { listRevisions } from "./read-configuration";
 import { restoreConfiguration } from "./save-configuration";
 

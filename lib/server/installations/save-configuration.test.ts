@@ -2,8 +2,7 @@ import { v7 } from "uuid";
 import { beforeEach, describe, expect, test } from "vitest";
 import { configurationInput, type SettingAction } from "@/lib/contract/catalog/configuration";
 import { CLEAR, type ConfiguredWorld, givenConfiguredWorld, KEEP, set } from "@/tests/configured-world";
-import { givenMember, testPlatform } from "@/tests/test-platform";
-import { readState } from "../calls/read-state";
+import { givenMember, readState, testPlatform } from "@/tests/test-platform";
 import { readConfiguration } from "./read-configuration";
 import { reconfigureInstallation } from "./save-configuration";
 

@@ -2,9 +2,8 @@ import { beforeEach, expect, test } from "vitest";
 import { configurations, secretEvents } from "@/drizzle/schema/installations";
 import { type ConfiguredWorld, givenConfiguredWorld, set } from "@/tests/configured-world";
 import { fakeRuntimes } from "@/tests/fake-runtime";
-import { testPlatform } from "@/tests/test-platform";
+import { readState, testPlatform } from "@/tests/test-platform";
 import { advanceInstallations } from "@/tests/work";
-import { readState } from "../calls/read-state";
 import { uninstallInstallation } from "./command-installation";
 import { readSecretLedger } from "./read-configuration";
 

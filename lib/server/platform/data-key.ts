@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Db } from "./database/connect";
 import { insertDataKey, selectDataKey } from "./key-queries";
 import { type Keyring, seal, unseal, unwrapKey, wrapKey, type WrappedKey } from "./keyring";
-import type { Platform } from "./platform";
+import type { Foundation } from "./platform";
 
 /** Where a value belongs. It opens nowhere else. */
 export interface SettingPlace {
@@ -14,18 +14,18 @@ export interface SettingPlace {
 
 /** Seals a value; base64url. Creates the organization's data key if it has none. */
 export async function sealSetting(
-  platform: Platform,
+  foundation: Foundation,
   tx: Db,
   place: SettingPlace,
   value: string,
 ): Promise<string> {
-  const sealWith = await settingSealer(platform, tx, place.organizationId);
+  const sealWith = await settingSealer(foundation, tx, place.organizationId);
   return sealWith(place, value);
 }
 
 /** Seals many values of one organization; its data key is read once. */
 export async function settingSealer(
-  { keyring }: Platform,
+  { keyring }: Foundation,
   tx: Db,
   organizationId: string,
 ): Promise<(place: Omit<SettingPlace, "organizationId">, value: string) => string> {
@@ -43,14 +43,14 @@ export async function settingSealer(
 
 /** Throws if the value was sealed for another place, or if its key is missing. */
 export async function openSetting(
-  platform: Platform,
+  { keyring }: Foundation,
   db: Db,
   place: SettingPlace,
   sealed: string,
 ): Promise<string> {
   const row = await selectDataKey(db, place.organizationId);
   if (row === undefined) throw new Error(`organization ${place.organizationId} has no data key`);
-  return openSettingWith(platform.keyring, row, place, sealed);
+  return openSettingWith(keyring, row, place, sealed);
 }
 
 /** For a caller that has already read the organization's data key. */

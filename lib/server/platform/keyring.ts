@@ -63,9 +63,10 @@ export function unseal(key: Buffer, sealed: Buffer, context: string): Buffer {
   return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
 }
 
-// What the database stores wrapped by a master key, which is never in the database: keys, and emails that wait to be sent. Rotating
-// master keys wraps them again; whatever those keys encrypted or sealed stays as it is.
-
+/**
+ * What the database stores wrapped by a master key, which is never in the database: keys, and emails that wait to be sent. Rotating
+ * master keys wraps them again; whatever those keys encrypted or sealed stays as it is.
+ */
 export const KEY_PURPOSES = ["data-key", "signing-key", "audit-key", "second-factor", "mail"] as const;
 export type KeyPurpose = (typeof KEY_PURPOSES)[number];
 

@@ -51,9 +51,10 @@ export async function queryChanges(
   return { cursor: { at: first.at, snapshot: first.snapshot }, changes };
 }
 
-// The position of a live list: a snapshot of the database. What the snapshot doesn't show is exactly what changed since, in
-// whatever order transactions commit, so a list that resumes misses nothing and repeats nothing: see docs/decisions/023.
-
+/**
+ * The position of a live list: a snapshot of the database. What the snapshot doesn't show is exactly what changed since, in
+ * whatever order transactions commit, so a list that resumes misses nothing and repeats nothing: see docs/decisions/023.
+ */
 export interface Cursor {
   /** When the snapshot was taken, in milliseconds on the database's clock. */
   at: number;

@@ -5,11 +5,25 @@ import type { Environment } from "./environment";
 import { type Keyring, readKeyring } from "./keyring";
 import { redactKeys } from "./redaction/redact-keys";
 
-/** What every server function needs. Created once per process and passed along. */
-export interface Platform extends Database {
+/** What the services of a process are made of. */
+export interface Foundation extends Database {
   environment: Environment;
   keyring: Keyring;
   log: Logger;
+}
+
+/**
+ * What a process keeps between requests: caches, buffers, and statements that requests share. Each is declared beside the function
+ * that creates it, so that no context needs to know those above it; `lib/server/surface/create-platform.ts` creates all of them.
+ */
+export interface Services {
+  /** Writes what is written behind the requests, and ends the services' own database connections. */
+  close: () => Promise<void>;
+}
+
+/** What every server function needs. Created once per process and passed along. */
+export interface Platform extends Foundation {
+  services: Services;
 }
 
 export const LOG_SERIALIZERS = {
@@ -19,7 +33,7 @@ export const LOG_SERIALIZERS = {
   },
 };
 
-export function createPlatform(environment: Environment, part: string): Platform {
+export function createFoundation(environment: Environment, part: string): Foundation {
   const log = pino({
     name: part,
     level: environment.PLATFORM_LOG_LEVEL,
@@ -29,16 +43,15 @@ export function createPlatform(environment: Environment, part: string): Platform
     // Reasons and errors may quote an app.
     hooks: { streamWrite: redactKeys },
   });
-  const database = connect(environment, log);
-  return { ...database, environment, keyring: readKeyring(environment.PLATFORM_MASTER_KEYS), log };
+  const keyring = readKeyring(environment.PLATFORM_MASTER_KEYS);
+  return { ...connect({ environment, log }), environment, keyring, log };
 }
 
-/** The same with database connections of its own, for work that must never wait for others' queries. */
-export function withOwnPool(platform: Platform, options: PoolConfig): Platform {
-  return { ...platform, ...connect(platform.environment, platform.log, options) };
-}
-
-function connect(environment: Environment, log: Logger, options?: PoolConfig): Database {
+/** Database connections of their own, for work that must never wait for others' queries. */
+export function connect(
+  { environment, log }: Pick<Foundation, "environment" | "log">,
+  options?: PoolConfig,
+): Database {
   const warn = (error: Error) => log.warn({ err: error }, "database connection lost");
   return connectDatabase(environment.DATABASE_URL, warn, options);
 }

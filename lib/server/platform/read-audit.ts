@@ -89,8 +89,7 @@ function readCursor(text = ""): AuditCursor | undefined {
     : undefined;
 }
 
-// Names for the ids in audit trails.
-
+/** Names for the ids in audit trails. */
 type Names = (reference: string) => string;
 
 /** Actors that are not a person or a key. */

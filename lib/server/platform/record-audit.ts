@@ -61,8 +61,7 @@ function canonical(value: unknown): string {
   );
 }
 
-// The key that seals the audit trails (docs/decisions/011-audit-trails.md).
-
+/** The key that seals the audit trails (docs/decisions/011-audit-trails.md). */
 export interface AuditKey {
   /** Each seal starts with it. */
   id: string;

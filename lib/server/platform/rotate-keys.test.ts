@@ -9,8 +9,14 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { dataKeys, organizations } from "@/drizzle/schema/accounts";
 import { mails } from "@/drizzle/schema/platform";
 import type { Member } from "@/lib/domain/platform/actor";
-import { givenListing, givenMember, givenTenant, testPlatform } from "@/tests/test-platform";
-import { readState } from "../calls/read-state";
+import {
+  anotherProcess,
+  givenListing,
+  givenMember,
+  givenTenant,
+  readState,
+  testPlatform,
+} from "@/tests/test-platform";
 import { launchInstallation } from "../installations/launch-installation";
 import { insertAuditRow } from "./audit-queries";
 import { replaceWrappedKey, selectKeysToRewrap } from "./key-queries";
@@ -20,14 +26,14 @@ import { openMail } from "./notifications/render-mail";
 import type { Platform } from "./platform";
 import { recordAudit, sealAuditHead, sealAuditRow } from "./record-audit";
 import { describeRotation, isComplete, rotateKeys } from "./rotate-keys";
-import { readJwks, signToken } from "./sign-token";
 import { sealStateKey } from "./state-key";
 import { verifyAudit } from "./verify-audit";
 
 const [OLD, NEW] = [newMasterKey("old"), newMasterKey("new")];
 /** Before the rotation. */
 const platform = await testPlatform({ PLATFORM_MASTER_KEYS: OLD });
-const withKeys = (...keys: string[]): Platform => ({ ...platform, keyring: readKeyring(keys.join(",")) });
+const withKeys = (...keys: string[]): Platform =>
+  anotherProcess(platform, { keyring: readKeyring(keys.join(",")) });
 /** The steps of docs/keys.md: the new key is known, it becomes the current one, the old one is removed. */
 const first = withKeys(OLD, NEW);
 const second = withKeys(NEW, OLD);
@@ -86,7 +92,13 @@ async function expectAllOf(part: Platform, customers: readonly Customer[]): Prom
 
 /** Signed by a new part, because parts cache their signing key. */
 const givenToken = () =>
-  signToken(withKeys(OLD), { audience: "a", organization: "o", tenant: "h", subject: "s", tokenId: "t" });
+  withKeys(OLD).services.tokens.sign({
+    audience: "a",
+    organization: "o",
+    tenant: "h",
+    subject: "s",
+    tokenId: "t",
+  });
 
 async function recordRows(by: Platform, chain: string, rows: number): Promise<void> {
   await platform.db.transaction(async (tx) => {
@@ -129,7 +141,9 @@ test("after a rotation the old key can be removed", async () => {
   expect(rotation).toMatchObject({ rewrapped: allOf(3, 1, 1), failures: [] });
   expect(isComplete(rotation)).toBe(true);
   await expectAllOf(last, customers);
-  expect((await jwtVerify(token, createLocalJWKSet(await readJwks(last)))).payload.sub).toBe("s");
+  expect((await jwtVerify(token, createLocalJWKSet(await last.services.tokens.readJwks()))).payload.sub).toBe(
+    "s",
+  );
   const lacks = "PLATFORM_MASTER_KEYS lacks the key 'new' that wraps the data key";
   await expect(readAs(platform, platform, customer)).rejects.toThrow(lacks);
 

@@ -126,8 +126,7 @@ export function isComplete({ failures, uses, current, dryRun }: Rotation): boole
   return dryRun || uses.every((use) => use.masterKeyId === current || !isNeeded(use));
 }
 
-// The report of a rotation. It consists of counts and ids: no key and no value can be in it.
-
+/** The report of a rotation. It consists of counts and ids: no key and no value can be in it. */
 export function describeRotation(rotation: Rotation): string[] {
   const { dryRun, current, rewrapped, failures, uses } = rotation;
   return [

@@ -1,10 +1,10 @@
 /** Tokens for the core's API: JWTs (EdDSA) that verify against `/.well-known/jwks.json`. */
-import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { createPrivateKey, generateKeyPairSync, type KeyObject, sign as signWith } from "node:crypto";
 import { promisify } from "node:util";
 import { v7 } from "uuid";
 import { insertFirstSigningKey, selectSigningKeys } from "./key-queries";
 import { unwrapKey, wrapKey } from "./keyring";
-import type { Platform } from "./platform";
+import type { Foundation } from "./platform";
 
 /** Lifetime of a token. */
 export const TOKEN_SECONDS = 15 * 60;
@@ -32,14 +32,42 @@ interface Signer {
   jwks: { keys: Record<string, string>[] };
 }
 
-const signers = new WeakMap<Platform, { signer: Promise<Signer>; readAt: number }>();
+export interface Tokens {
+  /** A compact JWS. Written by hand because the state API calls it for each read. */
+  sign: (claims: TokenClaims) => Promise<string>;
+  /** The public keys. */
+  readJwks: () => Promise<Signer["jwks"]>;
+}
+
+declare module "./platform" {
+  interface Services {
+    tokens: Tokens;
+  }
+}
 
 /** On libuv's threads: a signature takes longer than the rest of a state read, and other reads continue in the meantime. */
-const signAside = promisify<null, Buffer, KeyObject, Buffer>(sign);
+const signAside = promisify<null, Buffer, KeyObject, Buffer>(signWith);
 
-/** A compact JWS. Written by hand because the state API calls it for each read. */
-export async function signToken(platform: Platform, claims: TokenClaims): Promise<string> {
-  const { header, key, issuer } = await currentSigner(platform);
+export function createTokens(foundation: Foundation): Tokens {
+  let reading: { signer: Promise<Signer>; readAt: number } | undefined;
+
+  function currentSigner(): Promise<Signer> {
+    if (reading !== undefined && Date.now() - reading.readAt < CACHE_MS) return reading.signer;
+    const begun = { signer: loadSigner(foundation), readAt: Date.now() };
+    reading = begun;
+    begun.signer.catch(() => {
+      if (reading === begun) reading = undefined;
+    });
+    return begun.signer;
+  }
+
+  return {
+    sign: async (claims) => sign(await currentSigner(), claims),
+    readJwks: async () => (await currentSigner()).jwks,
+  };
+}
+
+async function sign({ header, key, issuer }: Signer, claims: TokenClaims): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
   const payload = {
     iss: issuer,
@@ -56,46 +84,33 @@ export async function signToken(platform: Platform, claims: TokenClaims): Promis
   return `${signed}.${signature.toString("base64url")}`;
 }
 
-export async function readJwks(platform: Platform): Promise<{ keys: Record<string, string>[] }> {
-  return (await currentSigner(platform)).jwks;
-}
-
-function currentSigner(platform: Platform): Promise<Signer> {
-  const known = signers.get(platform);
-  if (known !== undefined && Date.now() - known.readAt < CACHE_MS) return known.signer;
-  const signer = loadSigner(platform);
-  const reading = { signer, readAt: Date.now() };
-  signers.set(platform, reading);
-  signer.catch(() => signers.get(platform) === reading && signers.delete(platform));
-  return signer;
-}
-
-async function loadSigner(platform: Platform): Promise<Signer> {
-  let rows = await selectSigningKeys(platform.db);
+async function loadSigner(foundation: Foundation): Promise<Signer> {
+  const { db, keyring, environment } = foundation;
+  let rows = await selectSigningKeys(db);
   if (rows.length === 0) {
-    await createFirstSigningKey(platform);
-    rows = await selectSigningKeys(platform.db);
+    await createFirstSigningKey(foundation);
+    rows = await selectSigningKeys(db);
   }
   const [current] = rows;
   if (current === undefined) throw new Error("the signing key was not stored");
-  const der = unwrapKey(platform.keyring, "signing-key", current.id, current);
+  const der = unwrapKey(keyring, "signing-key", current.id, current);
   return {
     header: base64url({ alg: "EdDSA", typ: "JWT", kid: current.id }),
     key: createPrivateKey({ key: der, format: "der", type: "pkcs8" }),
-    issuer: platform.environment.PLATFORM_GATEWAY_URL,
+    issuer: environment.PLATFORM_GATEWAY_URL,
     jwks: { keys: rows.map((row) => row.publicJwk) },
   };
 }
 
-async function createFirstSigningKey(platform: Platform): Promise<void> {
+async function createFirstSigningKey({ db, keyring }: Foundation): Promise<void> {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const id = v7();
   const der = privateKey.export({ format: "der", type: "pkcs8" });
   const { kty = "OKP", crv = "Ed25519", x = "" } = publicKey.export({ format: "jwk" });
-  await insertFirstSigningKey(platform.db, {
+  await insertFirstSigningKey(db, {
     id,
     publicJwk: { kty, crv, x, kid: id, use: "sig", alg: "EdDSA" },
-    ...wrapKey(platform.keyring.current, "signing-key", id, der),
+    ...wrapKey(keyring.current, "signing-key", id, der),
   });
 }
 

@@ -6,8 +6,7 @@ import { CLEAR, type ConfiguredWorld, givenConfiguredWorld, set } from "@/tests/
 import { givenInstance } from "@/tests/fake-app";
 import { type Canary, findCanaries } from "@/tests/find-canaries";
 import { callRecorded } from "@/tests/recorded-call";
-import { testPlatform } from "@/tests/test-platform";
-import { readState } from "../calls/read-state";
+import { readState, testPlatform } from "@/tests/test-platform";
 import { restoreConfiguration } from "../installations/save-configuration";
 import { sealCredential } from "../installations/tenants/credentials";
 

@@ -16,7 +16,6 @@ import {
   testPlatform,
 } from "@/tests/test-platform";
 import { callRoute } from "../calls/call-route";
-import { flushCalls } from "../calls/record-behind";
 import { restoreInstances } from "../installations/work/restore-instances";
 import { endExited } from "./check-instances";
 import { drainInstances } from "./drain-instances";
@@ -114,7 +113,7 @@ test("calls are spread evenly over three replicas, and each record names the ins
   for (let at = 0; at < 12; at += 1) answers.push(await call());
   const shares = [...new Set(answers)].map((pid) => answers.filter((answer) => answer === pid).length);
   expect(shares).toEqual([4, 4, 4]);
-  await flushCalls(platform);
+  await platform.services.recorder.flush();
   const recorded = await platform.db
     .select({ id: attempts.instanceId, calls: sql<number>`count(*)::int` })
     .from(attempts)

@@ -19,7 +19,6 @@ import {
 import { advanceInstallations } from "@/tests/work";
 import { callRoute } from "../calls/call-route";
 import { acceptEvent } from "../calls/deliveries/accept-event";
-import { flushCalls } from "../calls/record-behind";
 import { readInstallation } from "../installations/read-installation";
 import { restoreInstances } from "../installations/work/restore-instances";
 import { drainInstances, sleepIdle } from "./drain-instances";
@@ -185,7 +184,7 @@ describe("a version stays up", () => {
 
   test("if it was called or started lately, or if sleeping is turned off", async () => {
     await world.call();
-    await flushCalls(platform);
+    await platform.services.recorder.flush();
     await expectAwake();
     await platform.db.execute(sql`delete from attempts`);
     await platform.db.update(instances).set({ readyAt: sql`now()` });

@@ -3,7 +3,7 @@ import { apiKeys } from "@/drizzle/schema/accounts";
 import { FIRST_SCOPES } from "@/lib/contract/accounts/api-key-scope";
 import { givenMember, one, testPlatform } from "@/tests/test-platform";
 import { lockApiKey } from "./api-key-queries";
-import { authenticateApiKey, flushApiKeyUses, hashApiKey, identifyApiKey } from "./authenticate-api-key";
+import { authenticateApiKey, hashApiKey, identifyApiKey } from "./authenticate-api-key";
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey, tellExpiringKeys } from "./manage-api-keys";
 
 const platform = await testPlatform();
@@ -82,19 +82,19 @@ test("uses are noted behind the requests, with the network, at most once a minut
   await givenKey();
   await Promise.all(Array.from({ length: 20 }, () => authenticate(basic("pci_a:pak_b"))));
   expect((await lastUse()).lastUsedAt).toBeNull();
-  await flushApiKeyUses(platform);
+  await platform.services.apiKeyUses.flush();
   const first = await lastUse();
   expect(first).toMatchObject({ lastUsedFrom: "203.0.113.7" });
   expect(first.lastUsedAt).not.toBeNull();
   await authenticate(basic("pci_a:pak_b"));
-  await flushApiKeyUses(platform);
+  await platform.services.apiKeyUses.flush();
   expect(await lastUse()).toEqual(first);
 });
 
 test("looking up only whose share a request uses records no use", async () => {
   await givenKey();
   await identifyApiKey(platform, basic("pci_a:pak_b"));
-  await flushApiKeyUses(platform);
+  await platform.services.apiKeyUses.flush();
   expect((await lastUse()).lastUsedAt).toBeNull();
 });
 

@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { ApiKeyScope } from "@/lib/contract/accounts/api-key-scope";
 import { Problem } from "@/lib/contract/platform/problem";
 import type { KeyAgent, Publisher } from "@/lib/domain/platform/actor";
-import { createUseNotes } from "../../platform/note-uses";
-import type { Platform } from "../../platform/platform";
+import { createUseNotes, type UseNotes } from "../../platform/note-uses";
+import type { Foundation, Platform } from "../../platform/platform";
 import { selectApiKey, touchApiKeys } from "./api-key-queries";
 
 /** A publisher authenticated by an API key. `whoami` returns the names. */
@@ -19,9 +19,16 @@ export interface KeyHolder extends Publisher {
 const MAX_HEADER_LENGTH = 1024;
 const NO_KEY = "0".repeat(64);
 
-const uses = createUseNotes<string>("API keys", touchApiKeys);
+declare module "../../platform/platform" {
+  interface Services {
+    /** With the networks that they were used from. */
+    apiKeyUses: UseNotes<string>;
+  }
+}
 
-export const flushApiKeyUses = uses.flush;
+export function createApiKeyUses(foundation: Foundation): UseNotes<string> {
+  return createUseNotes(foundation, "API keys", touchApiKeys);
+}
 
 /**
  * Authenticates the header `Basic <base64 of clientId:apiKey>` for a request that needs `scope`, if it needs one. Missing,
@@ -34,7 +41,7 @@ export async function authenticateApiKey(
   { scope, network }: { scope?: ApiKeyScope; network: string },
 ): Promise<KeyHolder> {
   const holder = await identifyApiKey(platform, header);
-  uses.note(platform, holder.apiKeyId, network);
+  platform.services.apiKeyUses.note(holder.apiKeyId, network);
   if (scope !== undefined && !holder.scopes.includes(scope))
     throw new Problem(
       "NOT_ALLOWED",

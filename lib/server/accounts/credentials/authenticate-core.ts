@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { Problem } from "@/lib/contract/platform/problem";
-import { createUseNotes } from "../../platform/note-uses";
-import type { Platform } from "../../platform/platform";
+import { createUseNotes, type UseNotes } from "../../platform/note-uses";
+import type { Foundation, Platform } from "../../platform/platform";
 import { type KnownCredential, selectCredential, touchCredentials } from "./core-credential-queries";
 
 /** The tenant whose core sent the request with `Authorization: Bearer <core credential>`. Throws WRONG_CREDENTIALS. */
@@ -13,7 +13,7 @@ export async function authenticateCore(
   const hash = hashCredential(authorization);
   const known = hash === undefined ? undefined : await selectCredential(platform.pool, hash);
   if (known === undefined) throw wrongCredentials();
-  noteCredentialUse(platform, known.credentialId);
+  platform.services.cores.uses.note(known.credentialId, true);
   return known;
 }
 
@@ -22,9 +22,29 @@ export interface RecognizedCore extends KnownCredential {
   hash: string;
 }
 
+/** What a process remembers of cores. */
+interface Cores {
+  /** By the hashes of their credentials. */
+  recognized: LRUCache<string, RecognizedCore>;
+  uses: UseNotes<true>;
+}
+
+declare module "../../platform/platform" {
+  interface Services {
+    cores: Cores;
+  }
+}
+
 const RECOGNIZED_MS = 60_000;
 
-const recognized = new WeakMap<Platform, LRUCache<string, RecognizedCore>>();
+export function createCores(foundation: Foundation): Cores {
+  return {
+    recognized: new LRUCache({ max: 10_000, ttl: RECOGNIZED_MS }),
+    uses: createUseNotes(foundation, "core credentials", (pool, notes) =>
+      touchCredentials(pool, [...notes.keys()]),
+    ),
+  };
+}
 
 /**
  * The same, also for a credential that was revoked within the last minute: only for callers whose own statement checks that it
@@ -34,19 +54,15 @@ export async function recognizeCore(
   platform: Platform,
   authorization: string | undefined,
 ): Promise<RecognizedCore> {
+  const { recognized } = platform.services.cores;
   const hash = hashCredential(authorization);
-  let cache = recognized.get(platform);
-  if (cache === undefined) {
-    cache = new LRUCache({ max: 10_000, ttl: RECOGNIZED_MS });
-    recognized.set(platform, cache);
-  }
   if (hash === undefined) throw wrongCredentials();
-  const cached = cache.get(hash);
+  const cached = recognized.get(hash);
   if (cached !== undefined) return cached;
   const known = await selectCredential(platform.pool, hash);
   if (known === undefined) throw wrongCredentials();
   const core = { ...known, hash };
-  cache.set(hash, core);
+  recognized.set(hash, core);
   return core;
 }
 
@@ -63,13 +79,3 @@ export function wrongCredentials(): Problem {
     "Send a core credential of the tenant as 'Authorization: Bearer …'. If it was revoked or has expired, an owner can create another one on the tenant's page.",
   );
 }
-
-const uses = createUseNotes<true>("core credentials", (pool, notes) =>
-  touchCredentials(pool, [...notes.keys()]),
-);
-
-export function noteCredentialUse(platform: Platform, credentialId: string): void {
-  uses.note(platform, credentialId, true);
-}
-
-export const flushCredentialUses = uses.flush;

@@ -8,7 +8,7 @@ import type { Db } from "../../platform/database/connect";
  *
  * A statement that serves a request of a core can check the credential on the way instead of asking first: join
  * `core_credentials c on c.hash = $n and ${IS_VALID_CREDENTIAL}`, with the hash of `hashCredential`. Return `c.tenant_id`, and
- * `c.id` for `noteCredentialUse`.
+ * `c.id` to note its use.
  */
 export const IS_VALID_CREDENTIAL = "(c.expires_at is null or c.expires_at > now())";
 

@@ -5,6 +5,7 @@ import { deliveries, events, routes } from "@/drizzle/schema/calls";
 import { installations } from "@/drizzle/schema/installations";
 import { matchesAny } from "@/lib/domain/calls/events";
 import {
+  anotherProcess,
   givenCredential,
   givenInstallation,
   givenListing,
@@ -175,7 +176,7 @@ test("an event that is too large is refused with a reason", async () => {
 
 // Guarantee: two processes that receive the same events in different orders wait for each other, and none fails.
 test("concurrent groups with the same events in other orders never deadlock", async () => {
-  const second = { ...platform };
+  const second = anotherProcess(platform);
   const ids = Array.from({ length: 60 }, (_, n) => `e${n}`);
   const send = (through: typeof platform, order: string[]) =>
     Promise.all(

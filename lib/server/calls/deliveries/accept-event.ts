@@ -1,17 +1,14 @@
 import { createHash } from "node:crypto";
+import type { Pool } from "pg";
 import { v7 } from "uuid";
 import type { AcceptedEvent } from "@/lib/contract/calls/gateway-answers";
 import type { CoreEvent } from "@/lib/contract/platform/core";
 import { Problem } from "@/lib/contract/platform/problem";
 import { matchesAny, patternsMatching } from "@/lib/domain/calls/events";
-import {
-  noteCredentialUse,
-  type RecognizedCore,
-  wrongCredentials,
-} from "../../accounts/credentials/authenticate-core";
+import { type RecognizedCore, wrongCredentials } from "../../accounts/credentials/authenticate-core";
 import { type Db, sqlStateOf } from "../../platform/database/connect";
 import { createGroups, type Groups } from "../../platform/database/groups";
-import type { Platform } from "../../platform/platform";
+import type { Foundation, Platform } from "../../platform/platform";
 import { PAYLOAD_BYTES } from "../call-steps";
 import {
   type EventOutcome,
@@ -34,12 +31,24 @@ interface EventKey {
 
 type Stored = { outcome: EventOutcome } | { error: unknown };
 
-interface Acceptance {
+/** Events that arrive at the same time share statements. */
+interface EventIntake {
   store: Groups<EventRow, Stored>;
   readFirst: Groups<EventKey, { first: FirstEvent | undefined }>;
 }
 
-const byPlatform = new WeakMap<Platform, Acceptance>();
+declare module "../../platform/platform" {
+  interface Services {
+    eventIntake: EventIntake;
+  }
+}
+
+export function createEventIntake({ pool }: Foundation): EventIntake {
+  return {
+    store: createGroups(STORE, (rows) => storeGroup(pool, rows)),
+    readFirst: createGroups(READ, (rows) => readGroup(pool, rows)),
+  };
+}
 
 /**
  * Stores an event of a core and its deliveries, all or nothing, together with the events that arrive at the same time. Once
@@ -53,35 +62,23 @@ export async function acceptFromCore(
   event: Pick<CoreEvent, "id" | "type">,
   text: string,
 ): Promise<AcceptedEvent> {
-  const { store, readFirst } = acceptanceFor(platform);
+  const { eventIntake, cores } = platform.services;
   const row = toRow({ tenant: null, credential: core.hash }, event, text);
-  const stored = await store.add(core.organizationId, row, text.length);
+  const stored = await eventIntake.store.add(core.organizationId, row, text.length);
   if ("error" in stored) throw stored.error;
   const { tenant, credential, deliveries } = stored.outcome;
   if (tenant === null || credential === null) throw wrongCredentials();
-  noteCredentialUse(platform, credential);
+  cores.uses.note(credential, true);
   if (stored.outcome.stored) return { eventId: row.id, deliveries, duplicate: false };
   // A statement doesn't see what another one stored at the same time; the next statement does.
-  const { first } = await readFirst.add(core.organizationId, { tenant, key: row.key });
+  const { first } = await eventIntake.readFirst.add(core.organizationId, { tenant, key: row.key });
   return answerAgain(row, first);
 }
 
-function acceptanceFor(platform: Platform): Acceptance {
-  let acceptance = byPlatform.get(platform);
-  if (acceptance === undefined) {
-    acceptance = {
-      store: createGroups(STORE, (rows) => storeGroup(platform, rows)),
-      readFirst: createGroups(READ, (rows) => readGroup(platform, rows)),
-    };
-    byPlatform.set(platform, acceptance);
-  }
-  return acceptance;
-}
-
 /** One event that can't be stored fails alone: the others are stored without it. */
-async function storeGroup(platform: Platform, rows: readonly EventRow[]): Promise<Stored[]> {
+async function storeGroup(pool: Pool, rows: readonly EventRow[]): Promise<Stored[]> {
   try {
-    const outcomes = new Map((await storeEvents(platform.pool, rows)).map((each) => [each.id, each]));
+    const outcomes = new Map((await storeEvents(pool, rows)).map((each) => [each.id, each]));
     return rows.map(({ id }) => {
       const outcome = outcomes.get(id);
       return outcome === undefined ? { error: new Error("the event was not stored") } : { outcome };
@@ -89,7 +86,7 @@ async function storeGroup(platform: Platform, rows: readonly EventRow[]): Promis
   } catch (error) {
     if (rows.length === 1 || !isAboutRows(error)) return rows.map(() => ({ error }));
     const stored: Stored[] = [];
-    for (const row of rows) stored.push(...(await storeGroup(platform, [row])));
+    for (const row of rows) stored.push(...(await storeGroup(pool, [row])));
     return stored;
   }
 }
@@ -100,10 +97,10 @@ function isAboutRows(error: unknown): boolean {
 }
 
 async function readGroup(
-  platform: Platform,
+  pool: Pool,
   rows: readonly EventKey[],
 ): Promise<{ first: FirstEvent | undefined }[]> {
-  const found = await selectFirstEvents(platform.pool, rows);
+  const found = await selectFirstEvents(pool, rows);
   return rows.map(({ tenant, key }) => ({
     first: found.find((each) => each.tenantId === tenant && each.key === key),
   }));

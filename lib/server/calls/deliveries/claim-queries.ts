@@ -1,7 +1,7 @@
 import { and, inArray, lte, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import { breakers } from "@/drizzle/schema/calls";
-import { PROBE_MS } from "@/lib/domain/calls/backoff";
+import { PROBE_MS } from "@/lib/domain/calls/breaker";
 import type { Due } from "@/lib/domain/calls/delivery";
 import { type Db, runPrepared } from "../../platform/database/connect";
 import { endsIn, type Lease } from "../../platform/lease-queries";

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from "vitest";
 import * as z from "zod";
 import { attempts, breakers, deliveries } from "@/drizzle/schema/calls";
 import { instances } from "@/drizzle/schema/runtime";
-import { FAILURES_TO_OPEN } from "@/lib/domain/calls/backoff";
+import { FAILURES_TO_OPEN } from "@/lib/domain/calls/breaker";
 import { newLease, sendDueDeliveries } from "@/tests/deliver";
 import { givenInstance, type Respond } from "@/tests/fake-app";
 import {

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { breakers, deliveries, routes } from "@/drizzle/schema/calls";
 import { installations } from "@/drizzle/schema/installations";
 import type { DeliveryState } from "@/lib/contract/catalog/installation-states";
-import type { Breaker } from "@/lib/domain/calls/backoff";
+import type { Breaker } from "@/lib/domain/calls/breaker";
 import { type Db, runPrepared } from "../../platform/database/connect";
 import type { Leased } from "../../platform/lease-queries";
 import { type Attempt, recordInterrupted, recordStatement } from "../record-queries";

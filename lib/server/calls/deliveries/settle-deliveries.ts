@@ -1,4 +1,5 @@
-import { type DeliveryAnswer, nextBreaker, readSignal, type Signal } from "@/lib/domain/calls/backoff";
+import type { DeliveryAnswer } from "@/lib/domain/calls/backoff";
+import { nextBreaker, readSignal, type Signal } from "@/lib/domain/calls/breaker";
 import { settle } from "@/lib/domain/calls/delivery";
 import type { Db } from "../../platform/database/connect";
 import { tellOfDeadDeliveries, tellOfEndedSubscription } from "../../platform/notifications/tell-of-apps";

@@ -1,8 +1,7 @@
 import { createHmac } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { createGroups, type Groups } from "../../platform/database/groups";
-import type { Platform } from "../../platform/platform";
-import type { SealedSecret } from "./webhook-secret-queries";
+import { createGroups } from "../../platform/database/groups";
+import type { Foundation, Platform } from "../../platform/platform";
 import { openSecret, readSecretBytes, readSecrets } from "./webhook-secrets";
 
 /** How long a process uses the secrets that it read: a rotation without overlap takes this long. */
@@ -28,7 +27,7 @@ export async function signWebhook(
 ): Promise<Record<string, string>> {
   const timestamp = Math.floor(now.getTime() / 1000).toString();
   const signed = `${eventId}.${timestamp}.${body}`;
-  const keys = await findKeys(platform, installationId);
+  const keys = await platform.services.webhookKeys(installationId);
   const signatures = keys.map((key) => `v1,${createHmac("sha256", key).update(signed).digest("base64")}`);
   return {
     "webhook-id": eventId,
@@ -37,37 +36,36 @@ export async function signWebhook(
   };
 }
 
-interface Known {
-  keys: LRUCache<string, Promise<Buffer[]>>;
-  reads: Groups<string, SealedSecret[]>;
+/** The keys that sign an installation's webhooks. */
+type WebhookKeys = (installationId: string) => Promise<Buffer[]>;
+
+declare module "../../platform/platform" {
+  interface Services {
+    webhookKeys: WebhookKeys;
+  }
 }
 
-const byPlatform = new WeakMap<Platform, Known>();
-
-function findKeys(platform: Platform, installationId: string): Promise<Buffer[]> {
-  const known = byPlatform.get(platform) ?? createKnown(platform);
-  byPlatform.set(platform, known);
-  const { keys } = known;
-  const cached = keys.get(installationId);
-  if (cached !== undefined) return cached;
-  const reading = readKeys(platform, known, installationId).catch((error: unknown) => {
-    keys.delete(installationId);
-    throw error;
-  });
-  keys.set(installationId, reading);
-  return reading;
-}
-
-function createKnown(platform: Platform): Known {
+export function createWebhookKeys(foundation: Foundation): WebhookKeys {
+  const known = new LRUCache<string, Promise<Buffer[]>>({ max: 10_000, ttl: CACHE_MS });
   const reads = createGroups(READS, async (ids: string[]) => {
-    const rows = await readSecrets(platform, ids);
+    const rows = await readSecrets(foundation, ids);
     return ids.map((id) => rows.filter((row) => row.installationId === id));
   });
-  return { keys: new LRUCache({ max: 10_000, ttl: CACHE_MS }), reads };
-}
 
-async function readKeys(platform: Platform, { reads }: Known, installationId: string): Promise<Buffer[]> {
-  const rows = await reads.add(installationId, installationId);
-  if (rows.length === 0) throw new Error(`installation ${installationId} has no webhook secret`);
-  return rows.map((row) => readSecretBytes(openSecret(platform, row)));
+  async function read(installationId: string): Promise<Buffer[]> {
+    const rows = await reads.add(installationId, installationId);
+    if (rows.length === 0) throw new Error(`installation ${installationId} has no webhook secret`);
+    return rows.map((row) => readSecretBytes(openSecret(foundation, row)));
+  }
+
+  return (installationId) => {
+    const cached = known.get(installationId);
+    if (cached !== undefined) return cached;
+    const reading = read(installationId).catch((error: unknown) => {
+      known.delete(installationId);
+      throw error;
+    });
+    known.set(installationId, reading);
+    return reading;
+  };
 }

@@ -5,10 +5,9 @@ import { unknownKey } from "@/lib/domain/calls/explain-answer";
 import { openSettingWith, sealSetting, type SettingPlace } from "../../platform/data-key";
 import type { Db } from "../../platform/database/connect";
 import { deriveKey } from "../../platform/keyring";
-import type { Platform } from "../../platform/platform";
+import type { Foundation, Platform } from "../../platform/platform";
 import { recordAudit } from "../../platform/record-audit";
 import { CHECK_ROUTE, openStateKey } from "../../platform/state-key";
-import { readOpened } from "../read-state";
 import { insertSecret, type SealedSecret, selectOwner, selectSecrets } from "./webhook-secret-queries";
 
 /**
@@ -17,7 +16,7 @@ import { insertSecret, type SealedSecret, selectOwner, selectSecrets } from "./w
  */
 export async function serveWebhookSecrets(platform: Platform, key: string): Promise<WebhookSecrets> {
   const content = openStateKey(platform.keyring, key);
-  const state = content && (await readOpened(platform, content));
+  const state = content && (await platform.services.stateReader.read(content));
   // A check has no webhooks, and perhaps no installation yet.
   if (content === undefined || state === undefined || content.routeId === CHECK_ROUTE) throw unknownKey();
   const rows = await readSecrets(platform, [content.installationId]);
@@ -29,23 +28,23 @@ const FORMER_MS = 24 * 3_600_000;
 
 /** The secrets that sign the installations' webhooks now, each installation's current one first. */
 export async function readSecrets(
-  platform: Platform,
+  foundation: Foundation,
   installationIds: readonly string[],
 ): Promise<SealedSecret[]> {
-  const rows = await selectSecrets(platform.pool, installationIds);
+  const rows = await selectSecrets(foundation.pool, installationIds);
   const present = new Set(rows.map(({ installationId }) => installationId));
   const missing = installationIds.filter((id) => !present.has(id));
   if (missing.length === 0) return rows;
-  for (const id of missing) await storeDerived(platform, id);
-  return selectSecrets(platform.pool, installationIds);
+  for (const id of missing) await storeDerived(foundation, id);
+  return selectSecrets(foundation.pool, installationIds);
 }
 
 /**
  * For an installation that an earlier release launched: stores the secret that signed its webhooks until now, which was
  * derived from the current master key. Those of other master keys sign for one more day.
  */
-async function storeDerived(platform: Platform, installationId: string): Promise<void> {
-  const { db, keyring } = platform;
+async function storeDerived(foundation: Foundation, installationId: string): Promise<void> {
+  const { db, keyring } = foundation;
   const organizationId = await selectOwner(db, installationId);
   if (organizationId === undefined) return;
   const place = { organizationId, installationId };
@@ -54,7 +53,7 @@ async function storeDerived(platform: Platform, installationId: string): Promise
       const bytes = deriveKey(master, `webhook/${installationId}`);
       const isCurrent = master === keyring.current;
       const expiresAt = isCurrent ? null : new Date(Date.now() + FORMER_MS);
-      const stored = await storeSecret(platform, tx, place, { bytes, expiresAt });
+      const stored = await storeSecret(foundation, tx, place, { bytes, expiresAt });
       // Another process was first. The current key comes first, so nothing else is stored either.
       if (isCurrent && !stored) return;
     }
@@ -67,8 +66,6 @@ async function storeDerived(platform: Platform, installationId: string): Promise
     });
   });
 }
-
-// An installation's webhook secrets, sealed for their row and its organization.
 
 const PREFIX = "whsec_";
 
@@ -84,18 +81,18 @@ function placeOf({ organizationId, installationId }: Place, id: string): Setting
 
 /** Random by default. False if the installation has a current secret already. */
 export async function storeSecret(
-  platform: Platform,
+  foundation: Foundation,
   tx: Db,
   place: Place,
   { bytes = randomBytes(32), expiresAt = null }: { bytes?: Buffer; expiresAt?: Date | null } = {},
 ): Promise<boolean> {
   const id = v7();
-  const sealed = await sealSetting(platform, tx, placeOf(place, id), writeSecret(bytes));
+  const sealed = await sealSetting(foundation, tx, placeOf(place, id), writeSecret(bytes));
   return insertSecret(tx, { id, installationId: place.installationId, sealed, expiresAt });
 }
 
 /** Throws if it was sealed for another row or organization. */
-export function openSecret({ keyring }: Platform, row: SealedSecret): string {
+export function openSecret({ keyring }: Foundation, row: SealedSecret): string {
   return openSettingWith(keyring, row, placeOf(row, row.id), row.sealed);
 }
 

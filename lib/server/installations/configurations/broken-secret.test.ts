@@ -1,8 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { SettingAction } from "@/lib/contract/catalog/configuration";
 import { type ConfiguredWorld, givenConfiguredWorld, KEEP, set } from "@/tests/configured-world";
-import { testPlatform } from "@/tests/test-platform";
-import { readState } from "../../calls/read-state";
+import { anotherProcess, readState, testPlatform } from "@/tests/test-platform";
 import { newMasterKey, readKeyring } from "../../platform/keyring";
 import { readUpgrade } from "../read-upgrade";
 import { reconfigureInstallation } from "../save-configuration";
@@ -56,7 +55,7 @@ test("the upgrade page asks again and continues with the answer", async () => {
 });
 
 test("without the master key, no new data key is created", async () => {
-  const other = { ...platform, keyring: readKeyring(newMasterKey("other")) };
+  const other = anotherProcess(platform, { keyring: readKeyring(newMasterKey("other")) });
   const input = { revision: 1, settings: { apiKey: set("second-key") }, mappings: {} };
   await expect(reconfigureInstallation(other, world.customer, id, input)).rejects.toThrow(/lacks the key/);
   expect((await readState(platform, await world.keyFor(id, 1))).settings.apiKey).toBe("first-key");

@@ -2,8 +2,7 @@ import pg from "pg";
 import { expect, test, vi } from "vitest";
 import type { Setting } from "@/lib/contract/catalog/manifest";
 import { givenConfiguredWorld, set } from "@/tests/configured-world";
-import { testPlatform } from "@/tests/test-platform";
-import { readState } from "../../calls/read-state";
+import { readState, testPlatform } from "@/tests/test-platform";
 import { readUpgrade } from "../read-upgrade";
 import { selectPlain } from "./secret-queries";
 

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { type ConfiguredWorld, givenConfiguredWorld, set } from "@/tests/configured-world";
-import { testPlatform } from "@/tests/test-platform";
-import { readState } from "../../calls/read-state";
+import { readState, testPlatform } from "@/tests/test-platform";
 import { readSecretLedger } from "../read-configuration";
 import { readUpgrade } from "../read-upgrade";
 import { scrubRevisions } from "./earlier-revisions";

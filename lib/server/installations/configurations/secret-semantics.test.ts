@@ -16,10 +16,10 @@ import {
   givenMember,
   givenTenant,
   one,
+  readState,
   SAMPLE_MANIFEST,
   testPlatform,
 } from "@/tests/test-platform";
-import { readState } from "../../calls/read-state";
 import { openSetting } from "../../platform/data-key";
 import { sealStateKey } from "../../platform/state-key";
 import { moveRevision } from "../queries";

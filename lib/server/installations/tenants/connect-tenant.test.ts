@@ -4,7 +4,6 @@ import type { AddressInfo } from "node:net";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { givenMember, givenTenant, testPlatform } from "@/tests/test-platform";
-import { readJwks } from "../../platform/sign-token";
 import { connectTenant } from "./connect-tenant";
 import { listTenants, readTenant } from "./read-tenants";
 import { refreshProducts, testConnection } from "./test-connection";
@@ -59,7 +58,7 @@ test("connecting a tenant stores its products", async () => {
   expect(products).toEqual(["Auto"]);
   const { payload } = await jwtVerify(
     (authorization ?? "").replace("Bearer ", ""),
-    createLocalJWKSet(await readJwks(platform)),
+    createLocalJWKSet(await platform.services.tokens.readJwks()),
   );
   expect(payload).toMatchObject({
     aud: origin,

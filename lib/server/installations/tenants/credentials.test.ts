@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Overlap } from "@/lib/contract/accounts/api-key";
 import { givenMember, givenTenant, testPlatform } from "@/tests/test-platform";
-import { authenticateCore, flushCredentialUses } from "../../accounts/credentials/authenticate-core";
+import { authenticateCore } from "../../accounts/credentials/authenticate-core";
 import { revokeCoreCredential, rotateCoreCredential } from "./credentials";
 import { readTenant } from "./read-tenants";
 
@@ -86,12 +86,12 @@ test("the last use is noted, at most once a minute", async () => {
   const credential = await rotate("24h");
   expect((await read())[0]?.lastUsedAt).toBeNull();
   await signIn(credential);
-  await flushCredentialUses(platform);
+  await platform.services.cores.uses.flush();
   const used = (await read())[0]?.lastUsedAt;
   expect(used).toEqual(expect.any(String));
   for (let n = 0; n < 3; n += 1) {
     await signIn(credential);
-    await flushCredentialUses(platform);
+    await platform.services.cores.uses.flush();
   }
   expect((await read())[0]?.lastUsedAt).toBe(used);
 });

@@ -4,11 +4,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { attempts } from "@/drizzle/schema/calls";
 import { audit } from "@/drizzle/schema/platform";
 import { instances } from "@/drizzle/schema/runtime";
-import { givenMember, testPlatform } from "@/tests/test-platform";
+import { givenMember, readState, testPlatform } from "@/tests/test-platform";
 import { answering, CREATE, givenUpgradeWorld, keyOf } from "@/tests/upgrade-world";
 import { claimUpgrades } from "@/tests/work";
 import { callRoute } from "../../calls/call-route";
-import { readState } from "../../calls/read-state";
 import { upgradePool } from "./advance-upgrades";
 
 const platform = await testPlatform();

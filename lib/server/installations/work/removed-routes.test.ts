@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { deliveries } from "@/drizzle/schema/calls";
-import { one, testPlatform } from "@/tests/test-platform";
+import { one, readState, testPlatform } from "@/tests/test-platform";
 import { answering, CREATE, givenUpgradeWorld, keyOf, SECOND } from "@/tests/upgrade-world";
 import { callRoute } from "../../calls/call-route";
 import { acceptEvent } from "../../calls/deliveries/accept-event";
-import { readState } from "../../calls/read-state";
 import { readInstallation } from "../read-installation";
 import { sendTestCall } from "../send-test-call";
 

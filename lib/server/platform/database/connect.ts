@@ -134,11 +134,10 @@ export async function readWithin<Result>(
   }
 }
 
-// Keeps the parameters of failed queries (addresses, password hashes, payloads) out of logs and messages.
-
 /**
- * Returns the error itself if no query error is among its causes. Otherwise returns a copy with class, message, stack
- * and causes, in which queries have `$1` for values and PostgreSQL's messages don't quote any.
+ * Keeps the parameters of failed queries (addresses, password hashes, payloads) out of logs and messages. Returns the error
+ * itself if no query error is among its causes. Otherwise returns a copy with class, message, stack and causes, in which
+ * queries have `$1` for values and PostgreSQL's messages don't quote any.
  */
 export function redactQueryError(error: unknown): unknown {
   if (!(error instanceof Error) || !hasQueryError(error)) return error;

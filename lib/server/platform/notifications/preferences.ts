@@ -41,8 +41,7 @@ function canGet(actor: Actor, kind: NotificationKind): boolean {
   return actor.organization !== undefined;
 }
 
-// The link in an email's header with which mail readers unsubscribe from its kind, without signing in.
-
+/** What the link in an email's header says, with which mail readers unsubscribe from its kind without signing in. */
 interface Unsubscription {
   userId: string;
   kind: NotificationKind;

@@ -6,7 +6,6 @@ import { FORBIDDEN_NAMES } from "@/lib/contract/platform/manifest-terms";
 import { isShallow, parseJson, Problem } from "@/lib/contract/platform/problem";
 import { canBeStored } from "@/lib/contract/platform/text";
 import type { Platform } from "../platform";
-import { signToken } from "../sign-token";
 import { CORE_DEADLINE_MS, CoreAddressError, createCoreAgent } from "./core-agent";
 
 export interface CoreTry {
@@ -133,7 +132,7 @@ async function askCore(
   target: CoreTarget,
   url: string,
 ): Promise<{ status: number; text: string } | CoreFailure> {
-  const token = await signToken(platform, {
+  const token = await platform.services.tokens.sign({
     audience: target.coreApiUrl,
     organization: target.organization,
     tenant: target.hostName,
@@ -187,8 +186,7 @@ function describeFailure(error: unknown, url: string): CoreFailure {
   );
 }
 
-// Parses a core's list of products. The text is untrusted: it is size-limited and must be storable in PostgreSQL.
-
+/** Of a core's list, which is untrusted: it is size-limited and must be storable in PostgreSQL. */
 export interface CoreProduct {
   name: string;
   schema: Record<string, unknown>;

@@ -6,6 +6,7 @@ import { configurations, installations, secretEvents } from "@/drizzle/schema/in
 import { instances } from "@/drizzle/schema/runtime";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import {
+  anotherProcess,
   givenInstallation,
   givenListing,
   givenMember,
@@ -225,7 +226,7 @@ test("lines that may contain a secret that was deleted are left out, unless the 
   // Another worker never knew it.
   await platform.db.delete(logLines);
   await platform.db.update(instanceLogs).set({ position: {} });
-  const other = { ...platform };
+  const other = anotherProcess(platform);
   const leaving = new AbortController();
   const loop = runPool(other, logPool(other, world.fake.runtimes, leaving.signal));
   loop.wake();

@@ -40,15 +40,25 @@ export interface VersionSecrets {
   unknownUntil: Date | undefined;
 }
 
-const memories = new WeakMap<Platform, Map<string, Memory>>();
+/** By version. */
+type VersionMemories = Map<string, Memory>;
+
+declare module "../../platform/platform" {
+  interface Services {
+    versionSecrets: VersionMemories;
+  }
+}
+
+export function createVersionSecrets(): VersionMemories {
+  return new Map();
+}
 
 /**
  * The secrets of all customers that a version serves now, and those that were deleted in the last minutes while this worker
  * knew them. Read again for each batch of lines, because an app may log a secret as soon as it is saved.
  */
 export async function readVersionSecrets(platform: Platform, versionId: string): Promise<VersionSecrets> {
-  const versions = memories.get(platform) ?? new Map<string, Memory>();
-  memories.set(platform, versions);
+  const versions = platform.services.versionSecrets;
   const memory: Memory = versions.get(versionId) ?? { secrets: new Map() };
   versions.set(versionId, memory);
   const now = await selectClock(platform.db);
@@ -70,7 +80,7 @@ export async function readVersionSecrets(platform: Platform, versionId: string):
 
 /** Call it when no instance of the version runs anymore. */
 export function forgetVersionSecrets(platform: Platform, versionId: string): void {
-  memories.get(platform)?.delete(versionId);
+  platform.services.versionSecrets.delete(versionId);
 }
 
 async function readSecrets(platform: Platform, versionId: string, memory: Memory, now: Date): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Environment, readEnvironment } from "../../platform/environment";
-import { createPlatform, type Platform } from "../../platform/platform";
+import type { Platform } from "../../platform/platform";
+import { closePlatform, createPlatform } from "../create-platform";
 
 /** Next bundles routes separately, so they share state through the global object. */
 const shared: typeof globalThis & { hostingPlatform?: Platform; hostingEnvironment?: Environment } =
@@ -10,8 +11,15 @@ export function webEnvironment(): Environment {
   return shared.hostingEnvironment;
 }
 
-/** The web process's only Platform, created at the first request. */
+/** The web process's only Platform, created at the first request: see `launcher/serve-web.ts` for its end. */
 export function webPlatform(): Platform {
   shared.hostingPlatform ??= createPlatform(webEnvironment(), "web");
   return shared.hostingPlatform;
+}
+
+/** Live lists end first: a drain would wait for them. */
+export async function endWebPlatform(drain: () => Promise<void>): Promise<void> {
+  shared.hostingPlatform?.services.liveLists.endAll();
+  await drain();
+  if (shared.hostingPlatform !== undefined) await closePlatform(shared.hostingPlatform);
 }

@@ -1,6 +1,5 @@
 /** What the gateway says about itself, and about who asks. */
 import { healthAnswer, jwksAnswer, whoamiAnswer } from "@/lib/contract/calls/gateway-answers";
-import { readJwks } from "../../../platform/sign-token";
 import { apiKey, NO_CREDENTIAL } from "./credentials";
 import { answerJson, webPage } from "./exchange";
 import { json, raw, route } from "./route";
@@ -22,7 +21,7 @@ export const keySet = route({
   summary: "Read the keys that verify tokens",
   description: "A JSON Web Key Set. Tokens in state records are JWTs that one of these keys has signed.",
   answer: json(jwksAnswer),
-  run: ({ platform }) => readJwks(platform),
+  run: ({ platform }) => platform.services.tokens.readJwks(),
 });
 
 export const whoami = route({
