@@ -28,22 +28,15 @@ import * as queries from "./isolation-queries";
 
 /**
  * Runs checks that were requested. Requests one itself when the worker starts, and when containers get another way to the
- * state API. Call it every few seconds.
+ * state API. Call it every few seconds, and once at a time.
  */
 export function createIsolationChecker(platform: Platform, runtimes: Runtimes): () => Promise<void> {
   let checkedStateApi: string | undefined;
-  let checking = false;
   return async () => {
-    if (checking) return;
-    checking = true;
-    try {
-      const { PLATFORM_STATE_API_CONTAINER: stateApi } = platform.environment;
-      if (checkedStateApi !== stateApi) await queries.request(platform.db);
-      checkedStateApi = stateApi;
-      if (await queries.claim(platform.db)) await checkIsolation(platform, runtimes);
-    } finally {
-      checking = false;
-    }
+    const { PLATFORM_STATE_API_CONTAINER: stateApi } = platform.environment;
+    if (checkedStateApi !== stateApi) await queries.request(platform.db);
+    checkedStateApi = stateApi;
+    if (await queries.claim(platform.db)) await checkIsolation(platform, runtimes);
   };
 }
 

@@ -161,7 +161,11 @@ export async function startInstance(
   { readyWithinMs = READY_WITHIN_MS, onReady }: StartOptions = {},
 ): Promise<InstanceRow> {
   const order = createOrder(platform, runtime, version, row.replica);
-  const stopTouching = repeat(platform, HEARTBEAT_MS, () => queries.touchStart(platform.db, row.id));
+  const heartbeat = repeat(platform, {
+    name: "heartbeat of a start",
+    everyMs: HEARTBEAT_MS,
+    run: () => queries.touchStart(platform.db, row.id),
+  });
   let started: Started | undefined;
   try {
     started = await runtime.start(order);
@@ -179,7 +183,7 @@ export async function startInstance(
     await endFailedStart(platform, runtime, row, started, error);
     throw error;
   } finally {
-    stopTouching();
+    heartbeat.stop();
   }
 }
 
