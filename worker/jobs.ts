@@ -18,8 +18,12 @@ import { CHECK_SECONDS, checkInstances } from "@/lib/server/runtime/check-instan
 import { createIsolationChecker } from "@/lib/server/runtime/check-isolation";
 import { createMover, drainInstances, sleepIdle } from "@/lib/server/runtime/drain-instances";
 import type { Runtimes } from "@/lib/server/runtime/engines/choose-runtime";
-import { reconcileInstances, stopUnneeded } from "@/lib/server/runtime/reconcile-instances";
-import { removeStrays, removeUnusedImages } from "@/lib/server/runtime/remove-strays";
+import {
+  reconcileInstances,
+  removeStrays,
+  removeUnusedImages,
+  stopUnneeded,
+} from "@/lib/server/runtime/reconcile-instances";
 import { removeOldRecords } from "@/lib/server/surface/remove-old-records";
 
 const SECOND = 1_000;

@@ -94,9 +94,20 @@ export async function prepareUpgrade(
     );
   const { rollback, manifest } = await requireTarget(tx, locked, input.versionId);
   const owner = { organizationId: member.organization.id, installationId: id };
-  const stored = await carriedConfiguration(platform, tx, owner, locked, manifest, rollback?.revision);
+  const stored = await carriedConfiguration(platform, tx, {
+    owner,
+    from: locked,
+    to: manifest,
+    previous: rollback?.revision,
+  });
   const products = await selectProducts(tx, [locked.tenantId]);
-  const merged = await mergeConfiguration(platform, tx, owner, manifest, products, stored, input);
+  const merged = await mergeConfiguration(platform, tx, {
+    owner,
+    manifest,
+    products,
+    stored,
+    answers: input,
+  });
   return { locked, state, rollback, manifest, stored, products, merged };
 }
 

@@ -4,18 +4,16 @@ import type { Platform } from "../platform/platform";
 import type { Runtimes } from "./engines/choose-runtime";
 import type { Runtime } from "./engines/runtime";
 import { GRACE_SECONDS, requireVersion, startInstance } from "./ensure-instance";
-import { type InstanceRow, selectProcesses } from "./instance-queries";
-import { finishLog } from "./logs/follow-log";
-import { readLogTail } from "./logs/read-log-tail";
+import { claimDraining, type InstanceRow, selectDrained, selectProcesses } from "./instance-queries";
 import {
-  claimDraining,
   drainInstance,
   drainSurplus,
   drainVersion,
   endDrained,
   insertReplacement,
-  selectDrained,
-} from "./replica-queries";
+} from "./instance-state-queries";
+import { finishLog } from "./logs/follow-log";
+import { readLogTail } from "./logs/read-log-tail";
 import { putToSleep } from "./scale-queries";
 
 const LOOK_SECONDS = 1;

@@ -13,9 +13,9 @@ import { InstanceFailure, type Runtime, type Started, type StartOrder } from "./
 import { endOnce, readyOnce } from "./instance-outcome";
 import * as queries from "./instance-queries";
 import type { InstanceRow } from "./instance-queries";
+import { endAbandonedStarts, insertInstance, type InstanceEnd } from "./instance-state-queries";
 import { finishLog } from "./logs/follow-log";
 import { readLogTail } from "./logs/read-log-tail";
-import { insertInstance } from "./replica-queries";
 import { reserveInstance } from "./reserve-instance";
 
 export const READY_WITHIN_MS = 60_000;
@@ -137,7 +137,7 @@ export async function removeAbandonedStarts(
   runtimes: Runtimes,
   versionId?: string,
 ): Promise<void> {
-  for (const { handle, runtime } of await queries.endAbandonedStarts(platform.db, versionId)) {
+  for (const { handle, runtime } of await endAbandonedStarts(platform.db, versionId)) {
     if (handle === null) continue;
     await runtimes
       .byName(runtime)
@@ -247,7 +247,7 @@ async function endFailedStart(
 
 const PLATFORM_FAILED = "The platform could not start the app. The platform's log has the cause.";
 
-function explainError(error: unknown): queries.InstanceEnd {
+function explainError(error: unknown): InstanceEnd {
   if (error instanceof InstanceFailure)
     return { code: error.reasonCode, reason: error.detail, exitCode: error.exitCode };
   return { code: "PLATFORM_FAILED", reason: error instanceof Problem ? error.detail : PLATFORM_FAILED };

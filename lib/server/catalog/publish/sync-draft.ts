@@ -30,7 +30,12 @@ export async function pullDraft(
   const source = revision > 0 ? "draft" : newest === undefined ? "new" : "version";
   const texts = await selectManifestTexts(platform.db, listingId, MOST_PUBLISHED);
   return {
-    ...{ name, text, revision, updatedAt, updatedBy, source },
+    name,
+    text,
+    revision,
+    updatedAt,
+    updatedBy,
+    source,
     newest: newest === undefined ? null : { number: newest.number, imageDigest: newest.imageDigest },
     published: texts.map((one) => createHash("sha256").update(withoutVersion(one)).digest("hex")),
   };
