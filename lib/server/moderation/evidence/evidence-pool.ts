@@ -96,9 +96,7 @@ async function runEvidence(
 ): Promise<void> {
   const checked = await queries.selectChecked(platform.db, claimed.reviewId);
   const report = createReport(platform, claimed);
-  const startedMs = performance.now();
-  const image = await readFacts(platform, checked, report);
-  await report.add(performance.now() - startedMs, judgeImage(image));
+  await report.measure(async () => judgeImage(await readFacts(platform, checked, report)));
   const runtime = await chooseRuntime(platform, runtimes, checked).catch((error: unknown) => {
     if (error instanceof Problem && error.code === "UNAVAILABLE") return error;
     throw error;
