@@ -2,7 +2,7 @@ import { and, desc, eq, gt, sql } from "drizzle-orm";
 import { invitations, memberships, users } from "@/drizzle/schema/accounts";
 import type { Db } from "../platform/database/connect";
 import { isPending } from "./member-queries";
-import { DAY_MS, inPages, type Page, type Range, runPage } from "../platform/retention-queries";
+import { inPages, type Page, type Range, runPage } from "../platform/retention-queries";
 
 export async function insertInvitation(tx: Db, row: typeof invitations.$inferInsert): Promise<string> {
   const [invitation] = await tx.insert(invitations).values(row).returning({ id: invitations.id });
@@ -106,6 +106,6 @@ function forgetInvitations(tx: Db, { after, before, limit }: Range, cutoff: Date
 
 export const INVITATION_RETENTION = inPages(
   "invitations",
-  (environment) => environment.PLATFORM_KEEP_INVITATIONS_DAYS * DAY_MS,
+  "PLATFORM_KEEP_INVITATIONS_DAYS",
   forgetInvitations,
 );

@@ -9,7 +9,7 @@ import {
   users,
 } from "@/drizzle/schema/accounts";
 import type { Db } from "../platform/database/connect";
-import { DAY_MS, deletePage, inPages, type Page, type Range } from "../platform/retention-queries";
+import { deletePage, inPages, type Page, type Range } from "../platform/retention-queries";
 
 export async function insertSession(db: Db, row: typeof sessions.$inferInsert): Promise<string> {
   const [session] = await db.insert(sessions).values(row).returning({ id: sessions.id });
@@ -218,8 +218,4 @@ function deleteSessions(tx: Db, range: Range, cutoff: Date): Promise<Page> {
   return deletePage(tx, range, sql`sessions`, isOver);
 }
 
-export const SESSION_RETENTION = inPages(
-  "sessions",
-  (environment) => environment.PLATFORM_KEEP_SESSIONS_DAYS * DAY_MS,
-  deleteSessions,
-);
+export const SESSION_RETENTION = inPages("sessions", "PLATFORM_KEEP_SESSIONS_DAYS", deleteSessions);

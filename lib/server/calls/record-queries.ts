@@ -5,14 +5,7 @@ import type { AppFault } from "@/lib/contract/platform/issue-codes";
 import type { LifecycleEvent } from "@/lib/contract/platform/manifest-terms";
 import type { DeliveryWait } from "@/lib/domain/calls/delivery";
 import type { Db } from "../platform/database/connect";
-import {
-  DAY_MS,
-  inPages,
-  type Page,
-  type Range,
-  type RetentionJob,
-  runPage,
-} from "../platform/retention-queries";
+import { inPages, type Page, type Range, type RetentionJob, runPage } from "../platform/retention-queries";
 
 /** A call's request. Texts are without secrets, and storable: see `storableText`. */
 export interface AttemptStart {
@@ -174,6 +167,6 @@ function deleteStateReads(tx: Db, range: Range): Promise<Page> {
 
 /** In this order, because state reads refer to attempts. */
 export const CALL_RETENTION: RetentionJob[] = [
-  inPages("attempts", (environment) => environment.PLATFORM_KEEP_CALLS_DAYS * DAY_MS, deleteAttempts),
-  inPages("stateReads", (environment) => environment.PLATFORM_KEEP_CALLS_DAYS * DAY_MS, deleteStateReads),
+  inPages("attempts", "PLATFORM_KEEP_CALLS_DAYS", deleteAttempts),
+  inPages("stateReads", "PLATFORM_KEEP_CALLS_DAYS", deleteStateReads),
 ];

@@ -66,4 +66,4 @@ async function deleteUnusedImages(tx: Db, before: Date, limit: number): Promise<
 }
 
 /** A day, because whoever uploads a picture is about to use it. */
-export const PICTURE_RETENTION = inBatches("images", () => DAY_MS, deleteUnusedImages);
+export const PICTURE_RETENTION = inBatches("images", DAY_MS, deleteUnusedImages);

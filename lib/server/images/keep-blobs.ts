@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@/lib/contract/platform/problem";
 import type { Db } from "../platform/database/connect";
 import type { Platform } from "../platform/platform";
-import { DAY_MS, type RetentionJob } from "../platform/retention-queries";
+import { DAY_MS, keptSince, type RetentionJob } from "../platform/retention-queries";
 import {
   deleteLostImages,
   deleteOldClaims,
@@ -124,10 +124,10 @@ export const BLOB_RETENTION: RetentionJob[] = [
   {
     name: "uploads",
     run: (platform, { now, ...options }) =>
-      removeOldUploads(platform, new Date(now.getTime() - DAY_MS), options),
+      removeOldUploads(platform, keptSince(platform, DAY_MS, now), options),
   },
   {
     name: "blobs",
-    run: (platform, { now, ...options }) => collectBlobs(platform, new Date(now.getTime() - DAY_MS), options),
+    run: (platform, { now, ...options }) => collectBlobs(platform, keptSince(platform, DAY_MS, now), options),
   },
 ];

@@ -139,4 +139,4 @@ function deleteChecks(tx: Db, range: Range): Promise<Page> {
   return deletePage(tx, range, sql`configuration_checks`, sql`true`);
 }
 
-export const CHECK_RETENTION = inPages("configurationChecks", () => CHECKS_MS, deleteChecks);
+export const CHECK_RETENTION = inPages("configurationChecks", CHECKS_MS, deleteChecks);

@@ -26,8 +26,12 @@ export interface RetentionJob {
   run: (platform: Platform, options: RetentionOptions) => Promise<number>;
 }
 
-/** For how many milliseconds records are kept. */
-type Keep = (environment: Environment) => number;
+/** How long records are kept: a setting of the operator, in days, or milliseconds. */
+type Keep = Extract<keyof Environment, `PLATFORM_KEEP_${string}_DAYS`> | number;
+
+export function keptSince({ environment }: Platform, keep: Keep, now: Date): Date {
+  return new Date(now.getTime() - (typeof keep === "number" ? keep : environment[keep] * DAY_MS));
+}
 
 /** A page of rows: what was deleted of it, and where the next page begins. */
 export interface Page {
@@ -52,14 +56,15 @@ export function inPages(
   return {
     name,
     run: async (platform, { now, batchSize: limit, pauseMs, signal }) => {
-      const cutoff = new Date(now.getTime() - keep(platform.environment));
+      const cutoff = keptSince(platform, keep, now);
       const before = firstIdAt(cutoff);
       let after: string | undefined = firstIdAt(new Date(0));
       let removed = 0;
       while (after !== undefined && signal?.aborted !== true) {
         const range: Range = { after, before, limit };
+        // Only one worker deletes at a time.
         const page = await platform.db.transaction(async (tx): Promise<Page> =>
-          (await lockRetention(tx)) ? remove(tx, range, cutoff) : { deleted: 0, last: undefined },
+          (await tryLock(tx, "retention")) ? remove(tx, range, cutoff) : { deleted: 0, last: undefined },
         );
         removed += page.deleted;
         after = page.last;
@@ -76,27 +81,10 @@ export function inBatches(
   keep: Keep,
   remove: (tx: Db, cutoff: Date, limit: number) => Promise<number>,
 ): RetentionJob {
-  return {
-    name,
-    run: async (platform, { now, batchSize, pauseMs, signal }) => {
-      const cutoff = new Date(now.getTime() - keep(platform.environment));
-      let removed = 0;
-      while (signal?.aborted !== true) {
-        const deleted = await platform.db.transaction(async (tx) =>
-          (await lockRetention(tx)) ? remove(tx, cutoff, batchSize) : 0,
-        );
-        removed += deleted;
-        if (deleted < batchSize) break;
-        await sleep(pauseMs);
-      }
-      return removed;
-    },
-  };
-}
-
-/** False if another worker is deleting. */
-function lockRetention(tx: Db): Promise<boolean> {
-  return tryLock(tx, "retention");
+  return inPages(name, keep, async (tx, { after, limit }, cutoff) => {
+    const deleted = await remove(tx, cutoff, limit);
+    return { deleted, last: deleted < limit ? undefined : after };
+  });
 }
 
 /** Deletes the rows `t` of a table for which `isOver` holds, and locks no others. */

@@ -5,7 +5,7 @@ import { installations } from "@/drizzle/schema/installations";
 import { IS_VALID_CREDENTIAL } from "../../accounts/credentials/core-credential-queries";
 import type { Db } from "../../platform/database/connect";
 import { WORK_CHANNEL } from "../../platform/database/work-channel";
-import { DAY_MS, inPages, type Page, type Range } from "../../platform/retention-queries";
+import { inPages, type Page, type Range } from "../../platform/retention-queries";
 
 /** An event to store, as the statement below reads it from JSON. */
 export interface EventRow {
@@ -186,8 +186,4 @@ async function deleteEvents(tx: Db, range: Range, diedBefore: Date): Promise<Pag
   return { deleted: rowCount ?? 0, last: page.at(-1)?.id };
 }
 
-export const EVENT_RETENTION = inPages(
-  "events",
-  (environment) => environment.PLATFORM_KEEP_EVENTS_DAYS * DAY_MS,
-  deleteEvents,
-);
+export const EVENT_RETENTION = inPages("events", "PLATFORM_KEEP_EVENTS_DAYS", deleteEvents);

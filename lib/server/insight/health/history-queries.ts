@@ -97,4 +97,4 @@ async function deleteInstanceEvents(tx: Db, cutoff: Date, limit: number): Promis
 }
 
 /** As far as the health of an app is shown, and a little more. */
-export const EVENTS_RETENTION = inBatches("instanceEvents", () => 31 * DAY_MS, deleteInstanceEvents);
+export const EVENTS_RETENTION = inBatches("instanceEvents", 31 * DAY_MS, deleteInstanceEvents);

@@ -106,7 +106,7 @@ async function deleteUsageHours(tx: Db, cutoff: Date, limit: number): Promise<nu
 
 export const USAGE_RETENTION: RetentionJob[] = [
   // Longer ranges are shown from hours.
-  inBatches("usageSamples", () => 2 * DAY_MS, deleteSamples),
+  inBatches("usageSamples", 2 * DAY_MS, deleteSamples),
   // As far as the metrics of an app are shown, and a little more.
-  inBatches("usageHours", () => 31 * DAY_MS, deleteUsageHours),
+  inBatches("usageHours", 31 * DAY_MS, deleteUsageHours),
 ];

@@ -4,7 +4,7 @@ import { NOTIFICATION_KINDS, type NotificationKind } from "@/lib/contract/platfo
 import type { Db } from "../database/connect";
 import { type Lease, type Leased, setLease } from "../lease-queries";
 import type { SealedMail } from "./render-mail";
-import { DAY_MS, deletePage, inPages, type Page, type Range, type RetentionJob } from "../retention-queries";
+import { deletePage, inPages, type Page, type Range, type RetentionJob } from "../retention-queries";
 
 export async function insertMail(tx: Db, row: typeof mails.$inferInsert): Promise<void> {
   await tx.insert(mails).values(row);
@@ -140,10 +140,6 @@ function deleteNotifications(tx: Db, range: Range, cutoff: Date): Promise<Page> 
 
 /** In this order, because emails refer to notifications. */
 export const NOTIFICATION_RETENTION: RetentionJob[] = [
-  inPages("mails", (environment) => environment.PLATFORM_KEEP_NOTIFICATIONS_DAYS * DAY_MS, deleteMails),
-  inPages(
-    "notifications",
-    (environment) => environment.PLATFORM_KEEP_NOTIFICATIONS_DAYS * DAY_MS,
-    deleteNotifications,
-  ),
+  inPages("mails", "PLATFORM_KEEP_NOTIFICATIONS_DAYS", deleteMails),
+  inPages("notifications", "PLATFORM_KEEP_NOTIFICATIONS_DAYS", deleteNotifications),
 ];

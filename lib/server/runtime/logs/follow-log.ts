@@ -4,7 +4,7 @@ import { readLevel } from "@/lib/domain/runtime/instance";
 import { LEASE_SECONDS, type Pool } from "../../platform/lease-loop";
 import { giveBackLeases } from "../../platform/lease-queries";
 import type { Platform } from "../../platform/platform";
-import { DAY_MS, type RetentionJob, type RetentionOptions } from "../../platform/retention-queries";
+import { keptSince, type RetentionJob, type RetentionOptions } from "../../platform/retention-queries";
 import type { Runtimes } from "../engines/choose-runtime";
 import type { Runtime } from "../engines/runtime";
 import {
@@ -265,8 +265,6 @@ export async function removeOldLines(
 
 export const LOG_RETENTION: RetentionJob = {
   name: "logLines",
-  run: (platform, { now, ...options }) => {
-    const keptMs = platform.environment.PLATFORM_KEEP_LOGS_DAYS * DAY_MS;
-    return removeOldLines(platform, new Date(now.getTime() - keptMs), options);
-  },
+  run: (platform, { now, ...options }) =>
+    removeOldLines(platform, keptSince(platform, "PLATFORM_KEEP_LOGS_DAYS", now), options),
 };
