@@ -58,6 +58,13 @@ export function isId(text: string): boolean {
   return UUID.test(text);
 }
 
+/** The smallest UUIDv7 of a millisecond: ids from there on were created then or later. */
+export function firstIdAt(moment: Date): string {
+  const ms = Math.max(0, Math.min(moment.getTime(), 0xffff_ffff_ffff));
+  const hex = ms.toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
 /** Names that every object of JavaScript has, and nothing can be stored under. */
 const RESERVED_NAMES = new Set(["__proto__", "constructor", "prototype"]);
 

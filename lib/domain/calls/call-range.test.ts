@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { v7 } from "uuid";
 import { expect, test } from "vitest";
+import { firstIdAt } from "@/lib/contract/platform/text";
 import {
   bucketLength,
   createdAt,
   divideRange,
-  firstIdAt,
   LATENCY_GROWTH,
   LatencyTally,
   NOT_ENDED,

@@ -16,13 +16,6 @@ export function toRange({ last, from, to }: TimeRange, now: Date): CallRange {
   return last === undefined ? {} : { from: new Date(now.getTime() - TIME_SPANS[last].ms) };
 }
 
-/** The smallest UUIDv7 of a millisecond: ids from there on were created then or later. */
-export function firstIdAt(moment: Date): string {
-  const ms = Math.max(0, Math.min(moment.getTime(), 0xffff_ffff_ffff));
-  const hex = ms.toString(16).padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
-}
-
 /** When a UUIDv7 was created. */
 export function createdAt(id: string): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));

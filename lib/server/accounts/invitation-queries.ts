@@ -2,6 +2,7 @@ import { and, desc, eq, gt, sql } from "drizzle-orm";
 import { invitations, memberships, users } from "@/drizzle/schema/accounts";
 import type { Db } from "../platform/database/connect";
 import { isPending } from "./member-queries";
+import { inPages, type Page, type Range, runPage } from "../platform/retention-queries";
 
 export async function insertInvitation(tx: Db, row: typeof invitations.$inferInsert): Promise<string> {
   const [invitation] = await tx.insert(invitations).values(row).returning({ id: invitations.id });
@@ -78,3 +79,33 @@ export async function isMemberAddress(tx: Db, organizationId: string, email: str
     .where(and(eq(users.email, email), eq(memberships.organizationId, organizationId)));
   return found.length > 0;
 }
+
+/**
+ * Deletes the addresses of invitations that ended before `cutoff`, and ends those that expired: without an address, a
+ * renewed link would let anyone in.
+ */
+function forgetInvitations(tx: Db, { after, before, limit }: Range, cutoff: Date): Promise<Page> {
+  return runPage(
+    tx,
+    sql`
+      with old as (
+             select id from invitations
+              where id > ${after} and id < ${before}
+                and least(accepted_at, revoked_at, expires_at) < ${cutoff.toISOString()}
+                and (email is not null or (accepted_at is null and revoked_at is null))
+              order by id limit ${limit} for update skip locked),
+           gone as (
+             update invitations i
+                set email = null,
+                    revoked_at = case when accepted_at is null then coalesce(revoked_at, now()) end
+               from old where i.id = old.id
+             returning i.id)
+      select (select count(*)::int from gone) as deleted, (select id from gone order by id desc limit 1) as last`,
+  );
+}
+
+export const INVITATION_RETENTION = inPages(
+  "invitations",
+  "PLATFORM_KEEP_INVITATIONS_DAYS",
+  forgetInvitations,
+);

@@ -9,6 +9,7 @@ import {
   users,
 } from "@/drizzle/schema/accounts";
 import type { Db } from "../platform/database/connect";
+import { deletePage, inPages, type Page, type Range } from "../platform/retention-queries";
 
 export async function insertSession(db: Db, row: typeof sessions.$inferInsert): Promise<string> {
   const [session] = await db.insert(sessions).values(row).returning({ id: sessions.id });
@@ -204,3 +205,17 @@ export async function deleteIdentities(tx: Db, userId: string): Promise<boolean>
   const { rowCount } = await tx.delete(linkedIdentities).where(eq(linkedIdentities.userId, userId));
   return (rowCount ?? 0) > 0;
 }
+
+/**
+ * Deletes sessions that ended before `cutoff`. The last one of a person in an organization stays: it says when the
+ * person was last seen there.
+ */
+function deleteSessions(tx: Db, range: Range, cutoff: Date): Promise<Page> {
+  const isOver = sql`least(t.revoked_at, t.expires_at) < ${cutoff.toISOString()} and exists (
+    select 1 from sessions later
+     where later.user_id = t.user_id and later.organization_id is not distinct from t.organization_id
+       and (later.last_seen_at, later.id) > (t.last_seen_at, t.id))`;
+  return deletePage(tx, range, sql`sessions`, isOver);
+}
+
+export const SESSION_RETENTION = inPages("sessions", "PLATFORM_KEEP_SESSIONS_DAYS", deleteSessions);

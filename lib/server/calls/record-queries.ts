@@ -5,6 +5,7 @@ import type { AppFault } from "@/lib/contract/platform/issue-codes";
 import type { LifecycleEvent } from "@/lib/contract/platform/manifest-terms";
 import type { DeliveryWait } from "@/lib/domain/calls/delivery";
 import type { Db } from "../platform/database/connect";
+import { inPages, type Page, type Range, type RetentionJob, runPage } from "../platform/retention-queries";
 
 /** A call's request. Texts are without secrets, and storable: see `storableText`. */
 export interface AttemptStart {
@@ -124,3 +125,48 @@ export function recordInterrupted(claimed: SQL): SQL {
       join organizations o on o.id = i.organization_id
     on conflict (id) do nothing`;
 }
+
+/**
+ * Deletes attempts, but not the lifecycle hooks of an installation that still exists: they say which hook its app needs next.
+ * Rows that others hold are skipped, and come with a later run.
+ */
+function deleteAttempts(tx: Db, range: Range): Promise<Page> {
+  return runPage(
+    tx,
+    sql`
+      with page as (
+             select id, kind, installation_id from attempts
+              where id > ${range.after} and id < ${range.before}
+              order by id limit ${range.limit} for update skip locked),
+           gone as (
+             delete from attempts a using page
+              where a.id = page.id
+                and (page.kind <> 'lifecycle' or exists (
+                      select 1 from installations i where i.id = page.installation_id and i.state = 'UNINSTALLED'))
+             returning a.id)
+      select (select count(*)::int from gone) as deleted, (select id from page order by id desc limit 1) as last`,
+  );
+}
+
+/** Deletes the state reads of attempts that are gone or were never recorded. */
+function deleteStateReads(tx: Db, range: Range): Promise<Page> {
+  return runPage(
+    tx,
+    sql`
+      with page as (
+             select attempt_id as id from attempt_state_reads
+              where attempt_id > ${range.after} and attempt_id < ${range.before}
+              order by attempt_id limit ${range.limit} for update skip locked),
+           gone as (
+             delete from attempt_state_reads r using page
+              where r.attempt_id = page.id and not exists (select 1 from attempts a where a.id = page.id)
+             returning r.attempt_id)
+      select (select count(*)::int from gone) as deleted, (select id from page order by id desc limit 1) as last`,
+  );
+}
+
+/** In this order, because state reads refer to attempts. */
+export const CALL_RETENTION: RetentionJob[] = [
+  inPages("attempts", "PLATFORM_KEEP_CALLS_DAYS", deleteAttempts),
+  inPages("stateReads", "PLATFORM_KEEP_CALLS_DAYS", deleteStateReads),
+];

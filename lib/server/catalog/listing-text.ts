@@ -39,7 +39,11 @@ export async function readTextEditor({ db }: Platform, member: Member, appName: 
   ]);
   const issues = newest === undefined ? [] : checkManifest(newest.manifestText).issues;
   return {
-    ...{ listing, publicText, draft, review, manifest: newest?.manifest },
+    listing,
+    publicText,
+    draft,
+    review,
+    manifest: newest?.manifest,
     warnings: issues.filter(({ severity }) => severity === "warning").length,
   };
 }

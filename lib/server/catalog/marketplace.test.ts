@@ -62,7 +62,9 @@ async function givenApp(publisher: Member, appName: string, text: Record<string,
 test("a search covers titles, taglines, texts, names, publishers, and the verified version's connections", async () => {
   const publisher = await givenMember(platform, "acme");
   await givenApp(publisher, "vin-lookup", {
-    ...{ title: "VIN lookup", tagline: "Decoding in seconds", product: "Fills in <b>motor</b> policies." },
+    title: "VIN lookup",
+    tagline: "Decoding in seconds",
+    product: "Fills in <b>motor</b> policies.",
   });
   for (const q of [
     ...[
@@ -320,7 +322,10 @@ test("a publisher's page has its profile and public listings, under its new name
     [id],
   );
   expect(await readPublisher(platform, "acme")).toMatchObject({
-    ...{ name: "Zenith", description: "Data for insurers", website: "https://z.example", supportAddress: "" },
+    name: "Zenith",
+    description: "Data for insurers",
+    website: "https://z.example",
+    supportAddress: "",
   });
   expect([await names({ q: "zenith" }), await names({ q: "zenit" })]).toEqual([["vin"], ["vin"]]);
 });

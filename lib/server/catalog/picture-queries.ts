@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { images, listingDrafts, listings, reviews } from "@/drizzle/schema/catalog";
 import type { Db } from "../platform/database/connect";
+import { DAY_MS, inBatches } from "../platform/retention-queries";
 
 /** A picture that is uploaded again counts as new, so that retention doesn't remove it before it is used. */
 export async function insertImage(tx: Db, image: typeof images.$inferInsert): Promise<void> {
@@ -45,7 +46,7 @@ const shows = (text: string) =>
   );
 
 /** Removes pictures that are older than `before` and that no listing, draft or review shows. Returns how many. */
-export async function deleteUnusedImages(tx: Db, before: Date, limit: number): Promise<number> {
+async function deleteUnusedImages(tx: Db, before: Date, limit: number): Promise<number> {
   const { rowCount } = await tx.execute(sql`
     delete from ${images} i using (
       select i.organization_id, i.digest from ${images} i
@@ -63,3 +64,6 @@ export async function deleteUnusedImages(tx: Db, before: Date, limit: number): P
        and i.created_at < ${before.toISOString()}`);
   return rowCount ?? 0;
 }
+
+/** A day, because whoever uploads a picture is about to use it. */
+export const PICTURE_RETENTION = inBatches("images", DAY_MS, deleteUnusedImages);

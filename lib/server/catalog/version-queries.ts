@@ -3,6 +3,7 @@ import { organizations } from "@/drizzle/schema/accounts";
 import { listings, versions } from "@/drizzle/schema/catalog";
 import { imageBlobs } from "@/drizzle/schema/images";
 import type { Db } from "../platform/database/connect";
+import { textColumns } from "./listing-queries";
 
 /** What a new version of the same listing is compared with. */
 export interface EarlierVersion {
@@ -99,14 +100,20 @@ export async function selectVersionId(
   return (await db.select({ id: versions.id }).from(versions).where(named))[0]?.id;
 }
 
-export async function selectVersionManifest(
-  db: Db,
-  organizationId: string,
-  listingId: string,
-  versionId: string,
-) {
+/** A version of one of the organization's own listings. */
+export async function selectOwnVersion(db: Db, organizationId: string, listingId: string, versionId: string) {
   const [version] = await db
-    .select({ versionId: versions.id, number: versions.number, text: versions.manifestText })
+    .select({
+      id: versions.id,
+      number: versions.number,
+      imageDigest: versions.imageDigest,
+      manifestText: versions.manifestText,
+      verifiedAt: versions.verifiedAt,
+      appName: listings.appName,
+      listingState: listings.state,
+      /** The listing's public text. */
+      text: textColumns,
+    })
     .from(versions)
     .innerJoin(listings, eq(listings.id, versions.listingId))
     .where(
@@ -118,6 +125,8 @@ export async function selectVersionManifest(
     );
   return version;
 }
+
+export type OwnVersion = NonNullable<Awaited<ReturnType<typeof selectOwnVersion>>>;
 
 /** The caller has locked the listing and checked that the number is new. */
 export async function insertVersion(tx: Db, values: typeof versions.$inferInsert): Promise<string> {

@@ -1,3 +1,17 @@
+/**
+ * What becomes of a blob that a publisher sends, and the statements that move it. A blob is a layer or a configuration of images.
+ *
+ * | from    | to      | when                                                      | statement                               |
+ * | ------- | ------- | --------------------------------------------------------- | --------------------------------------- |
+ * | (none)  | sending | an upload begins; each request keeps it for another day   | `openBlobUpload`, `touchBlobUploads`    |
+ * | sending | (none)  | nobody continued it for a day, or it was published        | `deleteOldUploads`, `deleteBlobUploads` |
+ * | (none)  | stored  | an image with it passed the checks                        | `touchBlobs`                            |
+ * | stored  | named   | the image became a version; it stays as long              | `nameBlobs`                             |
+ * | named   | stored  | no version has the image anymore                          | `deleteLostImages`                      |
+ * | stored  | (none)  | its publication failed, or nobody touched it for a day    | `deleteUnpublished`, `deleteUnused`     |
+ *
+ * Rows come before bytes and go with them, so that nothing is on the disk that the clean-up doesn't know (`keep-blobs.ts`).
+ */
 import { and, count, eq, inArray, sql } from "drizzle-orm";
 import { blobUploads, imageBlobs, organizationBlobs, storedBlobs } from "@/drizzle/schema/images";
 import type { Db } from "../platform/database/connect";

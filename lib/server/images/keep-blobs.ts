@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@/lib/contract/platform/problem";
 import type { Db } from "../platform/database/connect";
 import type { Platform } from "../platform/platform";
+import { DAY_MS, keptSince, type RetentionJob } from "../platform/retention-queries";
 import {
   deleteLostImages,
   deleteOldClaims,
@@ -117,3 +118,16 @@ export async function removeOldUploads(
   }
   return removed;
 }
+
+/** A day, so that a publication can be sent again without sending its blobs again. */
+export const BLOB_RETENTION: RetentionJob[] = [
+  {
+    name: "uploads",
+    run: (platform, { now, ...options }) =>
+      removeOldUploads(platform, keptSince(platform, DAY_MS, now), options),
+  },
+  {
+    name: "blobs",
+    run: (platform, { now, ...options }) => collectBlobs(platform, keptSince(platform, DAY_MS, now), options),
+  },
+];

@@ -5,6 +5,7 @@ import { CHECK_LIFE_SECONDS, type CheckResult } from "@/lib/contract/catalog/con
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import type { Db } from "../platform/database/connect";
 import { type Lease, type Leased, leaseTo } from "../platform/lease-queries";
+import { deletePage, inPages, type Page, type Range } from "../platform/retention-queries";
 
 /** At most this many of one organization at a time: an app that hangs must not delay other organizations. */
 const PER_ORGANIZATION = 2;
@@ -129,3 +130,13 @@ export async function endCheck(db: Db, claimed: Leased, result: CheckResult | un
     .delete(configurationChecks)
     .where(and(isClaimed(claimed), eq(configurationChecks.state, "CANCELED")));
 }
+
+/** Longer than any check takes, and than its page shows its progress. */
+const CHECKS_MS = 15 * 60_000;
+
+/** Deletes checks of configurations, with the answers of those that a worker left behind. */
+function deleteChecks(tx: Db, range: Range): Promise<Page> {
+  return deletePage(tx, range, sql`configuration_checks`, sql`true`);
+}
+
+export const CHECK_RETENTION = inPages("configurationChecks", CHECKS_MS, deleteChecks);

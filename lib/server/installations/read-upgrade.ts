@@ -46,7 +46,7 @@ export async function readUpgrade(
   ]);
   const owner = { organizationId, installationId: id };
   const previous = rollback ? targets.previous?.revision : undefined;
-  const carried = await carriedConfiguration(platform, db, owner, found, target, previous);
+  const carried = await carriedConfiguration(platform, db, { owner, from: found, to: target, previous });
   const plan = planUpgrade({
     from: found.manifest,
     to: target,

@@ -148,7 +148,10 @@ async function givenConfigured() {
 test("a configuration's kept secret is checked, and redacted from what the app answers", async () => {
   const { id, revision } = await givenConfigured();
   const input: ConfigurationCheckInput = {
-    ...{ for: "installation", installationId: id, revision, mappings: {} },
+    for: "installation",
+    installationId: id,
+    revision,
+    mappings: {},
     settings: { note: set("changed") },
   };
   let state: StateRecord | undefined;
@@ -187,8 +190,12 @@ test("an upgrade is checked by the new version, with the answers that it carries
   };
   const next = one(await platform.db.insert(versions).values(row).returning());
   const input = {
-    ...{ for: "installation" as const, installationId: id, revision, versionId: next.id },
-    ...{ settings: {}, mappings: {} },
+    for: "installation" as const,
+    installationId: id,
+    revision,
+    versionId: next.id,
+    settings: {},
+    mappings: {},
   };
   await expect(requestCheck(platform, world.operator, input)).rejects.toMatchObject({
     code: "BAD_INPUT",
@@ -271,7 +278,11 @@ test("a canceled check ends its key at once, and leaves nothing", async () => {
 test("an uninstall ends the key of a check", async () => {
   const { id, revision } = await givenConfigured();
   const input: ConfigurationCheckInput = {
-    ...{ for: "installation", installationId: id, revision, settings: {}, mappings: {} },
+    for: "installation",
+    installationId: id,
+    revision,
+    settings: {},
+    mappings: {},
   };
   await check(
     answering(async (key) => {
@@ -340,12 +351,18 @@ describe("who may check, and how much at once", () => {
     });
     const { id, revision } = await givenConfigured();
     const input: ConfigurationCheckInput = {
-      ...{ for: "installation", installationId: id, revision: revision - 1, settings: {}, mappings: {} },
+      for: "installation",
+      installationId: id,
+      revision: revision - 1,
+      settings: {},
+      mappings: {},
     };
     expect(await refused(input)).toMatchObject({ code: "STALE_REVISION" });
     expect(await refused({ ...input, revision }, world.publisher)).toMatchObject({ code: "NOT_FOUND" });
     await platform.db.insert(suspensions).values({
-      ...{ listingId: world.listing.id, reason: "malware", suspendedBy: world.publisher.userId },
+      listingId: world.listing.id,
+      reason: "malware",
+      suspendedBy: world.publisher.userId,
       stopsInstallations: true,
     });
     expect(await refused({ ...input, revision })).toMatchObject({ code: "WRONG_STATE" });

@@ -87,9 +87,21 @@ async function prepare(
   const stored = await selectConfiguration(tx, installationId, locked.revision);
   const products = await selectProducts(tx, [tenantId]);
   const owner = { organizationId: member.organization.id, installationId };
-  const merged = await mergeConfiguration(platform, tx, owner, manifest, products, stored, input);
+  const merged = await mergeConfiguration(platform, tx, {
+    owner,
+    manifest,
+    products,
+    stored,
+    answers: input,
+  });
   return {
-    ...{ manifest, versionId: locked.versionId, listingId, tenantId, test, merged, installationId },
+    manifest,
+    versionId: locked.versionId,
+    listingId,
+    tenantId,
+    test,
+    merged,
+    installationId,
     stored: stored.settings,
   };
 }

@@ -106,7 +106,13 @@ async function saveConfiguration(
   const products = await selectProducts(tx, [locked.tenantId]);
   const owner = { organizationId, installationId: id };
   const given = answers(stored, products);
-  const merged = await mergeConfiguration(platform, tx, owner, manifest, products, stored, given);
+  const merged = await mergeConfiguration(platform, tx, {
+    owner,
+    manifest,
+    products,
+    stored,
+    answers: given,
+  });
   if (merged.issues.length > 0)
     throw new Problem("BAD_INPUT", "The configuration is incomplete. Fix the marked fields.", merged.issues);
   const changes = findChanges(stored, merged);

@@ -1,3 +1,17 @@
+/**
+ * The states of an upgrade or rollback, and what moves it. An installation has at most one that is not over.
+ *
+ * | from     | to       | when                                                        | who                                   |
+ * | -------- | -------- | ----------------------------------------------------------- | ------------------------------------- |
+ * | (none)   | STARTING | a member starts it, or retries a failed one                 | `startUpgrade`                        |
+ * | STARTING | DONE     | the app is not running, so it switches at once              | `switchVersion`                       |
+ * | STARTING | DRAINING | the new version is healthy and its start hook succeeded     | `work/advance-upgrades.ts`            |
+ * | STARTING | FAILED   | the new version failed, or a command or review came between | `failUpgrade`                         |
+ * | DRAINING | DONE     | the old version's last call has finished                    | `work/advance-upgrades.ts`            |
+ *
+ * The switch moves version, revision and routes in the transaction that leaves STARTING. Until then, the old version serves all calls,
+ * so a failure changes nothing. Only `moveUpgrade` changes the state.
+ */
 import type { UpgradeInput } from "@/lib/contract/catalog/configuration";
 import type { InstallationState } from "@/lib/contract/catalog/installation-states";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
@@ -94,9 +108,20 @@ export async function prepareUpgrade(
     );
   const { rollback, manifest } = await requireTarget(tx, locked, input.versionId);
   const owner = { organizationId: member.organization.id, installationId: id };
-  const stored = await carriedConfiguration(platform, tx, owner, locked, manifest, rollback?.revision);
+  const stored = await carriedConfiguration(platform, tx, {
+    owner,
+    from: locked,
+    to: manifest,
+    previous: rollback?.revision,
+  });
   const products = await selectProducts(tx, [locked.tenantId]);
-  const merged = await mergeConfiguration(platform, tx, owner, manifest, products, stored, input);
+  const merged = await mergeConfiguration(platform, tx, {
+    owner,
+    manifest,
+    products,
+    stored,
+    answers: input,
+  });
   return { locked, state, rollback, manifest, stored, products, merged };
 }
 
@@ -183,7 +208,7 @@ async function startUpgrade(
   if (state === "RUNNING") await setOtherVersion(tx, installationId, toVersionId);
   else {
     const manifest = await selectManifest(tx, toVersionId);
-    if (!(await switchVersion(platform, tx, organizationId, upgrade, manifest, state)))
+    if (!(await switchVersion(platform, tx, { organizationId, upgrade, manifest, from: state })))
       throw new Error(`installation ${installationId} changed although it is locked`);
   }
   await notifyWorker(tx);
@@ -197,6 +222,14 @@ async function startUpgrade(
   return { upgradeId: upgrade.id };
 }
 
+interface Switch {
+  organizationId: string;
+  upgrade: UpgradeRow;
+  /** Of the new version. */
+  manifest: Manifest;
+  from: SwitchableState;
+}
+
 /**
  * Switches version, revision and routes in one transaction: the next call goes to the new version, with its settings.
  * Changes nothing and returns false if the installation changed since the upgrade started.
@@ -204,10 +237,7 @@ async function startUpgrade(
 export async function switchVersion(
   platform: Platform,
   tx: Db,
-  organizationId: string,
-  upgrade: UpgradeRow,
-  manifest: Manifest,
-  from: SwitchableState,
+  { organizationId, upgrade, manifest, from }: Switch,
 ): Promise<boolean> {
   // Calls in progress finish on the old instance, which is kept for them.
   const drains = from === "RUNNING";

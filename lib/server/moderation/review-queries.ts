@@ -1,38 +1,23 @@
+/**
+ * The states of a review and everything that moves it. Each move is one guarded UPDATE, in the transaction of all that comes with it.
+ *
+ * | from    | to                                       | when                                        | who                  |
+ * | ------- | ---------------------------------------- | ------------------------------------------- | -------------------- |
+ * | (none)  | PENDING                                  | a publisher submits a version, or a text    | `submit-review.ts`   |
+ * | PENDING | APPROVED, CHANGES_REQUESTED, or REJECTED | a moderator decides; nobody else claimed it | `decide-review.ts`   |
+ * | PENDING | WITHDRAWN                                | its publisher withdraws it                  | `end-review.ts`      |
+ * | PENDING | WITHDRAWN                                | its publisher retires the listing           | `suspend-listing.ts` |
+ *
+ * All states but PENDING are final. A claim is not a state: it reserves a PENDING review for one moderator, for a day. What a decision
+ * does to the listing is in `lib/domain/catalog/listing.ts`.
+ */
 import { and, desc, eq, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { memberships, organizations, users } from "@/drizzle/schema/accounts";
 import { listings, reviews, versions } from "@/drizzle/schema/catalog";
 import type { ReviewState } from "@/lib/contract/catalog/listing";
 import { CLAIM_MS, dueDate } from "@/lib/domain/moderation/review";
-import { textColumns } from "../catalog/listing-queries";
 import type { Db } from "../platform/database/connect";
-
-export async function selectVersionOfListing(
-  db: Db,
-  organizationId: string,
-  listingId: string,
-  versionId: string,
-) {
-  const [row] = await db
-    .select({
-      listingState: listings.state,
-      text: textColumns,
-      verifiedAt: versions.verifiedAt,
-      number: versions.number,
-      imageDigest: versions.imageDigest,
-      manifestText: versions.manifestText,
-    })
-    .from(versions)
-    .innerJoin(listings, eq(listings.id, versions.listingId))
-    .where(
-      and(
-        eq(versions.id, versionId),
-        eq(listings.id, listingId),
-        eq(listings.organizationId, organizationId),
-      ),
-    );
-  return row;
-}
 
 export async function selectVerifiedNumbers(db: Db, listingId: string): Promise<string[]> {
   const rows = await db

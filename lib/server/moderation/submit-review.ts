@@ -12,17 +12,13 @@ import { compareVersions } from "@/lib/domain/catalog/manifest/version";
 import { nameSubject } from "@/lib/domain/moderation/review";
 import { type Agent, type Member, nameActor } from "@/lib/domain/platform/actor";
 import { selectOwnText, selectTextDraft, writeReleaseNotes } from "../catalog/listing-queries";
+import { type OwnVersion, selectOwnVersion } from "../catalog/version-queries";
 import { type Db, sqlStateOf, UNIQUE_VIOLATION } from "../platform/database/connect";
 import { notify } from "../platform/notifications/notify";
 import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
 import { queueEvidence } from "./evidence/queue-evidence";
-import {
-  insertReview,
-  selectRejected,
-  selectVerifiedNumbers,
-  selectVersionOfListing,
-} from "./review-queries";
+import { insertReview, selectRejected, selectVerifiedNumbers } from "./review-queries";
 
 /**
  * Submits a version for moderation. Throws NOT_FOUND for other organizations, WRONG_STATE if it can't be reviewed now, was
@@ -35,7 +31,7 @@ export async function submitReview(
   { versionId, older = false, note = "", releaseNotes }: SubmitReviewInput,
 ) {
   const organizationId = agent.organization.id;
-  const version = await selectVersionOfListing(platform.db, organizationId, listingId, versionId);
+  const version = await selectOwnVersion(platform.db, organizationId, listingId, versionId);
   if (version === undefined) throw new Problem("NOT_FOUND");
   if (!isReviewable(version.listingState))
     throw new Problem(
@@ -69,9 +65,7 @@ export async function submitReview(
   });
 }
 
-type Submitted = NonNullable<Awaited<ReturnType<typeof selectVersionOfListing>>>;
-
-async function refuseRejected(platform: Platform, listingId: string, version: Submitted): Promise<void> {
+async function refuseRejected(platform: Platform, listingId: string, version: OwnVersion): Promise<void> {
   const rejected = await selectRejected(platform.db, listingId, version.imageDigest);
   const same = rejected.find((other) => hasSameContent(version, other));
   if (same === undefined) return;

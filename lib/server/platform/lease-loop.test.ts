@@ -12,7 +12,7 @@ import {
   testPlatform,
 } from "@/tests/test-platform";
 import { claimOpen, insertUpgrade } from "../installations/upgrade-queries";
-import { type Pool, runPool } from "./lease-loop";
+import { type Pool, repeat, runPool } from "./lease-loop";
 import type { Leased } from "./lease-queries";
 
 const platform = await testPlatform();
@@ -90,6 +90,44 @@ test("drain waits for items in progress and claims no more", async () => {
   loop.wake();
   await sleep(10);
   expect(queue).toHaveLength(6);
+});
+
+// Guarantee: jobs that must not overlap, such as measuring instances, are never run twice at once, however slow an engine is.
+test("a run of a job that is alone takes the place of the next", async () => {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let runs = 0;
+  const run = () => {
+    runs += 1;
+    return released;
+  };
+  const job = repeat(platform, { name: "slow", everyMs: 60_000, alone: true, run });
+  onTestFinished(job.stop);
+  const first = job.run();
+  await job.run();
+  expect(runs).toBe(1);
+  release();
+  await first;
+  await job.run();
+  expect(runs).toBe(2);
+});
+
+test("a job that runs until it is done starts at once, and is repeated only while it fails", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const reported = vi.spyOn(platform.log, "error").mockImplementation(() => undefined);
+  onTestFinished(() => reported.mockRestore());
+  let runs = 0;
+  const run = async () => {
+    runs += 1;
+    if (runs < 2) throw new Error("no");
+  };
+  repeat(platform, { name: "reconcile", everyMs: 100, untilDone: true, run });
+  await expect
+    .poll(() => reported.mock.calls)
+    .toEqual([[expect.objectContaining({ job: "reconcile" }), expect.any(String)]]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(runs).toBe(2);
 });
 
 let upgradeId = "";

@@ -1,6 +1,6 @@
 /**
- * The one loop in which a worker does queued work: it claims rows, keeps their leases while it works on them, and releases
- * the ones that it didn't start. Each kind of work is a pool that says what to claim and what to do.
+ * What a worker does again and again. A job is work with a period. A pool is a job that does queued work: it claims rows, keeps
+ * their leases while it works on them, and releases the ones that it didn't start.
  */
 import { v7 } from "uuid";
 import type { Database } from "./database/connect";
@@ -11,6 +11,49 @@ import type { Platform } from "./platform";
 export const LEASE_SECONDS = 15;
 
 const PAUSE_MS = 4;
+
+/** One row in a worker's table of jobs. */
+export interface Job {
+  name: string;
+  everyMs: number;
+  /** If it fails, the error is logged with the job's name, and the next run may succeed. */
+  run: () => unknown;
+  /** The notification that runs it at once; see `work-channel.ts`. */
+  on?: "work" | "start";
+  /** A run that takes longer than the period takes the place of the next one. Without it, runs may overlap. */
+  alone?: boolean;
+  /** Runs at once, and no more after it has succeeded. */
+  untilDone?: boolean;
+  /** Stops beginning anything. Resolves when everything in progress has ended. */
+  drain?: () => Promise<void>;
+}
+
+export interface Repeated {
+  /** Runs it now. Never throws. */
+  run: () => Promise<void>;
+  /** Lets a run in progress end. */
+  stop: () => void;
+}
+
+export function repeat({ log }: Pick<Platform, "log">, job: Job): Repeated {
+  let isRunning = false;
+  const timer = setInterval(() => void run(), job.everyMs);
+  const stop = () => clearInterval(timer);
+  async function run(): Promise<void> {
+    if (job.alone === true && isRunning) return;
+    isRunning = true;
+    try {
+      await job.run();
+      if (job.untilDone === true) stop();
+    } catch (error) {
+      log.error({ err: error, job: job.name }, "work failed and will be retried");
+    } finally {
+      isRunning = false;
+    }
+  }
+  if (job.untilDone === true) void run();
+  return { run, stop };
+}
 
 export interface Pool<Item extends Leased> {
   /** Also the name of its table. */
@@ -44,9 +87,13 @@ export function runPool<Item extends Leased>(
   let again = false;
   let closed = false;
   const onError = (error: unknown) =>
-    platform.log.error({ err: error, pool: pool.name }, "work failed and will be retried");
-  const stopExtending = repeat(platform, (pool.leaseSeconds * 1000) / 3, async () => {
-    if (active.size > 0) await extendLeases(platform.db, pool.name, [...active.keys()], pool.leaseSeconds);
+    platform.log.error({ err: error, job: pool.name }, "work failed and will be retried");
+  const extending = repeat(platform, {
+    name: `leases of ${pool.name}`,
+    everyMs: (pool.leaseSeconds * 1000) / 3,
+    run: async () => {
+      if (active.size > 0) await extendLeases(platform.db, pool.name, [...active.keys()], pool.leaseSeconds);
+    },
   });
 
   async function look(): Promise<void> {
@@ -104,7 +151,7 @@ export function runPool<Item extends Leased>(
     clearTimeout(soon);
     await looking;
     await Promise.all(active.values());
-    stopExtending();
+    extending.stop();
   }
 
   return {
@@ -114,16 +161,4 @@ export function runPool<Item extends Leased>(
     },
     drain,
   };
-}
-
-/** Repeats a sign of life until the returned function is called. If one fails, the next may succeed. */
-export function repeat(
-  platform: Pick<Platform, "log">,
-  everyMs: number,
-  sign: () => Promise<unknown>,
-): () => void {
-  const timer = setInterval(() => {
-    sign().catch((error: unknown) => platform.log.warn({ err: error }, "a claim could not be extended"));
-  }, everyMs);
-  return () => clearInterval(timer);
 }

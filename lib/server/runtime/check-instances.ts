@@ -6,6 +6,7 @@ import { GRACE_SECONDS } from "./ensure-instance";
 import { endOnce } from "./instance-outcome";
 import * as queries from "./instance-queries";
 import { type InstanceRow, selectInstance } from "./instance-queries";
+import type { InstanceEnd } from "./instance-state-queries";
 import { finishLog } from "./logs/follow-log";
 import { readLogTail } from "./logs/read-log-tail";
 
@@ -55,7 +56,7 @@ async function blame(
   runtimes: Runtimes,
   { runtime, handle }: InstanceRow,
   { code, reason, failure }: FailedCheck,
-): Promise<Pick<queries.InstanceEnd, "code" | "reason">> {
+): Promise<Pick<InstanceEnd, "code" | "reason">> {
   const explained = joinSentences(reason, failure);
   const known = runtimes.byName(runtime);
   if (known === undefined || handle === null) return { code, reason: explained };
@@ -109,7 +110,7 @@ async function endInstance(
   platform: Platform,
   runtimes: Runtimes,
   instance: InstanceRow,
-  end: Omit<queries.InstanceEnd, "logTail">,
+  end: Omit<InstanceEnd, "logTail">,
 ): Promise<void> {
   const { handle, versionId } = instance;
   const runtime = runtimes.byName(instance.runtime);

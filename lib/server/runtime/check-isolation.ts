@@ -28,22 +28,15 @@ import * as queries from "./isolation-queries";
 
 /**
  * Runs checks that were requested. Requests one itself when the worker starts, and when containers get another way to the
- * state API. Call it every few seconds.
+ * state API. Call it every few seconds, and once at a time.
  */
 export function createIsolationChecker(platform: Platform, runtimes: Runtimes): () => Promise<void> {
   let checkedStateApi: string | undefined;
-  let checking = false;
   return async () => {
-    if (checking) return;
-    checking = true;
-    try {
-      const { PLATFORM_STATE_API_CONTAINER: stateApi } = platform.environment;
-      if (checkedStateApi !== stateApi) await queries.request(platform.db);
-      checkedStateApi = stateApi;
-      if (await queries.claim(platform.db)) await checkIsolation(platform, runtimes);
-    } finally {
-      checking = false;
-    }
+    const { PLATFORM_STATE_API_CONTAINER: stateApi } = platform.environment;
+    if (checkedStateApi !== stateApi) await queries.request(platform.db);
+    checkedStateApi = stateApi;
+    if (await queries.claim(platform.db)) await checkIsolation(platform, runtimes);
   };
 }
 
@@ -52,7 +45,8 @@ export async function checkIsolation(platform: Platform, runtimes: Runtimes): Pr
   const startedAt = performance.now();
   const result = await probe(platform, runtimes).catch((error: unknown) => explain(platform, error));
   await queries.end(platform.db, {
-    ...{ problem: null, places: [] },
+    problem: null,
+    places: [],
     ...result,
     durationMs: Math.round(performance.now() - startedAt),
   });
@@ -126,7 +120,9 @@ async function listPlaces(environment: Environment, cores: readonly string[]): P
   };
   const here = [...new Set([NETWORK_GATEWAY, stateListen, ...own])].filter((host) => host !== "");
   const onThisMachine = (name: string, ports: readonly number[]): PlaceToTry => ({
-    ...{ name, expected: "closed", commands: closeThisMachine(networks) },
+    name,
+    expected: "closed",
+    commands: closeThisMachine(networks),
     targets: here.flatMap((host) => ports.map((port) => ({ host, port }))),
   });
 
@@ -148,14 +144,16 @@ async function listPlaces(environment: Environment, cores: readonly string[]): P
       commands: [],
     },
     {
-      ...{ name: "link-local and metadata addresses", expected: "closed" },
+      name: "link-local and metadata addresses",
+      expected: "closed",
       targets: METADATA.map((host) => ({ host, port: METADATA_PORT })),
       commands: closeRanges({ ...networks, elsewhere: [] }, [...LINK_LOCAL, ...METADATA.filter(isOutside)]),
     },
     databaseHost === undefined || isHere(databaseHost)
       ? onThisMachine("the database", [databasePort])
       : {
-          ...{ name: "the database", expected: "closed" },
+          name: "the database",
+          expected: "closed",
           targets: [{ host: databaseHost, port: databasePort }],
           commands: closeListener(networks, databaseHost, databasePort),
         },
@@ -163,13 +161,15 @@ async function listPlaces(environment: Environment, cores: readonly string[]): P
     onThisMachine("the gateway", [environment.PLATFORM_GATEWAY_PORT]),
     onThisMachine("the container engine", ENGINE_PORTS),
     {
-      ...{ name: "other apps", expected: "closed" },
+      name: "other apps",
+      expected: "closed",
       targets: [{ host: NEIGHBOR, port: 0 }],
       commands: closeOtherApps(networks),
     },
     onThisMachine("other programs on this machine", others),
     {
-      ...{ name: "private networks", expected: "closed" },
+      name: "private networks",
+      expected: "closed",
       targets: privateHosts.flatMap((host) => HTTP_PORTS.map((port) => ({ host, port }))),
       commands: closeRanges(networks, PRIVATE_RANGES),
     },

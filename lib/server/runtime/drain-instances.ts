@@ -4,18 +4,16 @@ import type { Platform } from "../platform/platform";
 import type { Runtimes } from "./engines/choose-runtime";
 import type { Runtime } from "./engines/runtime";
 import { GRACE_SECONDS, requireVersion, startInstance } from "./ensure-instance";
-import { type InstanceRow, selectProcesses } from "./instance-queries";
-import { finishLog } from "./logs/follow-log";
-import { readLogTail } from "./logs/read-log-tail";
+import { claimDraining, type InstanceRow, selectDrained, selectProcesses } from "./instance-queries";
 import {
-  claimDraining,
   drainInstance,
   drainSurplus,
   drainVersion,
   endDrained,
   insertReplacement,
-  selectDrained,
-} from "./replica-queries";
+} from "./instance-state-queries";
+import { finishLog } from "./logs/follow-log";
+import { readLogTail } from "./logs/read-log-tail";
 import { putToSleep } from "./scale-queries";
 
 const LOOK_SECONDS = 1;
@@ -111,28 +109,22 @@ const PAUSE_MS = 10 * 60_000;
 
 /**
  * Moves example apps that run as processes to containers, once an engine responds and containers can reach what the apps
- * need. Only the demo on one machine has such apps, with one worker.
+ * need. Only the demo on one machine has such apps, with one worker. Call it once at a time.
  */
 export function createMover(platform: Platform, runtimes: Runtimes): () => Promise<void> {
   const pausedUntil = new Map<string, number>();
-  let moving = false;
   return async () => {
-    if (moving || !platform.environment.PLATFORM_EXAMPLES_IN_CONTAINERS) return;
-    moving = true;
-    try {
-      const found = await selectProcesses(platform.db);
-      const due = found.filter(({ versionId }) => (pausedUntil.get(versionId) ?? 0) < Date.now());
-      const target = due.length === 0 ? undefined : await runtimes.findIsolating();
-      if (target === undefined) return;
-      for (const instance of due) {
-        const why = { code: "MOVED", reason: "It moved to a container." } as const;
-        await replaceInstance(platform, target, instance, why).catch((error: unknown) => {
-          pausedUntil.set(instance.versionId, Date.now() + PAUSE_MS);
-          platform.log.warn({ err: error, versionId: instance.versionId }, "instance could not be moved");
-        });
-      }
-    } finally {
-      moving = false;
+    if (!platform.environment.PLATFORM_EXAMPLES_IN_CONTAINERS) return;
+    const found = await selectProcesses(platform.db);
+    const due = found.filter(({ versionId }) => (pausedUntil.get(versionId) ?? 0) < Date.now());
+    const target = due.length === 0 ? undefined : await runtimes.findIsolating();
+    if (target === undefined) return;
+    for (const instance of due) {
+      const why = { code: "MOVED", reason: "It moved to a container." } as const;
+      await replaceInstance(platform, target, instance, why).catch((error: unknown) => {
+        pausedUntil.set(instance.versionId, Date.now() + PAUSE_MS);
+        platform.log.warn({ err: error, versionId: instance.versionId }, "instance could not be moved");
+      });
     }
   };
 }

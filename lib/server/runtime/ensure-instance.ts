@@ -13,9 +13,9 @@ import { InstanceFailure, type Runtime, type Started, type StartOrder } from "./
 import { endOnce, readyOnce } from "./instance-outcome";
 import * as queries from "./instance-queries";
 import type { InstanceRow } from "./instance-queries";
+import { endAbandonedStarts, insertInstance, type InstanceEnd } from "./instance-state-queries";
 import { finishLog } from "./logs/follow-log";
 import { readLogTail } from "./logs/read-log-tail";
-import { insertInstance } from "./replica-queries";
 import { reserveInstance } from "./reserve-instance";
 
 export const READY_WITHIN_MS = 60_000;
@@ -137,7 +137,7 @@ export async function removeAbandonedStarts(
   runtimes: Runtimes,
   versionId?: string,
 ): Promise<void> {
-  for (const { handle, runtime } of await queries.endAbandonedStarts(platform.db, versionId)) {
+  for (const { handle, runtime } of await endAbandonedStarts(platform.db, versionId)) {
     if (handle === null) continue;
     await runtimes
       .byName(runtime)
@@ -161,7 +161,11 @@ export async function startInstance(
   { readyWithinMs = READY_WITHIN_MS, onReady }: StartOptions = {},
 ): Promise<InstanceRow> {
   const order = createOrder(platform, runtime, version, row.replica);
-  const stopTouching = repeat(platform, HEARTBEAT_MS, () => queries.touchStart(platform.db, row.id));
+  const heartbeat = repeat(platform, {
+    name: "heartbeat of a start",
+    everyMs: HEARTBEAT_MS,
+    run: () => queries.touchStart(platform.db, row.id),
+  });
   let started: Started | undefined;
   try {
     started = await runtime.start(order);
@@ -179,7 +183,7 @@ export async function startInstance(
     await endFailedStart(platform, runtime, row, started, error);
     throw error;
   } finally {
-    stopTouching();
+    heartbeat.stop();
   }
 }
 
@@ -243,7 +247,7 @@ async function endFailedStart(
 
 const PLATFORM_FAILED = "The platform could not start the app. The platform's log has the cause.";
 
-function explainError(error: unknown): queries.InstanceEnd {
+function explainError(error: unknown): InstanceEnd {
   if (error instanceof InstanceFailure)
     return { code: error.reasonCode, reason: error.detail, exitCode: error.exitCode };
   return { code: "PLATFORM_FAILED", reason: error instanceof Problem ? error.detail : PLATFORM_FAILED };

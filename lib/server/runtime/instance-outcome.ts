@@ -4,7 +4,8 @@ import type { Db } from "../platform/database/connect";
 import { tellOfApp } from "../platform/notifications/tell-of-apps";
 import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
-import { endInstance, type InstanceEnd, type InstanceRow, markReady } from "./instance-queries";
+import type { InstanceRow } from "./instance-queries";
+import { endInstance, type InstanceEnd, markReady } from "./instance-state-queries";
 import {
   countUncalledFailures,
   endParking,

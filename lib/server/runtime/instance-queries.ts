@@ -1,7 +1,9 @@
+/** Reads instances, and claims those that a worker looks at. What moves them is in `instance-state-queries.ts`. */
 import { and, desc, eq, inArray, isNotNull, isNull, lt, ne, notInArray, or, sql } from "drizzle-orm";
 import { listings, versions } from "@/drizzle/schema/catalog";
+import { installations } from "@/drizzle/schema/installations";
 import { instances } from "@/drizzle/schema/runtime";
-import { isAppFault, type ReasonCode } from "@/lib/contract/runtime/instance-reasons";
+import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import type { Db } from "../platform/database/connect";
 
 export type InstanceRow = typeof instances.$inferSelect;
@@ -11,9 +13,6 @@ export const NEEDING = ["LAUNCHING", "RUNNING", "STOPPING", "UNINSTALLING"] as c
 
 /** Of instances that have not ended. */
 export const LIVE: InstanceRow["state"][] = ["STARTING", "READY", "DRAINING"];
-
-/** A start without a sign of life for this long is abandoned. */
-const ABANDONED = sql`interval '15 seconds'`;
 
 export async function selectVersion(db: Db, versionId: string) {
   const [found] = await db
@@ -93,77 +92,6 @@ export async function moveInstance(db: Db, id: string, origin: string): Promise<
     .where(and(eq(instances.id, id), eq(instances.state, "READY")));
 }
 
-/** Ends starts whose worker died, of one version or of all. Returns the ones that this call ended. */
-export async function endAbandonedStarts(db: Db, versionId?: string): Promise<InstanceRow[]> {
-  return db
-    .update(instances)
-    .set(
-      ended({
-        code: "WORKER_ENDED",
-        reason: "The worker that was starting it ended before it was ready.",
-      }),
-    )
-    .where(
-      and(
-        eq(instances.state, "STARTING"),
-        lt(instances.checkedAt, sql`now() - ${ABANDONED}`),
-        versionId === undefined ? undefined : eq(instances.versionId, versionId),
-      ),
-    )
-    .returning();
-}
-
-export async function markReady(db: Db, id: string): Promise<InstanceRow | undefined> {
-  const [ready] = await db
-    .update(instances)
-    .set({ state: "READY", readyAt: sql`now()`, checkedAt: sql`now()` })
-    .where(and(eq(instances.id, id), eq(instances.state, "STARTING")))
-    .returning();
-  return ready;
-}
-
-export interface InstanceEnd {
-  code: ReasonCode;
-  reason: string;
-  exitCode?: number | null;
-  logTail?: string;
-}
-
-/** `FAILED` is the app's fault; `STOPPED` is not. */
-export const ended = ({ code, ...rest }: InstanceEnd) => ({
-  state: isAppFault(code) ? ("FAILED" as const) : ("STOPPED" as const),
-  reasonCode: code,
-  ...rest,
-  endedAt: sql`now()`,
-});
-
-/** True when this call ended it. */
-export async function endInstance(db: Db, id: string, end: InstanceEnd): Promise<boolean> {
-  const rows = await db
-    .update(instances)
-    .set(ended(end))
-    .where(and(eq(instances.id, id), inArray(instances.state, LIVE)))
-    .returning({ id: instances.id });
-  return rows.length === 1;
-}
-
-/** Records why no instance could be started, unless the newest one says so already. */
-export async function noteNotStarted(
-  db: Db,
-  versionId: string,
-  code: ReasonCode,
-  reason: string,
-): Promise<void> {
-  const [newest] = await db
-    .select()
-    .from(instances)
-    .where(eq(instances.versionId, versionId))
-    .orderBy(desc(instances.id))
-    .limit(1);
-  if (newest === undefined || newest.endedAt === null || newest.reasonCode === code) return;
-  await db.insert(instances).values({ versionId, runtime: newest.runtime, ...ended({ code, reason }) });
-}
-
 /** Claims the instances whose check is due, so that one of several workers checks each. */
 export async function claimChecks(db: Db, everySeconds: number): Promise<InstanceRow[]> {
   return db
@@ -185,7 +113,7 @@ export async function claimChecks(db: Db, everySeconds: number): Promise<Instanc
 export async function noteFailedCheck(
   db: Db,
   id: string,
-  { code, reason }: Pick<InstanceEnd, "code" | "reason">,
+  { code, reason }: { code: ReasonCode; reason: string },
 ): Promise<void> {
   await db
     .update(instances)
@@ -233,20 +161,6 @@ export async function keepLog(db: Db, id: string, logTail: string): Promise<void
   await db.update(instances).set({ logTail }).where(eq(instances.id, id));
 }
 
-/** Ends the instances behind these handles, which ended with their worker. */
-export async function endInstancesByHandles(db: Db, handles: string[]): Promise<void> {
-  if (handles.length === 0) return;
-  await db
-    .update(instances)
-    .set(ended({ code: "WORKER_ENDED", reason: "Its worker ended." }))
-    .where(and(inArray(instances.handle, handles), inArray(instances.state, ["STARTING", "READY"])));
-  // What was draining ended for the reason that it has.
-  await db
-    .update(instances)
-    .set({ state: "STOPPED", endedAt: sql`now()` })
-    .where(and(inArray(instances.handle, handles), eq(instances.state, "DRAINING")));
-}
-
 /** Whether the version has run in a container. */
 export async function hasRunIsolated(db: Db, versionId: string): Promise<boolean> {
   const isolated = and(
@@ -281,4 +195,79 @@ export async function countReady(db: Db): Promise<{ runtime: string; count: numb
     .from(instances)
     .where(eq(instances.state, "READY"))
     .groupBy(instances.runtime);
+}
+
+export interface UnmetDemand {
+  versionId: string;
+  /** How many instances run or start. */
+  live: number;
+  /** How many should run. */
+  wanted: number;
+  /** A ready instance from before the last requested restart, if none of the version is starting; otherwise null. */
+  outdatedId: string | null;
+}
+
+/**
+ * Versions of running installations that have fewer instances than they should, or outdated ones. Leaves out the other version of an
+ * upgrade, and versions that sleep: a new version that fails to start is not started again and again, and an old one has no more calls. Leaves out made-up
+ * customers of automatic checks, which run an instance of their own.
+ */
+export async function selectUnmetDemands(db: Db, mostReplicas: number): Promise<UnmetDemand[]> {
+  const { rows } = await db.execute<UnmetDemand & Record<string, unknown>>(sql`
+    with demanded as (
+      select distinct i.version_id, i.listing_id from installations i
+         join versions v on v.id = i.version_id
+       where i.state = 'RUNNING' and i.evidence_id is null and (v.asleep_since is null or v.woken_at is not null))
+    select * from (
+      select d.version_id as "versionId", least(l.replicas, ${mostReplicas}::int) as wanted,
+             (select count(*)::int from instances n
+               where n.version_id = d.version_id and n.state in ('STARTING', 'READY')) as live,
+             (select n.id from instances n
+               where n.version_id = d.version_id and n.state = 'READY' and n.created_at < l.restart_requested_at
+                 and not exists (select from instances s where s.version_id = d.version_id and s.state = 'STARTING')
+               order by n.id limit 1) as "outdatedId"
+        from demanded d join listings l on l.id = d.listing_id) each
+     where live < wanted or "outdatedId" is not null`);
+  return rows;
+}
+
+/** Claims draining instances to look at, so that one of several workers does. */
+export async function claimDraining(db: Db, everySeconds: number): Promise<InstanceRow[]> {
+  return db
+    .update(instances)
+    .set({ checkedAt: sql`now()` })
+    .where(
+      and(
+        eq(instances.state, "DRAINING"),
+        lt(instances.checkedAt, sql`now() - make_interval(secs => ${everySeconds})`),
+      ),
+    )
+    .returning();
+}
+
+/**
+ * Of these draining instances, those whose calls have all finished. A call picks its instance up to `slackSeconds` before its attempt
+ * is recorded. An attempt that started longer ago than any call can take belongs to a dead process.
+ */
+export async function selectDrained(
+  db: Db,
+  ids: readonly string[],
+  slackSeconds: number,
+): Promise<Set<string>> {
+  const slack = sql`make_interval(secs => ${slackSeconds})`;
+  const found = await db
+    .select({ id: instances.id })
+    .from(instances)
+    .where(
+      and(
+        inArray(instances.id, [...ids]),
+        sql`${instances.drainingSince} + ${slack} < now()`,
+        sql`not exists (
+          select 1 from attempts a join ${installations} on ${installations.id} = a.installation_id
+           where ${instances.versionId} in (${installations.versionId}, ${installations.otherVersionId})
+             and a.duration_ms is null and a.started_at < ${instances.drainingSince} + ${slack}
+             and a.started_at > now() - interval '2 minutes')`,
+      ),
+    );
+  return new Set(found.map(({ id }) => id));
 }

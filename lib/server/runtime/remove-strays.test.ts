@@ -13,7 +13,7 @@ import {
 } from "@/tests/test-platform";
 import type { Runtime } from "./engines/runtime";
 import { ensureInstance } from "./ensure-instance";
-import { removeStrays, removeUnusedImages } from "./remove-strays";
+import { removeStrays, removeUnusedImages } from "./reconcile-instances";
 import { lockStrays } from "./stray-queries";
 
 const platform = await testPlatform();

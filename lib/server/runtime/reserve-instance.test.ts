@@ -77,7 +77,8 @@ test("a launch beyond the quota says so, and starts once there is room", async (
     return one(await platform.db.select().from(installations));
   };
   expect(await launch()).toMatchObject({
-    ...{ state: "ERROR", reasonCode: "QUOTA_REACHED" },
+    state: "ERROR",
+    reasonCode: "QUOTA_REACHED",
     reason: expect.stringContaining("all the CPU that the platform allows"),
   });
   small.environment.PLATFORM_QUOTA_CPUS = 2;

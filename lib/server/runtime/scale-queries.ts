@@ -5,7 +5,7 @@ import { listings, versions } from "@/drizzle/schema/catalog";
 import { installations } from "@/drizzle/schema/installations";
 import { instances, parkings } from "@/drizzle/schema/runtime";
 import type { UnparkCause } from "@/lib/contract/runtime/instance-reasons";
-import { firstIdAt } from "@/lib/domain/calls/call-range";
+import { firstIdAt } from "@/lib/contract/platform/text";
 import { BACKOFF_MINUTES } from "@/lib/domain/runtime/instance";
 import type { Db } from "../platform/database/connect";
 import { LIVE } from "./instance-queries";

@@ -110,7 +110,10 @@ describe("a version that sleeps is started by", () => {
     await fallAsleep();
     const data = { policy: "p1" };
     await acceptEvent(platform, world.tenant.id, {
-      ...{ id: "e1", type: "policy.issued", timestamp: "2026-01-01T00:00:00Z", data },
+      id: "e1",
+      type: "policy.issued",
+      timestamp: "2026-01-01T00:00:00Z",
+      data,
     });
     expect(await sendDueDeliveries(platform)).toBe(0);
     await supervise();
@@ -197,7 +200,10 @@ describe("a version stays up", () => {
   test("if an event waits for it", async () => {
     const data = { policy: "p1" };
     await acceptEvent(platform, world.tenant.id, {
-      ...{ id: "e1", type: "policy.issued", timestamp: "2026-01-01T00:00:00Z", data },
+      id: "e1",
+      type: "policy.issued",
+      timestamp: "2026-01-01T00:00:00Z",
+      data,
     });
     await expectAwake();
   });

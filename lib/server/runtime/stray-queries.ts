@@ -5,15 +5,12 @@ import { installations } from "@/drizzle/schema/installations";
 import { evidence } from "@/drizzle/schema/moderation";
 import { instances } from "@/drizzle/schema/runtime";
 import { ENDING_SECONDS, type Owner } from "@/lib/domain/runtime/instance";
-import type { Db } from "../platform/database/connect";
+import { type Db, tryLock } from "../platform/database/connect";
 import { LIVE, NEEDING } from "./instance-queries";
 
-/** False if another worker is removing strays. The lock lasts until the end of the transaction. */
-export async function lockStrays(tx: Db): Promise<boolean> {
-  const { rows } = await tx.execute<{ locked: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtextextended('strays', 0)) as locked`,
-  );
-  return rows[0]?.locked === true;
+/** False if another worker is removing strays. Held until the end of the transaction. */
+export function lockStrays(tx: Db): Promise<boolean> {
+  return tryLock(tx, "strays");
 }
 
 export async function selectOwners(db: Db): Promise<Owner[]> {

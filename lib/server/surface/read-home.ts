@@ -50,7 +50,11 @@ async function readInstallations(db: Database, organizationId: string): Promise<
     ({ id, title, tenantName, test, upgradeTo, health, reason, updatedAt }) => {
       const [worst] = health.problems;
       return {
-        ...{ id, title, tenantName, test, upgradeTo },
+        id,
+        title,
+        tenantName,
+        test,
+        upgradeTo,
         status: health.status,
         reason: worst?.reason ?? reason ?? undefined,
         since: worst === undefined ? updatedAt : new Date(worst.since),
@@ -69,7 +73,9 @@ async function readPublishing(db: Database, organizationId: string): Promise<Pub
     publishingQueries.selectTextDrafts(db, organizationId),
   ]);
   return {
-    ...{ returned, unsubmitted, drafts },
+    returned,
+    unsubmitted,
+    drafts,
     texts: texts.filter(({ publicText, text }) => compareTexts(publicText, text).length > 0),
   };
 }

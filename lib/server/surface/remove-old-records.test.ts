@@ -179,7 +179,10 @@ test("read notifications and ended mails are removed after their period", async 
     notification(lasting ?? "", 91, { lasts: true }),
   ]);
   const mail = (id: string, state: string, ended: Date | null) => ({
-    ...{ id, recipient: "a@acme.example", state, ended_at: ended },
+    id,
+    recipient: "a@acme.example",
+    state,
+    ended_at: ended,
   });
   await addRows("mails", [
     mail(sent ?? "", "SENT", daysAgo(91)),
@@ -199,8 +202,12 @@ test("ended sessions are removed, except the last one of a person in an organiza
   const { userId, organizationId } = given;
   await platform.pool.query("delete from sessions");
   const session = (id: string, expires: number, more = {}) => ({
-    ...{ id, user_id: userId, organization_id: organizationId },
-    ...{ last_seen_at: daysAgo(expires), expires_at: daysAgo(expires), ...more },
+    id,
+    user_id: userId,
+    organization_id: organizationId,
+    last_seen_at: daysAgo(expires),
+    expires_at: daysAgo(expires),
+    ...more,
   });
   const [long, revoked, lately, active, only] = Array.from({ length: 5 }, (_, at) => idAt(100 - at));
   await addRows("sessions", [
@@ -218,8 +225,14 @@ test("ended sessions are removed, except the last one of a person in an organiza
 test("ended invitations forget their address, and expired ones can't be renewed without it", async () => {
   const { userId, organizationId } = given;
   const invitation = (name: string, days: number, more = {}) => ({
-    ...{ id: idAt(days + 7), organization_id: organizationId, role: "operator", invited_by: userId },
-    ...{ email: `${name}@acme.example`, token_hash: name, expires_at: daysAgo(days), ...more },
+    id: idAt(days + 7),
+    organization_id: organizationId,
+    role: "operator",
+    invited_by: userId,
+    email: `${name}@acme.example`,
+    token_hash: name,
+    expires_at: daysAgo(days),
+    ...more,
   });
   await addRows("invitations", [
     invitation("expired", 31),
@@ -309,7 +322,10 @@ test("old events of instances are removed, but not the last ones that say what r
   const { versionId } = given;
   const [ended, running] = [v7(), v7()];
   const event = (instance: string, days: number, kind: string) => ({
-    ...{ version_id: versionId, instance_id: instance, at: daysAgo(days), kind },
+    version_id: versionId,
+    instance_id: instance,
+    at: daysAgo(days),
+    kind,
   });
   await addRows("instance_events", [
     event(ended, 60, "started"),
@@ -330,11 +346,20 @@ test("old events of instances are removed, but not the last ones that say what r
 test("samples of usage are removed after two days, and their hours after a month", async () => {
   const { versionId } = given;
   const sample = (days: number) => ({
-    ...{ version_id: versionId, at: daysAgo(days), instance_id: v7(), cpu_ns: 1, memory_bytes: 1 },
+    version_id: versionId,
+    at: daysAgo(days),
+    instance_id: v7(),
+    cpu_ns: 1,
+    memory_bytes: 1,
   });
   const hour = (days: number) => ({
-    ...{ version_id: versionId, hour: daysAgo(days), samples: 1, used_ns: 1, elapsed_ms: 1 },
-    ...{ memory_bytes: 1, peak_memory_bytes: 1 },
+    version_id: versionId,
+    hour: daysAgo(days),
+    samples: 1,
+    used_ns: 1,
+    elapsed_ms: 1,
+    memory_bytes: 1,
+    peak_memory_bytes: 1,
   });
   await addRows("usage_samples", [1, 3, 4, 5].map(sample));
   await addRows("usage_hours", [1, 30, 32, 33, 34].map(hour));

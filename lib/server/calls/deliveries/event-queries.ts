@@ -5,6 +5,7 @@ import { installations } from "@/drizzle/schema/installations";
 import { IS_VALID_CREDENTIAL } from "../../accounts/credentials/core-credential-queries";
 import type { Db } from "../../platform/database/connect";
 import { WORK_CHANNEL } from "../../platform/database/work-channel";
+import { inPages, type Page, type Range } from "../../platform/retention-queries";
 
 /** An event to store, as the statement below reads it from JSON. */
 export interface EventRow {
@@ -164,3 +165,25 @@ export async function selectDeliveryId(
     .where(and(eq(deliveries.eventId, eventId), eq(deliveries.routeId, routeId)));
   return found?.id;
 }
+
+/**
+ * Deletes events with their deliveries, once none of them is pending, none died after `diedBefore`, and none has an attempt
+ * that is still kept.
+ */
+async function deleteEvents(tx: Db, range: Range, diedBefore: Date): Promise<Page> {
+  const { rows: page } = await tx.execute<{ id: string; kept: boolean }>(sql`
+    select e.id, exists (
+             select 1 from deliveries d
+              where d.event_id = e.id
+                and (d.state = 'PENDING' or (d.state = 'DEAD' and d.settled_at > ${diedBefore.toISOString()})
+                     or exists (select 1 from attempts a where a.delivery_id = d.id))) as kept
+      from events e
+     where e.id > ${range.after} and e.id < ${range.before}
+     order by e.id limit ${range.limit} for update of e skip locked`);
+  const ids = sql.param(page.filter(({ kept }) => !kept).map(({ id }) => id));
+  await tx.execute(sql`delete from deliveries where event_id = any(${ids}::uuid[])`);
+  const { rowCount } = await tx.execute(sql`delete from events where id = any(${ids}::uuid[])`);
+  return { deleted: rowCount ?? 0, last: page.at(-1)?.id };
+}
+
+export const EVENT_RETENTION = inPages("events", "PLATFORM_KEEP_EVENTS_DAYS", deleteEvents);

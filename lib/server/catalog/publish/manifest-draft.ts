@@ -15,12 +15,7 @@ import type { Platform } from "../../platform/platform";
 import { recordAudit } from "../../platform/record-audit";
 import { selectOwnListing } from "../listing-queries";
 import { requireOpen } from "../store-version";
-import {
-  hasVersion,
-  type NewestVersion,
-  selectNewestVersion,
-  selectVersionManifest,
-} from "../version-queries";
+import { hasVersion, type NewestVersion, selectNewestVersion, selectOwnVersion } from "../version-queries";
 import {
   lockDraftListing,
   selectActorName,
@@ -102,9 +97,9 @@ export async function readVersionManifest(
   listingId: string,
   versionId: string,
 ): Promise<VersionManifest> {
-  const found = await selectVersionManifest(platform.db, publisher.organizationId, listingId, versionId);
+  const found = await selectOwnVersion(platform.db, publisher.organizationId, listingId, versionId);
   if (found === undefined) throw new Problem("NOT_FOUND");
-  return found;
+  return { versionId: found.id, number: found.number, text: found.manifestText };
 }
 
 /** Saves any text, valid or not. Throws NOT_FOUND, WRONG_STATE for a retired listing, STALE_REVISION, BAD_INPUT. */

@@ -193,7 +193,10 @@ function lacking(digests: readonly string[]): Problem {
   );
   const hint = "Upload it to /publish/v1/uploads, then publish again.";
   const issues = digests.map((pointer) => ({
-    ...{ code: "BLOB_MISSING" as const, pointer, hint, severity: "error" as const },
+    code: "BLOB_MISSING" as const,
+    pointer,
+    hint,
+    severity: "error" as const,
     message: `${pointer} is missing or incomplete.`,
   }));
   return new Problem(problem.code, problem.detail, issues);

@@ -55,7 +55,9 @@ export async function openRemoteImage(
   const { host, repository, digest } = reference;
   const dispatcher = new Agent({
     connect: checkedConnector(() => allowsPrivate),
-    ...{ headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS, maxHeaderSize: 16 * 1024 },
+    headersTimeout: PATIENCE_MS,
+    bodyTimeout: PATIENCE_MS,
+    maxHeaderSize: 16 * 1024,
   });
   const credentials = username === "" ? "" : `${username}:${password}`;
   const hasCredentials = credentials !== "";

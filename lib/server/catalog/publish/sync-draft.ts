@@ -10,7 +10,7 @@ import type { Db } from "../../platform/database/connect";
 import type { Platform } from "../../platform/platform";
 import { requireOwnApp } from "../accept-manifest";
 import { findListing } from "../store-version";
-import { selectManifestTexts, selectNewestVersion, selectVersionManifest } from "../version-queries";
+import { selectManifestTexts, selectNewestVersion, selectOwnVersion } from "../version-queries";
 import { chooseBase, loadDraft, requireDraftListing, storeDraft } from "./manifest-draft";
 import { selectDraft } from "./manifest-draft-queries";
 
@@ -30,7 +30,12 @@ export async function pullDraft(
   const source = revision > 0 ? "draft" : newest === undefined ? "new" : "version";
   const texts = await selectManifestTexts(platform.db, listingId, MOST_PUBLISHED);
   return {
-    ...{ name, text, revision, updatedAt, updatedBy, source },
+    name,
+    text,
+    revision,
+    updatedAt,
+    updatedBy,
+    source,
     newest: newest === undefined ? null : { number: newest.number, imageDigest: newest.imageDigest },
     published: texts.map((one) => createHash("sha256").update(withoutVersion(one)).digest("hex")),
   };
@@ -89,7 +94,7 @@ export async function followVersion(
   }
   if (draft.baseVersionId === null) return undefined;
   const { organizationId } = publisher;
-  const base = await selectVersionManifest(tx, organizationId, listingId, draft.baseVersionId);
-  const baseManifest = base && checkManifest(base.text).manifest;
+  const base = await selectOwnVersion(tx, organizationId, listingId, draft.baseVersionId);
+  const baseManifest = base && checkManifest(base.manifestText).manifest;
   return baseManifest !== undefined && says(baseManifest) ? store(manifestText) : undefined;
 }

@@ -3,7 +3,7 @@ import { attempts, routes } from "@/drizzle/schema/calls";
 import { callHours } from "@/drizzle/schema/insight";
 import type { CallFilter } from "@/lib/contract/calls/call-filter";
 import { type CallRange, HOUR_MS, LATENCY_GROWTH, NOT_ENDED } from "@/lib/domain/calls/call-range";
-import type { Db } from "../../platform/database/connect";
+import { type Db, tryLock } from "../../platform/database/connect";
 import { timeBucket } from "../../platform/database/expressions";
 import { type CallScope, charted, chartedRow } from "./list-queries";
 
@@ -86,12 +86,9 @@ export async function sumHours(db: Db, isCharted: SQL | undefined, bucketMs: num
   );
 }
 
-/** False if another worker is counting. The lock lasts until the end of the transaction. */
-export async function lockCounting(tx: Db): Promise<boolean> {
-  const { rows } = await tx.execute<{ locked: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtextextended('call-hours', 0)) as locked`,
-  );
-  return rows[0]?.locked === true;
+/** False if another worker is counting. Held until the end of the transaction. */
+export function lockCounting(tx: Db): Promise<boolean> {
+  return tryLock(tx, "call-hours");
 }
 
 export async function selectFirstAttempt(tx: Db, from: string): Promise<string | undefined> {

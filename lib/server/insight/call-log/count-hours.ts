@@ -1,6 +1,7 @@
 /** Counts the calls of each hour once it is over: charts of weeks add these up. See docs/decisions/023. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { createdAt, firstIdAt, HOUR_MS } from "@/lib/domain/calls/call-range";
+import { firstIdAt } from "@/lib/contract/platform/text";
+import { createdAt, HOUR_MS } from "@/lib/domain/calls/call-range";
 import type { Platform } from "../../platform/platform";
 import {
   deleteHours,

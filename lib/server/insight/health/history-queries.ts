@@ -2,6 +2,7 @@ import { asc, desc, inArray, sql } from "drizzle-orm";
 import { instanceEvents } from "@/drizzle/schema/insight";
 import type { InstanceEvent } from "@/lib/domain/insight/health-history";
 import type { Db } from "../../platform/database/connect";
+import { DAY_MS, inBatches } from "../../platform/retention-queries";
 
 /** When an installation used a version. Null: from its beginning on, or until now. */
 export interface VersionPeriod {
@@ -77,3 +78,23 @@ export async function selectEvents(
     byVersion.get(versionId)?.push({ instanceId, at: at.getTime(), kind, code: reasonCode, reason });
   return byVersion;
 }
+
+/**
+ * Deletes what happened to instances before `cutoff`, except for what says in which state a version was at that time: its last
+ * event, and the last ones of instances that ran. Returns how many.
+ */
+async function deleteInstanceEvents(tx: Db, cutoff: Date, limit: number): Promise<number> {
+  const before = cutoff.toISOString();
+  const { rowCount } = await tx.execute(sql`
+    delete from instance_events where (version_id, id) in (
+      select version_id, id from instance_events e
+       where at < ${before} and exists (
+               select 1 from instance_events later
+                where later.version_id = e.version_id and later.id > e.id and later.at < ${before}
+                  and (later.instance_id = e.instance_id or e.kind in ('failed', 'stopped')))
+       order by at limit ${limit} for update skip locked)`);
+  return rowCount ?? 0;
+}
+
+/** As far as the health of an app is shown, and a little more. */
+export const EVENTS_RETENTION = inBatches("instanceEvents", 31 * DAY_MS, deleteInstanceEvents);

@@ -14,7 +14,7 @@ import {
   testPlatform,
 } from "@/tests/test-platform";
 import { readInstallationHistory } from "../../installations/read-installation";
-import { noteUnneeded } from "../../runtime/replica-queries";
+import { noteUnneeded } from "../../runtime/instance-state-queries";
 import { readAppHistory } from "./read-history";
 
 const platform = await testPlatform();
@@ -43,8 +43,14 @@ async function givenWorld() {
   const { installation } = await givenInstallation(platform, customer, second, tenant.id);
   await platform.db.update(installations).set({ createdAt: hoursAgo(20) });
   await platform.db.insert(upgrades).values({
-    ...{ installationId: installation.id, fromVersionId: first.id, toVersionId: second.id, state: "DONE" },
-    ...{ fromRevision: 1, toRevision: 2, switchedAt: hoursAgo(5), createdBy: customer.userId },
+    installationId: installation.id,
+    fromVersionId: first.id,
+    toVersionId: second.id,
+    state: "DONE",
+    fromRevision: 1,
+    toRevision: 2,
+    switchedAt: hoursAgo(5),
+    createdBy: customer.userId,
   });
   return { publisher, customer, first, second, installation };
 }

@@ -45,9 +45,15 @@ async function happened(
 
 async function sampled(versionId: string, ago: number, usedMs: number, memoryMib: number) {
   await platform.db.insert(usageSamples).values({
-    ...{ versionId, at: new Date(Date.now() - ago), instanceId: v7(), cpuNs: 0 },
-    ...{ usedNs: usedMs * 1e6, elapsedMs: 30_000, memoryBytes: memoryMib * MEBIBYTE },
-    ...{ cpuLimitMillis: 1_000, memoryLimitBytes: 512 * MEBIBYTE },
+    versionId,
+    at: new Date(Date.now() - ago),
+    instanceId: v7(),
+    cpuNs: 0,
+    usedNs: usedMs * 1e6,
+    elapsedMs: 30_000,
+    memoryBytes: memoryMib * MEBIBYTE,
+    cpuLimitMillis: 1_000,
+    memoryLimitBytes: 512 * MEBIBYTE,
   });
 }
 
@@ -119,8 +125,13 @@ async function switched(
   const { id: installationId, createdBy } = installation;
   const revisions = { fromRevision: 1, toRevision: 2 };
   await platform.db.insert(upgrades).values({
-    ...{ installationId, fromVersionId, toVersionId, ...revisions, state: "DONE" as const },
-    ...{ switchedAt, createdBy },
+    installationId,
+    fromVersionId,
+    toVersionId,
+    ...revisions,
+    state: "DONE" as const,
+    switchedAt,
+    createdBy,
   });
   await platform.db
     .update(installations)

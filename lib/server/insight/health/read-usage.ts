@@ -29,7 +29,8 @@ export async function readUsage(platform: Platform, organizationId: string): Pro
     selectImagesUsed(db, organizationId),
   ]);
   return {
-    ...{ capacity, storage },
+    capacity,
+    storage,
     pictures: { usedBytes: pictures, quotaBytes: environment.PLATFORM_IMAGE_QUOTA_MB * MEGABYTE },
     uploadsAtOnce: environment.PLATFORM_SHARE_UPLOADS.each,
   };
@@ -58,7 +59,10 @@ interface OrganizationUsage {
 export async function listUsage({ db, environment }: Platform, query: UsageQuery) {
   const by: Largest = LARGEST.find((one) => one === query.by) ?? "apps";
   const found = await selectUsage(db, {
-    ...{ by, search: searchText(query.search), after: readCursor(query.after), limit: PAGE + 1 },
+    by,
+    search: searchText(query.search),
+    after: readCursor(query.after),
+    limit: PAGE + 1,
   });
   const rows = found.slice(0, PAGE);
   const last = rows.at(-1);

@@ -5,7 +5,7 @@ import { instances } from "@/drizzle/schema/runtime";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import { givenListing, givenMember, one, testPlatform } from "@/tests/test-platform";
 import { ensureInstance } from "../../runtime/ensure-instance";
-import { createSampler, sampleInstances } from "./sample-instances";
+import { sampleInstances } from "./sample-instances";
 
 const platform = await testPlatform();
 /** Longer than any machine takes for a test. */
@@ -121,26 +121,4 @@ test("what ended or can't be measured has no sample", async () => {
   world.fake.usage = () => undefined;
   expect(await sampleInstances(platform, world.fake.runtimes, EVERY_SECONDS)).toBe(0);
   expect(await samples()).toEqual([]);
-});
-
-test("rounds don't overlap", async () => {
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
-  let measured = 0;
-  const runtime = one(world.fake.runtimes.all);
-  runtime.usage = async () => {
-    measured += 1;
-    await held;
-    return undefined;
-  };
-  const run = createSampler(platform, world.fake.runtimes);
-  const first = run();
-  await expect.poll(() => measured).toBe(1);
-  await platform.db.update(instances).set({ sampledAt: null });
-  await run();
-  release();
-  await first;
-  expect(measured).toBe(1);
-  await run();
-  expect(measured).toBe(2);
 });

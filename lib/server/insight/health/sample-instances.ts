@@ -25,20 +25,6 @@ export async function sampleInstances(
   return samples.length;
 }
 
-/** Rounds don't overlap: if an engine delays one, the next is skipped. */
-export function createSampler(platform: Platform, runtimes: Runtimes): () => Promise<void> {
-  let isSampling = false;
-  return async () => {
-    if (isSampling) return;
-    isSampling = true;
-    try {
-      await sampleInstances(platform, runtimes);
-    } finally {
-      isSampling = false;
-    }
-  };
-}
-
 /** Undefined if it has ended or its engine doesn't answer: the health checks say so where it matters. */
 async function measure(
   runtimes: Runtimes,

@@ -2,6 +2,7 @@ import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import { instances } from "@/drizzle/schema/runtime";
 import type { Db } from "../../platform/database/connect";
 import type { Usage } from "../../runtime/engines/runtime";
+import { DAY_MS, inBatches, type RetentionJob } from "../../platform/retention-queries";
 
 export type ClaimedInstance = Awaited<ReturnType<typeof claimSamples>>[number];
 
@@ -84,3 +85,28 @@ export async function insertSamples(db: Db, samples: readonly Sample[], everySec
            cpu_limit_millis = excluded.cpu_limit_millis,
            memory_limit_bytes = excluded.memory_limit_bytes`);
 }
+
+/** Deletes samples of what instances used before `cutoff`. Returns how many. */
+async function deleteSamples(tx: Db, cutoff: Date, limit: number): Promise<number> {
+  const { rowCount } = await tx.execute(sql`
+    delete from usage_samples where (version_id, at, instance_id) in (
+      select version_id, at, instance_id from usage_samples where at < ${cutoff.toISOString()}
+       order by at limit ${limit} for update skip locked)`);
+  return rowCount ?? 0;
+}
+
+/** Deletes hours of what versions used before `cutoff`. Returns how many. */
+async function deleteUsageHours(tx: Db, cutoff: Date, limit: number): Promise<number> {
+  const { rowCount } = await tx.execute(sql`
+    delete from usage_hours where (version_id, hour) in (
+      select version_id, hour from usage_hours where hour < ${cutoff.toISOString()}
+       order by hour limit ${limit} for update skip locked)`);
+  return rowCount ?? 0;
+}
+
+export const USAGE_RETENTION: RetentionJob[] = [
+  // Longer ranges are shown from hours.
+  inBatches("usageSamples", 2 * DAY_MS, deleteSamples),
+  // As far as the metrics of an app are shown, and a little more.
+  inBatches("usageHours", 31 * DAY_MS, deleteUsageHours),
+];

@@ -1,6 +1,5 @@
 import { and, asc, desc, eq, gte, inArray, lt, or, sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import { listings, versions } from "@/drizzle/schema/catalog";
 import { instanceEvents, logLines } from "@/drizzle/schema/insight";
 import type { LogFilter } from "@/lib/contract/insight/filters";
 import type { CallRange } from "@/lib/domain/calls/call-range";
@@ -159,22 +158,6 @@ export async function selectEvents(
     )
     .orderBy(...inOrder(instanceEvents, selection.direction))
     .limit(limit);
-}
-
-/** A version of one of the organization's own apps. */
-export async function selectOwnVersion(db: Db, organizationId: string, listingId: string, versionId: string) {
-  const [found] = await db
-    .select({ number: versions.number, appName: listings.appName })
-    .from(versions)
-    .innerJoin(listings, eq(listings.id, versions.listingId))
-    .where(
-      and(
-        eq(versions.id, versionId),
-        eq(listings.id, listingId),
-        eq(listings.organizationId, organizationId),
-      ),
-    );
-  return found;
 }
 
 /** When the last line of each version of a listing was written, for those that have lines. */

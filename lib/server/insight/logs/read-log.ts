@@ -4,6 +4,7 @@ import { Problem } from "@/lib/contract/platform/problem";
 import { toRange } from "@/lib/domain/calls/call-range";
 import type { Agent } from "@/lib/domain/platform/actor";
 import { selectOwnListing, selectVersions } from "../../catalog/listing-queries";
+import { selectOwnVersion } from "../../catalog/version-queries";
 import { type Db, readWithin } from "../../platform/database/connect";
 import { searchText } from "../../platform/database/expressions";
 import { selectCursor, writeCursor } from "../../platform/live-queries";
@@ -16,7 +17,6 @@ import {
   selectInstances,
   selectLastLines,
   selectLines,
-  selectOwnVersion,
   selectSearchEnd,
 } from "./entry-queries";
 import { checkPosition, EVENT, LINE, momentIn, placeAmong, writePosition } from "./log-position";

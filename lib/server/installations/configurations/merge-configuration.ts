@@ -28,19 +28,25 @@ export interface StoredConfiguration {
   mappings: readonly Mapping[];
 }
 
-/** Applies answers to the stored configuration, for a manifest and the tenant's products. Writes nothing. */
+interface Merge {
+  owner: ConfigurationOwner;
+  /** What asks. */
+  manifest: Manifest;
+  /** Of the tenant. */
+  products: readonly { name: string }[];
+  stored: StoredConfiguration;
+  answers: Answers;
+}
+
+/** Applies answers to the stored configuration. Writes nothing. */
 export async function mergeConfiguration(
   platform: Platform,
   db: Db,
-  owner: ConfigurationOwner,
-  manifest: Manifest,
-  products: readonly { name: string }[],
-  { settings, mappings }: StoredConfiguration,
-  answers: Answers,
+  { owner, manifest, products, stored, answers }: Merge,
 ): Promise<MergedAnswers> {
-  const kept = await keptSettings(platform, db, owner, listSettings(manifest), settings);
+  const kept = await keptSettings(platform, db, owner, listSettings(manifest), stored.settings);
   const productNames = products.map((product) => product.name);
-  return mergeAnswers(askedBy(manifest), { kept, mappings, productNames }, answers);
+  return mergeAnswers(askedBy(manifest), { kept, mappings: stored.mappings, productNames }, answers);
 }
 
 /** The stored values that a manifest's settings can keep. Secrets are opened only to check whether they still fit. */
@@ -79,17 +85,19 @@ export async function keptSettings(
 
 type Carried = Pick<RevisionRow, "settings" | "mappings" | "schemaDigests">;
 
-/**
- * The stored configuration that an upgrade starts from. A rollback adds the settings that only the previous version has;
- * `previous` is the last revision of that version.
- */
+interface Carry {
+  owner: ConfigurationOwner;
+  from: { revision: number; manifest: Manifest };
+  to: Manifest;
+  /** For a rollback: the last revision of the version that it returns to. */
+  previous: number | undefined;
+}
+
+/** The stored configuration that an upgrade starts from. A rollback adds the settings that only the previous version has. */
 export async function carriedConfiguration(
   platform: Platform,
   db: Db,
-  owner: ConfigurationOwner,
-  { revision, manifest: from }: { revision: number; manifest: Manifest },
-  to: Manifest,
-  previous: number | undefined,
+  { owner, from: { revision, manifest: from }, to, previous }: Carry,
 ): Promise<Carried> {
   const now = await selectConfiguration(db, owner.installationId, revision);
   if (previous === undefined) return now;

@@ -92,13 +92,26 @@ async function save(member: Member, revision: number, manifest: Manifest, action
     const place = { organizationId, installationId };
     const before = { settings: stored, mappings: [] };
     const merge = (settings: typeof answers) =>
-      mergeConfiguration(platform, tx, place, manifest, [], before, { settings, mappings: {} });
+      mergeConfiguration(platform, tx, {
+        owner: place,
+        manifest,
+        products: [],
+        stored: before,
+        answers: { settings, mappings: {} },
+      });
     const { outcomes, issues } = await merge(actions);
     const unanswered = (await merge({})).issues;
     const declared = listSettings(manifest);
     await storeConfiguration(platform, tx, member, {
-      ...{ installationId, revision: revision + 1, versionId, cause: "configure" },
-      ...{ declared, outcomes, mappings: [], schemaDigests: {}, stored },
+      installationId,
+      revision: revision + 1,
+      versionId,
+      cause: "configure",
+      declared,
+      outcomes,
+      mappings: [],
+      schemaDigests: {},
+      stored,
     });
     await moveRevision(tx, organizationId, { id: installationId, revision }, revision + 1);
     return { stored, issues, unanswered };

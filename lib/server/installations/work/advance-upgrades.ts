@@ -99,11 +99,16 @@ async function settleStart(
   if (!(await queries.isStarting(tx, id))) return;
   const installation = { id: installationId, organizationId };
   if (failure !== undefined) return failUpgrade(platform, tx, installation, failure);
-  if (!(await switchVersion(platform, tx, organizationId, upgrade, manifest, "RUNNING")))
+  if (!(await switchVersion(platform, tx, { organizationId, upgrade, manifest, from: "RUNNING" })))
     return failUpgrade(platform, tx, installation, OUTDATED);
   await notifyWorker(tx);
-  const details = { installationId, toVersionId, revision: toRevision };
-  await recordStep(platform, tx, organizationId, "upgrade.switch", id, details);
+  await recordAudit(tx, platform.keyring, {
+    chain: organizationId,
+    actor: "worker",
+    action: "upgrade.switch",
+    subject: `upgrade:${id}`,
+    details: { installationId, toVersionId, revision: toRevision },
+  });
 }
 
 /** Waits until the calls in progress have finished on the old instance. */
@@ -116,18 +121,12 @@ async function drain(platform: Platform, { id, claim, installationId }: ClaimedU
     await setOtherVersion(tx, installationId, null);
     // An event accepted during the switch may have found a route just before it was removed.
     await endDeliveriesOfRemovedRoutes(tx, installationId);
-    await recordStep(platform, tx, organizationId, "upgrade.end", id, { installationId });
+    await recordAudit(tx, platform.keyring, {
+      chain: organizationId,
+      actor: "worker",
+      action: "upgrade.end",
+      subject: `upgrade:${id}`,
+      details: { installationId },
+    });
   });
-}
-
-function recordStep(
-  platform: Platform,
-  tx: Db,
-  chain: string,
-  action: "upgrade.switch" | "upgrade.end",
-  id: string,
-  details: Record<string, string | number>,
-): Promise<void> {
-  const entry = { chain, actor: "worker", action, subject: `upgrade:${id}`, details };
-  return recordAudit(tx, platform.keyring, entry);
 }

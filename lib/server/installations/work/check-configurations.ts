@@ -88,11 +88,18 @@ async function makeCheck(
 async function callApp(platform: Platform, check: ClaimedCheck, origin: string): Promise<CheckResult> {
   const redact = await redactionFor(platform, check);
   const key = sealStateKey(platform.keyring, {
-    ...{ installationId: check.id, routeId: CHECK_ROUTE, attemptId: v7(), revision: 0, epoch: 0 },
+    installationId: check.id,
+    routeId: CHECK_ROUTE,
+    attemptId: v7(),
+    revision: 0,
+    epoch: 0,
     expiresAt: new Date(Date.now() + CHECK_DEADLINE_MS + KEY_SLACK_MS),
   });
   const sent = await sendRequest({
-    ...{ method: "POST", path: "/_app/check", origin, deadlineMs: CHECK_DEADLINE_MS },
+    method: "POST",
+    path: "/_app/check",
+    origin,
+    deadlineMs: CHECK_DEADLINE_MS,
     headers: { [KEY_HEADER]: key },
   });
   const answer = sent.answer === null ? null : withoutKey(sent.answer, key);

@@ -8,8 +8,13 @@ import type { Runtimes } from "../../runtime/engines/choose-runtime";
 import { InstanceFailure } from "../../runtime/engines/runtime";
 import { addInstance, ensureInstance, removeAbandonedStarts } from "../../runtime/ensure-instance";
 import { parkIfLooping } from "../../runtime/instance-outcome";
-import { noteNotStarted, pruneInstances, selectInstance } from "../../runtime/instance-queries";
-import { selectUnmetDemands, type UnmetDemand } from "../../runtime/replica-queries";
+import {
+  pruneInstances,
+  selectInstance,
+  selectUnmetDemands,
+  type UnmetDemand,
+} from "../../runtime/instance-queries";
+import { noteNotStarted } from "../../runtime/instance-state-queries";
 import { wakeForEvents } from "../../runtime/scale-queries";
 
 /**

@@ -20,7 +20,7 @@ import { LEASE_SECONDS } from "../../platform/lease-loop";
 import type { Platform } from "../../platform/platform";
 import { createRedaction, type Redaction } from "../../platform/redaction/redact-secrets";
 import { findHealthProblem, joinSentences } from "../../runtime/check-health";
-import type { Runtime, Started, StartOrder } from "../../runtime/engines/runtime";
+import type { Runtime, Started, StartOrder, Stopped } from "../../runtime/engines/runtime";
 import { GRACE_SECONDS } from "../../runtime/ensure-instance";
 import type { Customer } from "./customers";
 import { callAfterRestart, type Exercise, exerciseApp, type SentSample } from "./exercise-app";
@@ -51,14 +51,44 @@ const LOG_MS = 300;
 
 /** Starts the app, calls it, restarts it, and ends it. Throws what is not the app's fault. */
 export async function checkRunning(work: Work): Promise<void> {
-  const { platform, runtime, checked, customers, report, lost, limits } = work;
+  const { report, customers, limits } = work;
+  const app = openTrial(work);
+  try {
+    const seen = await app.start();
+    const { port, health, "start-time": startTime } = judgeStart(seen, limits);
+    if (seen.ready) report.facts.startMs = seen.ms;
+    await report.add(seen.ms, { port, health, "start-time": startTime });
+    const running = app.running();
+    if (!seen.ready || running === undefined) {
+      await app.stop(0);
+      await report.measure(() => ({ secrets: judgeLogs(customers, app.logs, []) }));
+      return await report.end("The app never became healthy, so this could not be checked.");
+    }
+    const exercise = await checkCalls(work, running);
+    await checkMemory(work, running);
+    await checkRestart(work, app, exercise);
+    await app.stop(0);
+    await report.measure(() => ({ secrets: judgeLogs(customers, app.logs, exercise.sent) }));
+  } finally {
+    await app.end();
+  }
+}
+
+type Trial = ReturnType<typeof openTrial>;
+
+/** The app's only container, its logs, and its end. Calls that hang end with the app, so it is stopped once `lost` is aborted. */
+function openTrial({ runtime, order, lost, limits }: Work) {
   const logs: string[] = [];
   let running: Started | undefined;
-  const start = async (): Promise<StartSeen> => {
+  let ending: Promise<unknown> = Promise.resolve();
+  const endEarly = () => void (ending = stop(0).catch(() => "killed"));
+  lost.addEventListener("abort", endEarly);
+
+  async function start(): Promise<StartSeen> {
     lost.throwIfAborted();
     const startedMs = performance.now();
     try {
-      running = await runtime.start(work.order);
+      running = await runtime.start(order);
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== "APP_FAILED") throw error;
       const ms = performance.now() - startedMs;
@@ -66,77 +96,71 @@ export async function checkRunning(work: Work): Promise<void> {
     }
     lost.throwIfAborted();
     return observeStart(runtime, running, startedMs, limits.readyWithinMs);
-  };
-  const stop = async (graceSeconds: number) => {
+  }
+  async function stop(graceSeconds: number): Promise<Stopped> {
     if (running === undefined) return "ended";
     const { handle } = running;
     running = undefined;
     await sleep(LOG_MS);
     logs.push(await runtime.logTail(handle, LOG_BYTES, new Date(0), new Date()).catch(() => ""));
     return runtime.stop(handle, graceSeconds);
-  };
-  // Calls that hang end with the app.
-  let ending: Promise<unknown> = Promise.resolve();
-  const endEarly = () => void (ending = stop(0).catch(() => "killed"));
-  lost.addEventListener("abort", endEarly);
-  const judgeLog = async (exercise?: Exercise) => {
-    const calls = exercise?.sent ?? [];
-    const leaks = findLeaks(customers, logs.join("\n"), calls);
-    const answers = calls.filter(({ answer }) => answer !== null).length;
-    return judgeSecrets(leaks, { answers, log: logs.some((log) => log !== "") });
-  };
-
-  try {
-    const seen = await start();
-    const { port, health, "start-time": startTime } = judgeStart(seen, limits);
-    if (seen.ready) report.facts.startMs = seen.ms;
-    await report.add(seen.ms, { port, health, "start-time": startTime });
-    if (!seen.ready || running === undefined) {
-      await stop(0);
-      const startedMs = performance.now();
-      await report.add(performance.now() - startedMs, { secrets: await judgeLog() });
-      return await report.end("The app never became healthy, so this could not be checked.");
-    }
-
-    const { manifest } = checked;
-    const target = { origin: running.origin, manifest, customers };
-    const exercise = await exerciseApp(platform, target, limits.callsMs, lost);
-    const { calls, skipped, staleReads, hooksMs, callsMs } = exercise;
-    report.facts.calls = exercise.sent.length;
-    const declares = listSettings(manifest).length > 0 || (manifest.core?.fields ?? []).length > 0;
-    const markers = customers.map((customer) => customer.markers);
-    await report.add(hooksMs, { hooks: judgeHooks(calls) });
-    await report.add(callsMs, {
-      routes: judgeRoutes(calls, skipped),
-      state: judgeState(calls, declares),
-      customers: judgeCustomers({ calls, markers, staleReads }),
-    });
-
-    const measuredMs = performance.now();
-    const memory = (await runtime.usage(running.handle).catch(() => undefined))?.memoryBytes;
-    report.facts.memoryBytes = memory ?? null;
-    await report.add(performance.now() - measuredMs, {
-      memory: judgeMemory(memory, readAppLimits(platform.environment).memoryBytes),
-    });
-
-    const stoppedMs = performance.now();
-    const killed = (await stop(GRACE_SECONDS)) === "killed";
-    const again = await start();
-    const failures =
-      again.ready && running !== undefined
-        ? await callAfterRestart(platform, { ...target, origin: running.origin }, exercise)
-        : [];
-    const restart = judgeRestart({ start: again, killed, graceSeconds: GRACE_SECONDS, failures });
-    await report.add(performance.now() - stoppedMs, { restart });
-
-    await stop(0);
-    const searchedMs = performance.now();
-    const secrets = await judgeLog(exercise);
-    await report.add(performance.now() - searchedMs, { secrets });
-  } finally {
+  }
+  async function end(): Promise<void> {
     lost.removeEventListener("abort", endEarly);
     await Promise.all([ending, stop(0)]);
   }
+  return { start, stop, end, logs, running: () => running };
+}
+
+async function checkCalls(work: Work, { origin }: Started): Promise<Exercise> {
+  const { platform, checked, customers, report, lost, limits } = work;
+  const { manifest } = checked;
+  const target = { origin, manifest, customers };
+  const exercise = await exerciseApp(platform, target, limits.callsMs, lost);
+  const { calls, skipped, staleReads, hooksMs, callsMs } = exercise;
+  report.facts.calls = exercise.sent.length;
+  const declares = listSettings(manifest).length > 0 || (manifest.core?.fields ?? []).length > 0;
+  const markers = customers.map((customer) => customer.markers);
+  await report.add(hooksMs, { hooks: judgeHooks(calls) });
+  await report.add(callsMs, {
+    routes: judgeRoutes(calls, skipped),
+    state: judgeState(calls, declares),
+    customers: judgeCustomers({ calls, markers, staleReads }),
+  });
+  return exercise;
+}
+
+async function checkMemory({ platform, runtime, report }: Work, { handle }: Started): Promise<void> {
+  await report.measure(async () => {
+    const memory = (await runtime.usage(handle).catch(() => undefined))?.memoryBytes;
+    report.facts.memoryBytes = memory ?? null;
+    return { memory: judgeMemory(memory, readAppLimits(platform.environment).memoryBytes) };
+  });
+}
+
+async function checkRestart(work: Work, app: Trial, exercise: Exercise): Promise<void> {
+  const { platform, checked, customers, report } = work;
+  await report.measure(async () => {
+    const killed = (await app.stop(GRACE_SECONDS)) === "killed";
+    const again = await app.start();
+    const running = app.running();
+    const target = running && { origin: running.origin, manifest: checked.manifest, customers };
+    const failures =
+      again.ready && target !== undefined ? await callAfterRestart(platform, target, exercise) : [];
+    return { restart: judgeRestart({ start: again, killed, graceSeconds: GRACE_SECONDS, failures }) };
+  });
+}
+
+function judgeLogs(
+  customers: readonly Customer[],
+  logs: readonly string[],
+  calls: readonly SentSample[],
+): Verdict {
+  const answers = calls.filter(({ answer }) => answer !== null).length;
+  return judgeSecrets(findLeaks(customers, logs.join("\n"), calls), {
+    answers,
+    log: logs.some((log) => log !== ""),
+  });
 }
 
 const POLL_MS = 100;
@@ -208,6 +232,8 @@ export class LostClaim extends Error {}
 
 export type Report = ReturnType<typeof createReport>;
 
+type Added = Partial<Record<keyof Verdicts, Verdict>>;
+
 /** Stores each result when it is known. Throws LostClaim. */
 export function createReport(platform: Platform, claimed: queries.ClaimedEvidence) {
   const facts: EvidenceFacts = { image: null, startMs: null, memoryBytes: null, calls: 0 };
@@ -216,13 +242,20 @@ export function createReport(platform: Platform, claimed: queries.ClaimedEvidenc
     const known = { facts, checks: listChecks(verdicts) };
     if (!(await queries.saveEvidence(platform.db, claimed, known, LEASE_SECONDS))) throw new LostClaim();
   };
+  /** @param ms how long observing took, for all of them */
+  const add = async (ms: number, added: Added) => {
+    for (const [name, verdict] of Object.entries(added))
+      verdicts = { ...verdicts, [name]: { ...verdict, ms: Math.round(ms) } };
+    await save();
+  };
   return {
     facts,
-    /** @param ms how long observing took, for all of them */
-    add: async (ms: number, added: Partial<Record<keyof Verdicts, Verdict>>) => {
-      for (const [name, verdict] of Object.entries(added))
-        verdicts = { ...verdicts, [name]: { ...verdict, ms: Math.round(ms) } };
-      await save();
+    add,
+    /** Observes, and adds what was seen with how long it took. */
+    measure: async (observe: () => Added | Promise<Added>) => {
+      const startedMs = performance.now();
+      const added = await observe();
+      await add(performance.now() - startedMs, added);
     },
     /** The checks that have no result are skipped for this reason. */
     end: async (reason: string) => {

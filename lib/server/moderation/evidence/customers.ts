@@ -94,7 +94,13 @@ async function openCustomer(
   const settings = listSettings(manifest).map((setting) => inventSetting(setting, index, { marker, secret }));
   const mappings = inventMappings(manifest.core?.fields ?? [], PRODUCTS, marker);
   await insertInstallation(tx, {
-    ...{ id: installationId, organizationId, tenantId, listingId, versionId, evidenceId, routeBase },
+    id: installationId,
+    organizationId,
+    tenantId,
+    listingId,
+    versionId,
+    evidenceId,
+    routeBase,
     test: true,
     state: "RUNNING",
     createdBy: submittedBy,
@@ -111,7 +117,12 @@ async function openCustomer(
   await upsertRoutes(tx, installationId, declaredRoutes(manifest, true));
   const routes = await queries.selectRoutes(tx, installationId);
   return {
-    ...{ installationId, routeBase, routes, settings, mappings, marker },
+    installationId,
+    routeBase,
+    routes,
+    settings,
+    mappings,
+    marker,
     markers: [marker, hostName, ...settings.filter((each) => each.secret).map(({ value }) => value)],
   };
 }

@@ -7,7 +7,7 @@ import { newLease, workOnce } from "@/tests/deliver";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
 import { reconcileInstances } from "../../runtime/reconcile-instances";
-import { selectUnmetDemands } from "../../runtime/replica-queries";
+import { selectUnmetDemands } from "../../runtime/instance-queries";
 import { checkAgain, claimReview, decideReview, readEvidenceAs } from "../decide-review";
 import { withdrawReview } from "../end-review";
 import { submitReview } from "../submit-review";

@@ -50,8 +50,12 @@ async function gatherEvidence(
   if (claimed.tries > TRIES)
     return end(`The checks were interrupted ${TRIES} times before they ended. Run them again.`);
   const lost = new AbortController();
-  const stopWatching = repeat(platform, WATCH_MS, async () => {
-    if (!(await queries.hasClaim(platform.db, claimed))) lost.abort(new LostClaim());
+  const watch = repeat(platform, {
+    name: "watch the claim of evidence",
+    everyMs: WATCH_MS,
+    run: async () => {
+      if (!(await queries.hasClaim(platform.db, claimed))) lost.abort(new LostClaim());
+    },
   });
   try {
     await runEvidence(platform, runtimes, claimed, lost.signal, limits);
@@ -65,7 +69,7 @@ async function gatherEvidence(
     platform.log.error({ err: error, evidenceId: claimed.id }, "a version could not be checked");
     await end("The platform could not run the checks. Its log has the cause. Run them again.");
   } finally {
-    stopWatching();
+    watch.stop();
   }
 }
 
@@ -92,9 +96,7 @@ async function runEvidence(
 ): Promise<void> {
   const checked = await queries.selectChecked(platform.db, claimed.reviewId);
   const report = createReport(platform, claimed);
-  const startedMs = performance.now();
-  const image = await readFacts(platform, checked, report);
-  await report.add(performance.now() - startedMs, judgeImage(image));
+  await report.measure(async () => judgeImage(await readFacts(platform, checked, report)));
   const runtime = await chooseRuntime(platform, runtimes, checked).catch((error: unknown) => {
     if (error instanceof Problem && error.code === "UNAVAILABLE") return error;
     throw error;

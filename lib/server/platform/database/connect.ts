@@ -91,6 +91,14 @@ function databaseError(error: unknown): pg.DatabaseError | undefined {
   return inner instanceof pg.DatabaseError ? inner : undefined;
 }
 
+/** Locks a name until the transaction ends. False if another transaction has the lock. */
+export async function tryLock(tx: Db, name: string): Promise<boolean> {
+  const { rows } = await tx.execute<{ locked: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked`,
+  );
+  return rows[0]?.locked === true;
+}
+
 export const UNIQUE_VIOLATION = "23505";
 
 const dialect = new PgDialect();

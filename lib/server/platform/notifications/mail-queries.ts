@@ -4,6 +4,7 @@ import { NOTIFICATION_KINDS, type NotificationKind } from "@/lib/contract/platfo
 import type { Db } from "../database/connect";
 import { type Lease, type Leased, setLease } from "../lease-queries";
 import type { SealedMail } from "./render-mail";
+import { deletePage, inPages, type Page, type Range, type RetentionJob } from "../retention-queries";
 
 export async function insertMail(tx: Db, row: typeof mails.$inferInsert): Promise<void> {
   await tx.insert(mails).values(row);
@@ -125,3 +126,20 @@ export async function expireMails(db: Db, lifeMs: number, failure: string): Prom
        and (leased_until is null or leased_until < now())`);
   return rowCount ?? 0;
 }
+
+/** Deletes emails that ended before `cutoff`. Their texts were deleted when they ended. */
+function deleteMails(tx: Db, range: Range, cutoff: Date): Promise<Page> {
+  return deletePage(tx, range, sql`mails`, sql`t.ended_at < ${cutoff.toISOString()}`);
+}
+
+/** Deletes notifications that were read before `cutoff`, with their emails. Keeps those about problems that are not over. */
+function deleteNotifications(tx: Db, range: Range, cutoff: Date): Promise<Page> {
+  const isOver = sql`t.read_at < ${cutoff.toISOString()} and t.updated_at < ${cutoff.toISOString()} and not t.lasts`;
+  return deletePage(tx, range, sql`notifications`, isOver);
+}
+
+/** In this order, because emails refer to notifications. */
+export const NOTIFICATION_RETENTION: RetentionJob[] = [
+  inPages("mails", "PLATFORM_KEEP_NOTIFICATIONS_DAYS", deleteMails),
+  inPages("notifications", "PLATFORM_KEEP_NOTIFICATIONS_DAYS", deleteNotifications),
+];

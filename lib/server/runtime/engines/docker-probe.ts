@@ -99,14 +99,20 @@ async function probe(
   const create = async (network: string, script: string, ...args: string[]) => {
     // As an app, apart from what runs and what its labels say.
     const order = {
-      ...{ bundleKind: "image" as const, versionId: "", replica: 0, appName: "probe" },
-      ...{ imageDigest: image.id, imageReference: null },
+      bundleKind: "image" as const,
+      versionId: "",
+      replica: 0,
+      appName: "probe",
+      imageDigest: image.id,
+      imageReference: null,
       openArchive: () => Promise.reject(new Error("a probe has no archive")),
       environment: { PLATFORM_STATE_API: "http://host.docker.internal" },
     };
     const container = await docker.createContainer({
       ...containerOptions(options.owner, order, image, network, DEFAULT_APP_LIMITS),
-      ...{ Labels: { [PROBE_LABEL]: options.owner }, Entrypoint: [NODE], Cmd: ["-e", script, ...args] },
+      Labels: { [PROBE_LABEL]: options.owner },
+      Entrypoint: [NODE],
+      Cmd: ["-e", script, ...args],
     });
     created.containers.push(container);
     await container.start();

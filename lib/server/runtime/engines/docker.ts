@@ -60,188 +60,215 @@ interface DockerOptions {
   limits?: AppLimits;
 }
 
+interface Engine {
+  docker: Docker;
+  /** Labels everything that the platform owns on the engine. */
+  owner: string;
+  /** Finds that. */
+  filters: { label: string[] };
+  examplesFolder: string;
+  appSubnets: string;
+  takeSubnet: ReturnType<typeof takeSubnets>;
+  limits: AppLimits;
+  loaded: LoadedImages;
+  own: ReturnType<typeof ownImages>;
+}
+
 export function dockerRuntime(
   { dataDir, examplesFolder, appSubnets = DEFAULT_APP_SUBNETS, limits = DEFAULT_APP_LIMITS }: DockerOptions,
   docker = new Docker(),
 ): Runtime {
   const owner = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
-  const filters = { label: [`${OWNER_LABEL}=${owner}`] };
-  const loaded: LoadedImages = new Map();
   const own = ownImages(docker, owner);
-  const takeSubnet = takeSubnets(appSubnets);
-
-  async function start(order: StartOrder): Promise<Started> {
-    const image = await (order.bundleKind === "image"
-      ? ensureImage(docker, order, loaded, own)
-      : ensureExampleImage(docker, examplesFolder, order));
-    await own.noteUse(image);
-    await clear(order);
-    // One network per replica, so that apps cannot reach each other. The name is unique because the previous network may still be ending.
-    const name = `platform-${order.appName}-${randomUUID().slice(0, 8)}`;
-    await createAppNetwork(docker, appSubnets, takeSubnet, {
-      Name: name,
-      Labels: createLabels(owner, order),
-      Options: { "com.docker.network.bridge.enable_icc": "false" },
-    });
-    try {
-      const container = await docker.createContainer(containerOptions(owner, order, image, name, limits));
-      await container.start();
-      const inspection = await inspect(container.id);
-      // A container that ended at once has no port; the next inspection says why it ended.
-      return { handle: container.id, origin: inspection.running ? inspection.origin : "http://127.0.0.1:9" };
-    } catch (error) {
-      await clear(order);
-      throw error;
-    }
-  }
-
-  /** Removes all containers and networks of the replica. */
-  async function clear({ versionId, replica }: StartOrder): Promise<void> {
-    const label = [...filters.label, `${VERSION_LABEL}=${versionId}`, `${REPLICA_LABEL}=${replica}`];
-    const containers = await docker.listContainers({ all: true, filters: { label } });
-    for (const { Id } of containers) await removeContainer(docker, Id);
-    const networks = await docker.listNetworks({ filters: { label } });
-    for (const { Id } of networks) await removeNetwork(docker, Id);
-  }
-
-  async function stop(handle: string, graceSeconds: number): Promise<Stopped> {
-    const container = docker.getContainer(handle);
-    try {
-      const { State, NetworkSettings } = await container.inspect();
-      await ignoring([304, 404], container.stop({ t: graceSeconds }));
-      const { ExitCode } = (await container.inspect()).State;
-      await removeContainer(docker, handle);
-      for (const name of Object.keys(NetworkSettings.Networks)) await removeNetwork(docker, name);
-      return State.Running && ExitCode === KILLED ? "killed" : "ended";
-    } catch (error) {
-      if (!isStatus(error, 404)) throw error;
-      return "ended";
-    }
-  }
-
-  async function inspect(handle: string): Promise<Inspection> {
-    try {
-      const container = await docker.getContainer(handle).inspect();
-      const { State, NetworkSettings } = container;
-      const port = NetworkSettings.Ports[`${CONTAINER_PORT}/tcp`]?.[0]?.HostPort;
-      if (State.Running && port !== undefined)
-        return { running: true, origin: await findOrigin(Object.values(NetworkSettings.Networks), port) };
-      return { running: false, ...(await describeEnd(docker, container)) };
-    } catch (error) {
-      if (isStatus(error, 404))
-        return {
-          running: false,
-          code: "REMOVED",
-          reason: "is gone: its container was removed",
-          exitCode: null,
-        };
-      throw error;
-    }
-  }
-
-  async function logTail(handle: string, bytes: number, since = new Date(0), until?: Date): Promise<string> {
-    // The engine counts lines from the end of the log, whatever the period is. The log is at most 2 MiB.
-    const end = until === undefined ? { tail: LOG_LINES } : { until: until.getTime() / 1000 };
-    try {
-      const raw = await docker
-        .getContainer(handle)
-        .logs({ stdout: true, stderr: true, follow: false, since: since.getTime() / 1000, ...end });
-      return cleanLog(joinFrames(raw), bytes);
-    } catch (error) {
-      if (isStatus(error, 404, 409)) return "";
-      throw error;
-    }
-  }
-
-  async function listening(handle: string): Promise<Listening | undefined> {
-    const { State } = await docker.getContainer(handle).inspect();
-    const listeners = State.Pid > 0 ? await readListeners(State.Pid) : undefined;
-    return listeners && { port: CONTAINER_PORT, listeners };
-  }
-
-  async function usage(handle: string): Promise<Usage | undefined> {
-    try {
-      // Without `one-shot`, the engine waits a second for a second look. Old engines (20.10) wait if they are asked again soon.
-      const options = {
-        stream: false,
-        "one-shot": true,
-        abortSignal: AbortSignal.timeout(USAGE_MS),
-      } as const;
-      return readUsage(await docker.getContainer(handle).stats(options), limits);
-    } catch (error) {
-      if (isStatus(error, 404, 409)) return undefined;
-      throw error;
-    }
-  }
-
-  async function list(): Promise<Found[]> {
-    const containers = await docker.listContainers({ all: true, filters });
-    return containers.map(({ Id, Labels }) => ({ handle: Id, versionId: Labels[VERSION_LABEL] ?? "" }));
-  }
-
-  /** A network whose container is gone, or was never created. */
-  async function listNetworks(): Promise<Found[]> {
-    const networks = await docker.listNetworks({ filters });
-    const containers = await docker.listContainers({ all: true, filters });
-    const used = new Set(containers.flatMap(({ NetworkSettings }) => Object.keys(NetworkSettings.Networks)));
-    return networks
-      .filter(({ Name }) => !used.has(Name))
-      .map(({ Id, Labels }) => ({ handle: Id, versionId: Labels?.[VERSION_LABEL] ?? "" }));
-  }
-
-  async function listEnded(): Promise<string[]> {
-    const status = ["exited", "dead"];
-    const containers = await docker.listContainers({ all: true, filters: { ...filters, status } });
-    return containers.map(({ Id }) => Id);
-  }
-
-  /** Reconnects if the engine ends the stream. */
-  function watchExits(report: (handle: string) => void): ExitWatch {
-    const ended = new AbortController();
-    let noteConnected = () => {};
-    const connected = new Promise<void>((resolve) => (noteConnected = resolve));
-    const watch = async () => {
-      while (!ended.signal.aborted) {
-        try {
-          const events = await docker.getEvents({
-            filters: { ...filters, type: ["container"], event: ["die"] },
-            abortSignal: ended.signal,
-          });
-          noteConnected();
-          // An engine that restarted ended its containers when nobody was connected.
-          for (const handle of await listEnded()) report(handle);
-          for await (const line of createInterface({ input: events })) report(readContainerId(line));
-        } catch {
-          // No engine responds. The health checks say so where it matters.
-        }
-        await sleep(RECONNECT_MS, undefined, { signal: ended.signal }).catch(() => undefined);
-      }
-    };
-    void watch();
-    return { connected, stop: () => ended.abort() };
-  }
-
+  const engine: Engine = {
+    docker,
+    owner,
+    filters: { label: [`${OWNER_LABEL}=${owner}`] },
+    examplesFolder,
+    appSubnets,
+    takeSubnet: takeSubnets(appSubnets),
+    limits,
+    loaded: new Map(),
+    own,
+  };
   return {
     name: "docker",
     isolates: true,
-    start: (order) => explainEngineErrors(start(order)),
-    stop,
-    inspect: (handle) => explainEngineErrors(inspect(handle)),
-    logTail,
+    start: (order) => explainEngineErrors(start(engine, order)),
+    stop: (handle, graceSeconds) => stop(docker, handle, graceSeconds),
+    inspect: (handle) => explainEngineErrors(inspect(docker, handle)),
+    logTail: (handle, bytes, since, until) => logTail(docker, handle, bytes, since, until),
     followLog: (handle, options) => followContainer(docker, handle, options),
-    listening,
-    probe: (targets) =>
-      explainEngineErrors(probeFromContainer(docker, { owner, appSubnets, takeSubnet }, targets)),
+    listening: (handle) => listening(docker, handle),
+    probe: (targets) => explainEngineErrors(probeFromContainer(docker, engine, targets)),
     removeAbandonedProbes: () => removeAbandonedProbes(docker, owner),
-    usage,
-    watchExits,
-    list,
-    listNetworks,
+    usage: (handle) => usage(engine, handle),
+    watchExits: (report) => watchExits(engine, report),
+    list: () => list(engine),
+    listNetworks: () => listNetworks(engine),
     removeNetwork: (handle) => removeNetwork(docker, handle),
     removeImages: own.removeUnused,
     // Containers outlive the worker, and the next worker adopts them.
     close: async () => [],
   };
+}
+
+async function start(engine: Engine, order: StartOrder): Promise<Started> {
+  const { docker, owner, appSubnets, takeSubnet, limits, own } = engine;
+  const image = await (order.bundleKind === "image"
+    ? ensureImage(docker, order, engine.loaded, own)
+    : ensureExampleImage(docker, engine.examplesFolder, order));
+  await own.noteUse(image);
+  await clear(engine, order);
+  // One network per replica, so that apps cannot reach each other. The name is unique because the previous network may still be ending.
+  const name = `platform-${order.appName}-${randomUUID().slice(0, 8)}`;
+  await createAppNetwork(docker, appSubnets, takeSubnet, {
+    Name: name,
+    Labels: createLabels(owner, order),
+    Options: { "com.docker.network.bridge.enable_icc": "false" },
+  });
+  try {
+    const container = await docker.createContainer(containerOptions(owner, order, image, name, limits));
+    await container.start();
+    const inspection = await inspect(docker, container.id);
+    // A container that ended at once has no port; the next inspection says why it ended.
+    return { handle: container.id, origin: inspection.running ? inspection.origin : "http://127.0.0.1:9" };
+  } catch (error) {
+    await clear(engine, order);
+    throw error;
+  }
+}
+
+/** Removes all containers and networks of the replica. */
+async function clear({ docker, filters }: Engine, { versionId, replica }: StartOrder): Promise<void> {
+  const label = [...filters.label, `${VERSION_LABEL}=${versionId}`, `${REPLICA_LABEL}=${replica}`];
+  const containers = await docker.listContainers({ all: true, filters: { label } });
+  for (const { Id } of containers) await removeContainer(docker, Id);
+  const networks = await docker.listNetworks({ filters: { label } });
+  for (const { Id } of networks) await removeNetwork(docker, Id);
+}
+
+async function stop(docker: Docker, handle: string, graceSeconds: number): Promise<Stopped> {
+  const container = docker.getContainer(handle);
+  try {
+    const { State, NetworkSettings } = await container.inspect();
+    await ignoring([304, 404], container.stop({ t: graceSeconds }));
+    const { ExitCode } = (await container.inspect()).State;
+    await removeContainer(docker, handle);
+    for (const name of Object.keys(NetworkSettings.Networks)) await removeNetwork(docker, name);
+    return State.Running && ExitCode === KILLED ? "killed" : "ended";
+  } catch (error) {
+    if (!isStatus(error, 404)) throw error;
+    return "ended";
+  }
+}
+
+async function inspect(docker: Docker, handle: string): Promise<Inspection> {
+  try {
+    const container = await docker.getContainer(handle).inspect();
+    const { State, NetworkSettings } = container;
+    const port = NetworkSettings.Ports[`${CONTAINER_PORT}/tcp`]?.[0]?.HostPort;
+    if (State.Running && port !== undefined)
+      return { running: true, origin: await findOrigin(Object.values(NetworkSettings.Networks), port) };
+    return { running: false, ...(await describeEnd(docker, container)) };
+  } catch (error) {
+    if (isStatus(error, 404))
+      return {
+        running: false,
+        code: "REMOVED",
+        reason: "is gone: its container was removed",
+        exitCode: null,
+      };
+    throw error;
+  }
+}
+
+async function logTail(
+  docker: Docker,
+  handle: string,
+  bytes: number,
+  since = new Date(0),
+  until?: Date,
+): Promise<string> {
+  // The engine counts lines from the end of the log, whatever the period is. The log is at most 2 MiB.
+  const end = until === undefined ? { tail: LOG_LINES } : { until: until.getTime() / 1000 };
+  try {
+    const raw = await docker
+      .getContainer(handle)
+      .logs({ stdout: true, stderr: true, follow: false, since: since.getTime() / 1000, ...end });
+    return cleanLog(joinFrames(raw), bytes);
+  } catch (error) {
+    if (isStatus(error, 404, 409)) return "";
+    throw error;
+  }
+}
+
+async function listening(docker: Docker, handle: string): Promise<Listening | undefined> {
+  const { State } = await docker.getContainer(handle).inspect();
+  const listeners = State.Pid > 0 ? await readListeners(State.Pid) : undefined;
+  return listeners && { port: CONTAINER_PORT, listeners };
+}
+
+async function usage({ docker, limits }: Engine, handle: string): Promise<Usage | undefined> {
+  try {
+    // Without `one-shot`, the engine waits a second for a second look. Old engines (20.10) wait if they are asked again soon.
+    const options = {
+      stream: false,
+      "one-shot": true,
+      abortSignal: AbortSignal.timeout(USAGE_MS),
+    } as const;
+    return readUsage(await docker.getContainer(handle).stats(options), limits);
+  } catch (error) {
+    if (isStatus(error, 404, 409)) return undefined;
+    throw error;
+  }
+}
+
+async function list({ docker, filters }: Engine): Promise<Found[]> {
+  const containers = await docker.listContainers({ all: true, filters });
+  return containers.map(({ Id, Labels }) => ({ handle: Id, versionId: Labels[VERSION_LABEL] ?? "" }));
+}
+
+/** A network whose container is gone, or was never created. */
+async function listNetworks({ docker, filters }: Engine): Promise<Found[]> {
+  const networks = await docker.listNetworks({ filters });
+  const containers = await docker.listContainers({ all: true, filters });
+  const used = new Set(containers.flatMap(({ NetworkSettings }) => Object.keys(NetworkSettings.Networks)));
+  return networks
+    .filter(({ Name }) => !used.has(Name))
+    .map(({ Id, Labels }) => ({ handle: Id, versionId: Labels?.[VERSION_LABEL] ?? "" }));
+}
+
+async function listEnded({ docker, filters }: Engine): Promise<string[]> {
+  const status = ["exited", "dead"];
+  const containers = await docker.listContainers({ all: true, filters: { ...filters, status } });
+  return containers.map(({ Id }) => Id);
+}
+
+/** Reconnects if the engine ends the stream. */
+function watchExits(engine: Engine, report: (handle: string) => void): ExitWatch {
+  const ended = new AbortController();
+  let noteConnected = () => {};
+  const connected = new Promise<void>((resolve) => (noteConnected = resolve));
+  const watch = async () => {
+    while (!ended.signal.aborted) {
+      try {
+        const events = await engine.docker.getEvents({
+          filters: { ...engine.filters, type: ["container"], event: ["die"] },
+          abortSignal: ended.signal,
+        });
+        noteConnected();
+        // An engine that restarted ended its containers when nobody was connected.
+        for (const handle of await listEnded(engine)) report(handle);
+        for await (const line of createInterface({ input: events })) report(readContainerId(line));
+      } catch {
+        // No engine responds. The health checks say so where it matters.
+      }
+      await sleep(RECONNECT_MS, undefined, { signal: ended.signal }).catch(() => undefined);
+    }
+  };
+  void watch();
+  return { connected, stop: () => ended.abort() };
 }
 
 async function removeContainer(docker: Docker, id: string): Promise<void> {

@@ -93,8 +93,12 @@ async function storeAll(): Promise<string[]> {
 test("secrets are removed across the borders of pieces, lines and batches", async () => {
   const { log, installation, version } = world;
   const key = sealStateKey(platform.keyring, {
-    ...{ installationId: installation.id, routeId: installation.id, attemptId: version.id },
-    ...{ revision: 1, epoch: 0, expiresAt: new Date() },
+    installationId: installation.id,
+    routeId: installation.id,
+    attemptId: version.id,
+    revision: 1,
+    epoch: 0,
+    expiresAt: new Date(),
   });
   const end = startWorker();
   log.write(`calls with ${CANARY.slice(0, 9)}`, { isPart: true });
@@ -208,8 +212,11 @@ test("lines that may contain a secret that was deleted are left out, unless the 
   const forget = async () => {
     await platform.db.update(configurations).set({ settings: {} });
     await platform.db.insert(secretEvents).values({
-      ...{ installationId: installation.id, revision: 1, name: "apiKey" },
-      ...{ action: "removed" as const, by: customer.userId },
+      installationId: installation.id,
+      revision: 1,
+      name: "apiKey",
+      action: "removed" as const,
+      by: customer.userId,
     });
   };
   const end = startWorker();

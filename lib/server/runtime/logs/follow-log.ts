@@ -4,6 +4,7 @@ import { readLevel } from "@/lib/domain/runtime/instance";
 import { LEASE_SECONDS, type Pool } from "../../platform/lease-loop";
 import { giveBackLeases } from "../../platform/lease-queries";
 import type { Platform } from "../../platform/platform";
+import { keptSince, type RetentionJob, type RetentionOptions } from "../../platform/retention-queries";
 import type { Runtimes } from "../engines/choose-runtime";
 import type { Runtime } from "../engines/runtime";
 import {
@@ -240,13 +241,6 @@ async function waitUntilClosed(platform: Platform, id: string, signal: AbortSign
   while (!signal.aborted && !(await isLogClosed(platform.db, id))) await sleep(POLL_MS);
 }
 
-interface Options {
-  batchSize: number;
-  pauseMs: number;
-  /** Stops after the current batch. */
-  signal?: AbortSignal;
-}
-
 /**
  * Deletes the lines that were written before `cutoff`, and the oldest ones of versions whose log is larger than a version may
  * have. Returns how many. Workers that do it at the same time skip each other's versions.
@@ -254,7 +248,7 @@ interface Options {
 export async function removeOldLines(
   { db, environment }: Platform,
   cutoff: Date,
-  { batchSize, pauseMs, signal }: Options,
+  { batchSize, pauseMs, signal }: Omit<RetentionOptions, "now">,
 ): Promise<number> {
   const mostBytes = Math.floor(environment.PLATFORM_KEEP_LOGS_MB * 1024 * 1024);
   let removed = 0;
@@ -268,3 +262,9 @@ export async function removeOldLines(
   }
   return removed;
 }
+
+export const LOG_RETENTION: RetentionJob = {
+  name: "logLines",
+  run: (platform, { now, ...options }) =>
+    removeOldLines(platform, keptSince(platform, "PLATFORM_KEEP_LOGS_DAYS", now), options),
+};

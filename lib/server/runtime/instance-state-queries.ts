@@ -1,12 +1,30 @@
-/** SQL of replicas: how many of a version run, which are missing, too many or outdated, and which are draining. */
-import { and, eq, inArray, lt, sql } from "drizzle-orm";
+/**
+ * The states of an instance and everything that moves it. Guards are in the statements, so each move happens once, whichever
+ * worker is first.
+ *
+ * | from     | to       | when                                                        | who                               |
+ * | -------- | -------- | ----------------------------------------------------------- | --------------------------------- |
+ * | (none)   | STARTING | a version needs an instance, or one is replaced             | `ensure-instance.ts`              |
+ * | (none)   | ended    | it could not even be started, such as without an engine     | `noteNotStarted`                  |
+ * | STARTING | READY    | `GET /health` answered 200                                  | `readyOnce`                       |
+ * | STARTING | ended    | it exited, wasn't ready in time, or its worker died         | `endOnce`, `endAbandonedStarts`   |
+ * | READY    | DRAINING | too many replicas, replaced, or nothing called it           | `drain-instances.ts`              |
+ * | READY    | ended    | it exited, or three health checks failed                    | `check-instances.ts`              |
+ * | READY    | STOPPED  | no installation needs it                                    | `stopUnneeded`                    |
+ * | DRAINING | STOPPED  | its last call has finished, or it exited                    | `endDrained`                      |
+ * | any live | STOPPED  | its worker ended, and it can't outlive it                   | `closeInstances`                  |
+ *
+ * It ends as FAILED if the app is at fault and as STOPPED if not: see `isAppFault`. Both are final. Another instance then takes its
+ * place (`restore-instances.ts`), after a wait that grows with each crash; a crash loop parks the version (`instance-outcome.ts`).
+ */
+import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { versions } from "@/drizzle/schema/catalog";
 import { configurationChecks, installations } from "@/drizzle/schema/installations";
 import { instances } from "@/drizzle/schema/runtime";
-import { EXPECTED_ENDS, type ReasonCode } from "@/lib/contract/runtime/instance-reasons";
+import { EXPECTED_ENDS, isAppFault, type ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import type { Db } from "../platform/database/connect";
-import { ended, type InstanceRow, NEEDING } from "./instance-queries";
+import { type InstanceRow, LIVE, NEEDING } from "./instance-queries";
 
 /** The lowest number that no instance of the version has that still runs. */
 const freeNumber = (versionId: string) => sql`(
@@ -63,38 +81,13 @@ async function insertIf(
   return row;
 }
 
-export interface UnmetDemand {
-  versionId: string;
-  /** How many instances run or start. */
-  live: number;
-  /** How many should run. */
-  wanted: number;
-  /** A ready instance from before the last requested restart, if none of the version is starting; otherwise null. */
-  outdatedId: string | null;
-}
-
-/**
- * Versions of running installations that have fewer instances than they should, or outdated ones. Leaves out the other version of an
- * upgrade, and versions that sleep: a new version that fails to start is not started again and again, and an old one has no more calls. Leaves out made-up
- * customers of automatic checks, which run an instance of their own.
- */
-export async function selectUnmetDemands(db: Db, mostReplicas: number): Promise<UnmetDemand[]> {
-  const { rows } = await db.execute<UnmetDemand & Record<string, unknown>>(sql`
-    with demanded as (
-      select distinct i.version_id, i.listing_id from installations i
-         join versions v on v.id = i.version_id
-       where i.state = 'RUNNING' and i.evidence_id is null and (v.asleep_since is null or v.woken_at is not null))
-    select * from (
-      select d.version_id as "versionId", least(l.replicas, ${mostReplicas}::int) as wanted,
-             (select count(*)::int from instances n
-               where n.version_id = d.version_id and n.state in ('STARTING', 'READY')) as live,
-             (select n.id from instances n
-               where n.version_id = d.version_id and n.state = 'READY' and n.created_at < l.restart_requested_at
-                 and not exists (select from instances s where s.version_id = d.version_id and s.state = 'STARTING')
-               order by n.id limit 1) as "outdatedId"
-        from demanded d join listings l on l.id = d.listing_id) each
-     where live < wanted or "outdatedId" is not null`);
-  return rows;
+export async function markReady(db: Db, id: string): Promise<InstanceRow | undefined> {
+  const [ready] = await db
+    .update(instances)
+    .set({ state: "READY", readyAt: sql`now()`, checkedAt: sql`now()` })
+    .where(and(eq(instances.id, id), eq(instances.state, "STARTING")))
+    .returning();
+  return ready;
 }
 
 interface Draining {
@@ -144,20 +137,6 @@ export async function drainSurplus(db: Db, mostReplicas: number): Promise<Instan
     .returning();
 }
 
-/** Claims draining instances to look at, so that one of several workers does. */
-export async function claimDraining(db: Db, everySeconds: number): Promise<InstanceRow[]> {
-  return db
-    .update(instances)
-    .set({ checkedAt: sql`now()` })
-    .where(
-      and(
-        eq(instances.state, "DRAINING"),
-        lt(instances.checkedAt, sql`now() - make_interval(secs => ${everySeconds})`),
-      ),
-    )
-    .returning();
-}
-
 /** It has ended after its last call; its reason is why it was drained. */
 export async function endDrained(db: Db, id: string, logTail: string): Promise<boolean> {
   const ended = await db
@@ -168,31 +147,83 @@ export async function endDrained(db: Db, id: string, logTail: string): Promise<b
   return ended.length === 1;
 }
 
-/**
- * Of these draining instances, those whose calls have all finished. A call picks its instance up to `slackSeconds` before its attempt
- * is recorded. An attempt that started longer ago than any call can take belongs to a dead process.
- */
-export async function selectDrained(
-  db: Db,
-  ids: readonly string[],
-  slackSeconds: number,
-): Promise<Set<string>> {
-  const slack = sql`make_interval(secs => ${slackSeconds})`;
-  const found = await db
-    .select({ id: instances.id })
-    .from(instances)
+export interface InstanceEnd {
+  code: ReasonCode;
+  reason: string;
+  exitCode?: number | null;
+  logTail?: string;
+}
+
+/** `FAILED` is the app's fault; `STOPPED` is not. */
+export const ended = ({ code, ...rest }: InstanceEnd) => ({
+  state: isAppFault(code) ? ("FAILED" as const) : ("STOPPED" as const),
+  reasonCode: code,
+  ...rest,
+  endedAt: sql`now()`,
+});
+
+/** True when this call ended it. */
+export async function endInstance(db: Db, id: string, end: InstanceEnd): Promise<boolean> {
+  const rows = await db
+    .update(instances)
+    .set(ended(end))
+    .where(and(eq(instances.id, id), inArray(instances.state, LIVE)))
+    .returning({ id: instances.id });
+  return rows.length === 1;
+}
+
+/** A start without a sign of life for this long is abandoned. */
+const ABANDONED = sql`interval '15 seconds'`;
+
+/** Ends starts whose worker died, of one version or of all. Returns the ones that this call ended. */
+export async function endAbandonedStarts(db: Db, versionId?: string): Promise<InstanceRow[]> {
+  return db
+    .update(instances)
+    .set(
+      ended({
+        code: "WORKER_ENDED",
+        reason: "The worker that was starting it ended before it was ready.",
+      }),
+    )
     .where(
       and(
-        inArray(instances.id, [...ids]),
-        sql`${instances.drainingSince} + ${slack} < now()`,
-        sql`not exists (
-          select 1 from attempts a join ${installations} on ${installations.id} = a.installation_id
-           where ${instances.versionId} in (${installations.versionId}, ${installations.otherVersionId})
-             and a.duration_ms is null and a.started_at < ${instances.drainingSince} + ${slack}
-             and a.started_at > now() - interval '2 minutes')`,
+        eq(instances.state, "STARTING"),
+        lt(instances.checkedAt, sql`now() - ${ABANDONED}`),
+        versionId === undefined ? undefined : eq(instances.versionId, versionId),
       ),
-    );
-  return new Set(found.map(({ id }) => id));
+    )
+    .returning();
+}
+
+/** Ends the instances behind these handles, which ended with their worker. */
+export async function endInstancesByHandles(db: Db, handles: string[]): Promise<void> {
+  if (handles.length === 0) return;
+  await db
+    .update(instances)
+    .set(ended({ code: "WORKER_ENDED", reason: "Its worker ended." }))
+    .where(and(inArray(instances.handle, handles), inArray(instances.state, ["STARTING", "READY"])));
+  // What was draining ended for the reason that it has.
+  await db
+    .update(instances)
+    .set({ state: "STOPPED", endedAt: sql`now()` })
+    .where(and(inArray(instances.handle, handles), eq(instances.state, "DRAINING")));
+}
+
+/** Records why no instance could be started, unless the newest one says so already. */
+export async function noteNotStarted(
+  db: Db,
+  versionId: string,
+  code: ReasonCode,
+  reason: string,
+): Promise<void> {
+  const [newest] = await db
+    .select()
+    .from(instances)
+    .where(eq(instances.versionId, versionId))
+    .orderBy(desc(instances.id))
+    .limit(1);
+  if (newest === undefined || newest.endedAt === null || newest.reasonCode === code) return;
+  await db.insert(instances).values({ versionId, runtime: newest.runtime, ...ended({ code, reason }) });
 }
 
 /**

@@ -1,0 +1,106 @@
+import { tellExpiringKeys } from "@/lib/server/accounts/credentials/manage-api-keys";
+import { deliveryPool } from "@/lib/server/calls/deliveries/delivery-pool";
+import { countHours } from "@/lib/server/insight/call-log/count-hours";
+import { sampleInstances } from "@/lib/server/insight/health/sample-instances";
+import { excerptPool, fileFailures } from "@/lib/server/insight/logs/read-excerpts";
+import { scrubRevisions } from "@/lib/server/installations/configurations/earlier-revisions";
+import { installationPool } from "@/lib/server/installations/work/advance-installations";
+import { upgradePool } from "@/lib/server/installations/work/advance-upgrades";
+import { checkPool } from "@/lib/server/installations/work/check-configurations";
+import { restoreInstances } from "@/lib/server/installations/work/restore-instances";
+import { evidencePool } from "@/lib/server/moderation/evidence/evidence-pool";
+import { type Job, type Pool, runPool } from "@/lib/server/platform/lease-loop";
+import type { Leased } from "@/lib/server/platform/lease-queries";
+import { endOldMails, mailPool } from "@/lib/server/platform/notifications/mail-pool";
+import type { Platform } from "@/lib/server/platform/platform";
+import { endLeasesOfDeadWorkers } from "@/lib/server/platform/presence";
+import { CHECK_SECONDS, checkInstances } from "@/lib/server/runtime/check-instances";
+import { createIsolationChecker } from "@/lib/server/runtime/check-isolation";
+import { createMover, drainInstances, sleepIdle } from "@/lib/server/runtime/drain-instances";
+import type { Runtimes } from "@/lib/server/runtime/engines/choose-runtime";
+import {
+  reconcileInstances,
+  removeStrays,
+  removeUnusedImages,
+  stopUnneeded,
+} from "@/lib/server/runtime/reconcile-instances";
+import { removeOldRecords } from "@/lib/server/surface/remove-old-records";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+interface Around {
+  workerId: () => number | null;
+  /** Looks at an instance because a call to it failed. */
+  look: (instanceId: string) => Promise<boolean>;
+  /** Aborted when the worker ends. Long jobs stop after their current step. */
+  ending: AbortSignal;
+}
+
+/** All jobs of a worker. Several workers share them: each job claims or locks what it works on. */
+export function listJobs(platform: Platform, runtimes: Runtimes, { workerId, look, ending }: Around): Job[] {
+  const queue = <Item extends Leased>(pool: Pool<Item>) => createQueue(platform, pool, workerId);
+  const mails = mailPool(platform);
+  const metricsMs = platform.environment.PLATFORM_METRICS_SECONDS * SECOND;
+  const checkIsolation = createIsolationChecker(platform, runtimes);
+  const moveToContainers = createMover(platform, runtimes);
+  return [
+    ...(mails === undefined ? [] : [queue(mails)]),
+    queue(deliveryPool(platform, look)),
+    queue(installationPool(platform, runtimes)),
+    queue(upgradePool(platform, runtimes)),
+    queue(excerptPool(platform, runtimes)),
+    queue(evidencePool(platform, runtimes)),
+    queue(checkPool(platform, runtimes)),
+    { name: "take over", everyMs: SECOND, run: () => endLeasesOfDeadWorkers(platform, workerId()) },
+
+    // The database may be unavailable when a worker starts.
+    { name: "reconcile", everyMs: 2 * SECOND, alone: true, untilDone: true, run: reconcile },
+    // Runs overlap, so that an app that takes a minute to start does not delay others.
+    { name: "restore", everyMs: 2 * SECOND, on: "start", run: restore },
+    { name: "check health", everyMs: CHECK_SECONDS * SECOND, run: () => checkInstances(platform, runtimes) },
+    { name: "drain", everyMs: 2 * SECOND, run: () => drainInstances(platform, runtimes) },
+    { name: "sleep", everyMs: MINUTE, run: () => sleepIdle(platform) },
+    // Nothing happens when an app that was only started for a check is no longer needed.
+    { name: "stop unneeded", everyMs: MINUTE, run: () => stopUnneeded(platform, runtimes) },
+    { name: "move", everyMs: 5 * SECOND, alone: true, run: moveToContainers },
+    { name: "remove strays", everyMs: 5 * SECOND, run: () => removeStrays(platform, runtimes) },
+    { name: "remove images", everyMs: 10 * MINUTE, run: () => removeUnusedImages(platform, runtimes) },
+    { name: "check isolation", everyMs: 2 * SECOND, alone: true, run: checkIsolation },
+
+    // A round that an engine delays takes the place of the next.
+    { name: "sample", everyMs: metricsMs, alone: true, run: () => sampleInstances(platform, runtimes) },
+    { name: "request logs", everyMs: 5 * SECOND, run: () => fileFailures(platform) },
+    {
+      name: "count calls",
+      everyMs: MINUTE,
+      alone: true,
+      run: () => countHours(platform, { signal: ending }),
+    },
+    { name: "scrub", everyMs: MINUTE, run: () => scrubRevisions(platform) },
+    { name: "tell of keys", everyMs: 10 * MINUTE, run: () => tellExpiringKeys(platform) },
+    { name: "end mails", everyMs: 10 * MINUTE, run: () => endOldMails(platform) },
+    { name: "retention", everyMs: 10 * MINUTE, alone: true, run: removeOld },
+  ];
+
+  function restore(): Promise<void> {
+    return restoreInstances(platform, runtimes);
+  }
+  async function reconcile(): Promise<void> {
+    await reconcileInstances(platform, runtimes);
+    await restore();
+  }
+  function removeOld() {
+    return removeOldRecords(platform, { signal: ending });
+  }
+}
+
+/** The job of a pool. The period is the longest delay if a notification is lost. */
+export function createQueue<Item extends Leased>(
+  platform: Platform,
+  pool: Pool<Item>,
+  workerId: () => number | null,
+): Job {
+  const { wake, drain } = runPool(platform, pool, workerId);
+  return { name: pool.name, everyMs: SECOND, on: "work", run: wake, drain };
+}
