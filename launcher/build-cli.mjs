@@ -104,10 +104,12 @@ async function runBuild() {
   const [bundle, inPage] = await Promise.all([build(CLI_BUNDLE_OPTIONS), buildDevPage()]);
   const inputs = [...Object.keys(bundle.metafile.inputs), ...inPage];
   requireSources(inputs);
+  const used = Object.values(bundle.metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+  const shipped = used.flatMap(([input, { bytesInOutput }]) => (bytesInOutput > 0 ? [input] : []));
   writeProgram(bundle.outputFiles);
   replaceFile({
     path: path.join(DIST, "third-party-notices.txt"),
-    contents: Buffer.from(collectNotices(inputs)),
+    contents: Buffer.from(collectNotices([...shipped, ...inPage])),
   });
   replaceFile({ path: path.join(ROOT, PACKAGE), contents: await packCli() });
 }
