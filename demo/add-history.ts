@@ -72,7 +72,10 @@ function addDelivery(history: History, route: Route, call: InventedCall): void {
   const last = tries.at(-1) ?? call;
   const deliveryId = v7({ msecs: startedAt.getTime() });
   history.deliveries.push({
-    ...{ id: deliveryId, eventId, installationId: route.installationId, routeId: route.id },
+    id: deliveryId,
+    eventId,
+    installationId: route.installationId,
+    routeId: route.id,
     state: "DELIVERED",
     attemptCount: tries.length,
     nextAttemptAt: last.startedAt,
@@ -95,7 +98,14 @@ function addAttempt(
 ): void {
   const endedAt = new Date(startedAt.getTime() + durationMs);
   history.attempts.push({
-    ...{ ...call, durationMs, startedAt, endedAt, organizationId, installationId, routeId, kind },
+    ...call,
+    durationMs,
+    startedAt,
+    endedAt,
+    organizationId,
+    installationId,
+    routeId,
+    kind,
     ...delivery,
     target: `POST ${path}`,
     recorded: false,

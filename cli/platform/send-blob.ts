@@ -32,7 +32,10 @@ export function sendBlob(blob: BlobUpload): Promise<void> {
   return new Promise((resolve, reject) => {
     // The library reads from `source` only, whatever it is given.
     const upload = new Upload(Buffer.alloc(0), {
-      ...{ endpoint, uploadUrl: `${endpoint}/${digest}`, uploadSize: source.size, chunkSize: CHUNK_BYTES },
+      endpoint,
+      uploadUrl: `${endpoint}/${digest}`,
+      uploadSize: source.size,
+      chunkSize: CHUNK_BYTES,
       headers: { authorization: toAuthorization(credentials) },
       httpStack: createHttpStack(credentials),
       metadata: { digest },

@@ -44,8 +44,12 @@ export function saveAnswers(
   const settings = applyOutcomes(customer, manifest, merged);
   const savedAt = new Date().toISOString();
   return {
-    ...{ settings, mappings: merged.mappings, revision: revision + 1, savedAt },
-    ...{ cause: "configure", fresh: false },
+    settings,
+    mappings: merged.mappings,
+    revision: revision + 1,
+    savedAt,
+    cause: "configure",
+    fresh: false,
   };
 }
 
@@ -132,8 +136,16 @@ export function viewConfiguration(customer: LocalCustomer, manifest: Manifest): 
   const { name, version } = manifest;
   const declared = listSettings(manifest).map(knownSetting);
   return {
-    ...{ installationId, name, title: appTitle(manifest), version, tenantName, test: true },
-    ...{ revision, cause, savedAt, savedBy: SAVED_BY },
+    installationId,
+    name,
+    title: appTitle(manifest),
+    version,
+    tenantName,
+    test: true,
+    revision,
+    cause,
+    savedAt,
+    savedBy: SAVED_BY,
     declared,
     mappingFields: (manifest.core?.fields ?? []).map(knownMappingField),
     checksConfiguration: checksConfiguration(manifest),

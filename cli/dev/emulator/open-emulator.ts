@@ -32,11 +32,21 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   const history = createHistory();
   const tokens = createTokens(url);
   const emulator: Emulator = {
-    ...{ version, folder, manifestFile, url, appUrl, runner, customers, tokens, history },
+    version,
+    folder,
+    manifestFile,
+    url,
+    appUrl,
+    runner,
+    customers,
+    tokens,
+    history,
     keys: createStateKeys(),
     core: createCore({ customers, tokens, appUrl, settings: () => emulator.settings }),
     app: supervise({
-      ...{ runner, stateApi: appUrl, readyMs },
+      runner,
+      stateApi: appUrl,
+      readyMs,
       onChange: () => history.emit({ name: "instance", data: viewInstance(emulator) }),
       onLog: ({ stream, text }) => history.addLine({ stream, text: maskAll(emulator, text) }),
     }),

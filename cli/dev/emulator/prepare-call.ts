@@ -60,7 +60,10 @@ export function prepareCall(
   const deadlineMs = DEADLINES[kind];
   const isLong = kind === "webhook" || kind === "lifecycle";
   const base = {
-    ...{ route: route.route, kind, deadlineMs, path: route.path },
+    route: route.route,
+    kind,
+    deadlineMs,
+    path: route.path,
     keyMs: isLong ? LONG_KEY_MS : deadlineMs + KEY_SLACK_MS,
   };
   if (kind === "lifecycle") {
@@ -83,8 +86,15 @@ export function prepareCall(
 /** The call that checks answers before they are saved. */
 export function prepareCheck(): PreparedCall {
   return {
-    ...{ route: "check:/_app/check", kind: "lifecycle", name: "check", method: "POST", path: "/_app/check" },
-    ...{ headers: {}, body: undefined, deadlineMs: CHECK_DEADLINE_MS, keyMs: CHECK_DEADLINE_MS + 5_000 },
+    route: "check:/_app/check",
+    kind: "lifecycle",
+    name: "check",
+    method: "POST",
+    path: "/_app/check",
+    headers: {},
+    body: undefined,
+    deadlineMs: CHECK_DEADLINE_MS,
+    keyMs: CHECK_DEADLINE_MS + 5_000,
   };
 }
 
@@ -162,7 +172,9 @@ export function createSample(
   const product =
     found === undefined ? undefined : { name: found.name, data: toJson(found.sample), given: true };
   const mappingFields = (manifest.core?.fields ?? []).map(({ name: field, title, required = false }) => ({
-    ...{ name: field, title, required },
+    name: field,
+    title,
+    required,
   }));
   return samplePayload({ route: { kind, patterns }, name, product }, { mappings, mappingFields });
 }
@@ -184,7 +196,11 @@ export function listRoutes(manifest: Manifest): DevRoute[] {
     lifecycle = [],
   } = manifest.core ?? {};
   const withNames = (kind: "webhook" | "autofill", path: string, patterns: string[]): DevRoute => ({
-    ...{ route: `${kind}:${path}`, kind, path, title: path, patterns },
+    route: `${kind}:${path}`,
+    kind,
+    path,
+    title: path,
+    patterns,
     names: listNames({ kind, patterns }),
     methods: ["POST"],
   });

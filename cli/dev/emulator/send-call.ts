@@ -97,7 +97,10 @@ interface SentCall {
 
 /** An app that is gone must not keep a call waiting for an engine to notice. */
 const NOT_RUNNING: LocalAnswer = {
-  ...{ status: null, headers: {}, body: null, ms: 0 },
+  status: null,
+  headers: {},
+  body: null,
+  ms: 0,
   failed: { fault: "app-not-running", failure: "The app isn't running. Its log shows why." },
 };
 const RESTARTING_MS = 8_000;
@@ -113,11 +116,22 @@ export async function sendCall(
   const id = randomUUID();
   const key = createKey(emulator, id, customer, prepared, { ...options, manifest });
   const started: DevCall = {
-    ...{ id, customerId: customer.id, customerName: customer.name, sender },
-    ...{ route: prepared.route, kind: prepared.kind, name: prepared.name },
+    id,
+    customerId: customer.id,
+    customerName: customer.name,
+    sender,
+    route: prepared.route,
+    kind: prepared.kind,
+    name: prepared.name,
     startedAt: new Date().toISOString(),
     request: describeRequest(prepared, key),
-    ...{ done: false, response: null, ms: null, fault: null, failure: null, issues: [], reads: [] },
+    done: false,
+    response: null,
+    ms: null,
+    fault: null,
+    failure: null,
+    issues: [],
+    reads: [],
   };
   history.putCall(started);
   const { port } = app.status();
@@ -152,7 +166,8 @@ function createKey(
   { manifest, key, isCheck }: SendOptions & { manifest: Manifest },
 ): string {
   return keys.create({
-    ...{ callId, customer },
+    callId,
+    customer,
     record: toRecord(customer, manifest, coreApiUrl(appUrl, customer)),
     secretNames: listSecretNames(customer, manifest),
     webhookSecrets: isCheck === true ? null : [customer.webhookSecret],
@@ -172,7 +187,9 @@ function judge({ kind }: PreparedCall, answer: LocalAnswer, isCheck: boolean): F
 
 function describeRequest({ method, path, headers, body }: PreparedCall, key: string): DevCall["request"] {
   return {
-    ...{ method, path, body: body === undefined ? null : pretty(body) },
+    method,
+    path,
+    body: body === undefined ? null : pretty(body),
     headers: { [KEY_HEADER]: shortenKey(key), ...headers },
   };
 }

@@ -20,10 +20,17 @@ export function takeSnapshot(emulator: Emulator): DevSnapshot {
   const { version, folder, appUrl, manifestView, settings, customers, history, drills } = emulator;
   return {
     runId: RUN_ID,
-    ...{ cliVersion: version, folder, stateApi: appUrl, answersFile: customers.file },
-    ...{ manifest: manifestView, instance: viewInstance(emulator), settings },
+    cliVersion: version,
+    folder,
+    stateApi: appUrl,
+    answersFile: customers.file,
+    manifest: manifestView,
+    instance: viewInstance(emulator),
+    settings,
     customers: listCustomers(emulator),
-    ...{ calls: history.calls(), reads: history.reads(), log: history.log() },
+    calls: history.calls(),
+    reads: history.reads(),
+    log: history.log(),
     drills: [...drills.values()],
   };
 }
@@ -59,7 +66,10 @@ export async function readManifest(file: string): Promise<FoundManifest> {
 
 export function viewManifest(file: string, manifest: Manifest, found: FoundManifest): DevManifest {
   return {
-    ...{ file, name: manifest.name, version: manifest.version, title: appTitle(manifest) },
+    file,
+    name: manifest.name,
+    version: manifest.version,
+    title: appTitle(manifest),
     routes: listRoutes(manifest),
     settings: listSettings(manifest).length,
     mappingFields: manifest.core?.fields?.length ?? 0,
@@ -79,7 +89,11 @@ export function viewCustomer({ manifest, appUrl }: Emulator, customer: LocalCust
   const { id, name, tenantHostName, revision, productSet } = customer;
   const missing = findMissing(customer, manifest);
   return {
-    ...{ id, name, tenantHostName, revision, missing },
+    id,
+    name,
+    tenantHostName,
+    revision,
+    missing,
     coreApiUrl: coreApiUrl(appUrl, customer),
     configured: missing.length === 0,
     products: productsOf(productSet).map((product) => product.name),

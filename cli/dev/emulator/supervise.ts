@@ -52,8 +52,14 @@ export function supervise({
   readyMs = READY_MS,
 }: SupervisorOptions): Supervisor {
   const status: AppStatus = {
-    ...{ state: "stopped", port: null, startedAt: null, readyAt: null, restarts: 0, cause: "" },
-    ...{ health: [], exit: null },
+    state: "stopped",
+    port: null,
+    startedAt: null,
+    readyAt: null,
+    restarts: 0,
+    cause: "",
+    health: [],
+    exit: null,
   };
   let app: RunningApp | undefined;
   /** Changes with every start and stop, so that what belongs to an earlier one ends. */
