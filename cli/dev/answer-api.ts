@@ -111,8 +111,6 @@ function decode(part: string): string {
   }
 }
 
-// Answers the app's reads of state, and notes each with its call.
-
 /** Throws the platform's own NOT_FOUND for any key that isn't good now. */
 function readState(emulator: Emulator, key: string, what: StateRead["what"]): unknown {
   const read = openState(emulator.keys, emulator.tokens, key, what);

@@ -241,7 +241,7 @@ async function callEveryRoute(emulator: Emulator): Promise<DevCall[]> {
 }
 
 function notReady({ app }: Emulator): Failure {
-  const { exit } = app.status();
+  const { exit } = app.status;
   return new Failure("APP_NOT_READY", exit?.reason ?? "The app didn't become ready.", {
     next: exit === null ? [] : [exit.nextStep, ...exit.logTail.split("\n").filter((line) => line !== "")],
   });

@@ -76,11 +76,10 @@ function explain(credentials: Credentials, error: Error | DetailedError): Error 
   return causingError instanceof Failure ? causingError : unreachable(credentials, causingError);
 }
 
-// The requests of the upload library, made by the same client, and through the same proxy, as all others.
-
 /** What is reported as progress at once. */
 const PIECE_BYTES = 64 * 1024;
 
+/** The requests of the upload library, made by the same client, and through the same proxy, as all others. */
 function createHttpStack(credentials: Credentials): HttpStack {
   return {
     createRequest: (method, url) => new BlobRequest(method, url, credentials),

@@ -91,9 +91,11 @@ function applyOutcomes(
   return Object.fromEntries([...undeclared, ...answered]);
 }
 
-// Makes answers up, so that the first call works before anybody has filled in a form.
-
-/** To everything, or only to what is missing. @param index of the customer, because answers of customers should differ */
+/**
+ * Makes up answers to everything, or only to what is missing, so that the first call works before anybody has filled in a form.
+ *
+ * @param index of the customer, because answers of customers should differ
+ */
 export function inventAnswers(
   customer: LocalCustomer,
   manifest: Manifest,
@@ -124,8 +126,6 @@ export function inventAnswers(
     mappings: fields.length === 0 ? {} : Object.fromEntries(mappings),
   };
 }
-
-// What a customer's answers look like: to people in the form, and to the app in its state. Pure.
 
 /** Made-up products never change. */
 const CHANGED_AT = "2026-01-01T00:00:00.000Z";
@@ -184,8 +184,6 @@ export function toRecord(
   const { tenantHostName } = customer;
   return { settings: Object.fromEntries(settings), mappings, coreApiUrl, tenantHostName };
 }
-
-// Which values of a customer are secret, and how they are removed from what the app wrote. Pure.
 
 export interface Secret {
   name: string;

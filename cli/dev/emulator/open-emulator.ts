@@ -9,7 +9,7 @@ import { createCore, createTokens } from "./local-core";
 import { idleDrills } from "./run-drill";
 import { readManifest, viewInstance, viewManifest } from "./snapshot";
 import { createStateKeys } from "./state-api";
-import { supervise } from "./supervise";
+import { Supervisor } from "./supervise";
 
 export interface EmulatorOptions {
   folder: string;
@@ -43,7 +43,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     history,
     keys: createStateKeys(),
     core: createCore({ customers, tokens, appUrl, settings: () => emulator.settings }),
-    app: supervise({
+    app: new Supervisor({
       runner,
       stateApi: appUrl,
       readyMs,

@@ -157,9 +157,10 @@ function sign({ webhookSecret }: LocalCustomer, body: string): Record<string, st
   return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` };
 }
 
-// A payload to start from, made of the customer's own products. Pure.
-
-/** JSON text. Without a name, of the first event or operation; without a product, of the customer's first one. */
+/**
+ * A payload to start from, made of the customer's own products, as JSON text. Without a name, it is of the first event or operation;
+ * without a product, of the customer's first one.
+ */
 export function createSample(
   { kind, patterns }: DevRoute,
   { productSet, mappings }: LocalCustomer,
@@ -185,8 +186,7 @@ function toJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value ?? null));
 }
 
-// Everything of an app that can be called. Pure.
-
+/** Everything in an app that can be called. */
 export function listRoutes(manifest: Manifest): DevRoute[] {
   const {
     webhooks = [],

@@ -31,8 +31,6 @@ export async function callRoute(emulator: Emulator, input: DevCallInput): Promis
   return call;
 }
 
-// Passes a request on to an endpoint of the app, with the headers that the platform lets through.
-
 interface EndpointRequest {
   method: string;
   /** Below the route base. */
@@ -49,7 +47,7 @@ interface EndpointAnswer {
   body: string;
 }
 
-/** Anyone who has the URL of the endpoint can make this call. */
+/** Passes on a request of anyone who has the endpoint's URL, with the headers that the platform lets through. */
 export async function callEndpoint(
   emulator: Emulator,
   customerId: string,
@@ -77,8 +75,6 @@ export async function callEndpoint(
   return { status, headers: { ...responseHeaders(answered), location }, body: raw };
 }
 
-// Sends a prepared call to the app, with a state key of its own, and keeps what happened.
-
 interface SendOptions {
   sender: DevCall["sender"];
   /** Of a drill, which continues with the manifest that it began with. */
@@ -105,6 +101,7 @@ const NOT_RUNNING: LocalAnswer = {
 };
 const RESTARTING_MS = 8_000;
 
+/** Sends a prepared call to the app, with a state key of its own, and keeps what happened. */
 export async function sendCall(
   emulator: Emulator,
   customer: LocalCustomer,
@@ -134,7 +131,7 @@ export async function sendCall(
     reads: [],
   };
   history.putCall(started);
-  const { port } = app.status();
+  const { port } = app.status;
   const { method, path, headers, body, deadlineMs } = prepared;
   const request = { method, path, body, deadlineMs, headers: { ...headers, [KEY_HEADER]: key } };
   const answer = port === null ? NOT_RUNNING : await sendRequest({ ...request, port });

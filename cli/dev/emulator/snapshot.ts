@@ -36,11 +36,10 @@ export function takeSnapshot(emulator: Emulator): DevSnapshot {
 }
 
 export function viewInstance({ app, runner }: Emulator): DevInstance {
-  return { ...app.status(), how: runner.how, what: runner.what };
+  return { ...app.status, how: runner.how, what: runner.what };
 }
 
-// The app's manifest as the emulator uses it: the last valid one, and what is wrong with the file now.
-
+/** The app's manifest as the emulator uses it: the last valid one, and what is wrong with the file now. */
 interface FoundManifest {
   /** Undefined if the file has errors. */
   manifest?: Manifest;
@@ -78,8 +77,6 @@ export function viewManifest(file: string, manifest: Manifest, found: FoundManif
     readAt: new Date().toISOString(),
   };
 }
-
-// The made-up customers as people see them, with what is missing in their configurations.
 
 export function listCustomers(emulator: Emulator): DevCustomer[] {
   return emulator.customers.list().map((customer) => viewCustomer(emulator, customer));
