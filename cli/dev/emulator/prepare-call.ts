@@ -4,7 +4,7 @@ import { CHECK_DEADLINE_MS } from "@/lib/contract/catalog/configuration";
 import type { RouteKind } from "@/lib/contract/catalog/installation-states";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import { Problem } from "@/lib/contract/platform/problem";
-import { acceptsOperation } from "@/lib/domain/calls/events";
+import { requireOperation } from "@/lib/domain/calls/events";
 import { allowsMethod, coversPath, isPlainPath } from "@/lib/domain/catalog/manifest/endpoint";
 import { listNames, samplePayload } from "@/lib/domain/installations/sample-payload";
 import { getMember, isRecord } from "@/lib/domain/platform/json-text/json-value";
@@ -74,7 +74,7 @@ export function prepareCall(
   const given = wanted.payload ?? JSON.parse(createSample(route, customer, manifest, name));
   if (kind === "endpoint") return prepareEndpoint(route, base, wanted, given);
   const payload = kind === "webhook" ? completeEvent(given) : given;
-  if (kind === "autofill") requireOperation(route, payload);
+  if (kind === "autofill") requireOperation(route.patterns, getMember(payload, "operation"));
   const body = JSON.stringify(payload);
   if (Buffer.byteLength(body) > PAYLOAD_BYTES)
     throw new Problem("TOO_LARGE", "The payload is larger than 1 MiB of JSON. Send less data.");
@@ -136,17 +136,6 @@ function completeEvent(payload: unknown): unknown {
     );
   const id = `dev-${randomUUID()}`;
   return { timestamp: new Date().toISOString(), transactionId: id, username: "you", ...payload, id };
-}
-
-function requireOperation({ patterns }: DevRoute, payload: unknown): void {
-  const operation = getMember(payload, "operation");
-  if (acceptsOperation(patterns, operation)) return;
-  const named =
-    typeof operation === "string" ? `"${operation}" is not one of them.` : "The request names none.";
-  throw new Problem(
-    "OPERATION_NOT_DECLARED",
-    `This route accepts only these operations: ${patterns.join(", ")}. ${named} Send the name of one of them as "operation".`,
-  );
 }
 
 /** As Standard Webhooks asks: HMAC-SHA-256 over `<id>.<timestamp>.<body>`. */

@@ -12,7 +12,7 @@ import { drillKill, drillRestart, drillSlowCore } from "./outage-drills";
 import { findRoute, listRoutes, prepareCall } from "./prepare-call";
 import { sendCall } from "./send-call";
 import { type DrillCall, skipped, type Stage, type Verdict } from "./stage";
-import { checkHealth } from "./check-health";
+import { checkHealth } from "./supervise";
 
 const JUDGES: Record<DrillName, (stage: Stage) => Promise<Verdict>> = {
   "slow-core": drillSlowCore,

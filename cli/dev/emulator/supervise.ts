@@ -8,10 +8,13 @@
  *     any → stopped
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { KEY_HEADER } from "@/lib/contract/platform/text";
 import { INSTANCE_REASONS, type ReasonCode } from "@/lib/contract/runtime/instance-reasons";
+import { explainHealth, HEALTH_DEADLINE_MS, joinSentences } from "@/lib/domain/runtime/health";
 import { type AppExit, BuildFailure, type Runner, type RunningApp } from "../app/runner";
-import type { DevInstance, DevLogLine } from "../contract/app";
-import { checkHealth } from "./check-health";
+import { sendRequest } from "../app/send-request";
+import type { DevHealth, DevInstance, DevLogLine } from "../contract/app";
+import { unknownStateKey } from "./state-api";
 
 type AppStatus = Omit<DevInstance, "how" | "what">;
 type LogEntry = Pick<DevLogLine, "stream" | "text">;
@@ -213,4 +216,24 @@ function withoutPublishing(code: ReasonCode): string {
     /,? then publish a new version\.|Then publish a new version\./,
     (found) => (found.startsWith(",") ? ", then save: the app restarts." : " Then save: the app restarts."),
   );
+}
+
+interface HealthCheck extends DevHealth {
+  code: ReasonCode | null;
+}
+
+/** The key opens nothing, because a health check serves no customer. */
+export async function checkHealth(port: number): Promise<HealthCheck> {
+  const at = new Date().toISOString();
+  const { status, failed, ms } = await sendRequest({
+    method: "GET",
+    path: "/health",
+    headers: { [KEY_HEADER]: unknownStateKey() },
+    deadlineMs: HEALTH_DEADLINE_MS,
+    port,
+  });
+  const { fault = null, failure = null } = failed ?? {};
+  const problem = explainHealth({ status, fault, failure });
+  if (problem === undefined) return { at, ok: true, ms, problem: null, code: null };
+  return { at, ok: false, ms, problem: joinSentences(problem.reason, problem.failure), code: problem.code };
 }
