@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { runProgram } from "./program";
 import { processTerminal, readCliEnvironment } from "./terminal/environment";
 

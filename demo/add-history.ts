@@ -72,7 +72,10 @@ function addDelivery(history: History, route: Route, call: InventedCall): void {
   const last = tries.at(-1) ?? call;
   const deliveryId = v7({ msecs: startedAt.getTime() });
   history.deliveries.push({
-    ...{ id: deliveryId, eventId, installationId: route.installationId, routeId: route.id },
+    id: deliveryId,
+    eventId,
+    installationId: route.installationId,
+    routeId: route.id,
     state: "DELIVERED",
     attemptCount: tries.length,
     nextAttemptAt: last.startedAt,
@@ -95,7 +98,14 @@ function addAttempt(
 ): void {
   const endedAt = new Date(startedAt.getTime() + durationMs);
   history.attempts.push({
-    ...{ ...call, durationMs, startedAt, endedAt, organizationId, installationId, routeId, kind },
+    ...call,
+    durationMs,
+    startedAt,
+    endedAt,
+    organizationId,
+    installationId,
+    routeId,
+    kind,
     ...delivery,
     target: `POST ${path}`,
     recorded: false,
@@ -105,8 +115,6 @@ function addAttempt(
   const readAt = new Date(startedAt.getTime() + Math.floor(durationMs / 3));
   history.reads.push({ attemptId: call.id, count: 1, firstReadAt: readAt, lastReadAt: readAt, revision: 1 });
 }
-
-// The calls of a past week, made up: busy on weekday mornings and afternoons, quiet at night, with an outage and a few failures. Pure.
 
 export const HISTORY_DAYS = 7;
 const HOUR_MS = 3_600_000;
@@ -162,7 +170,12 @@ const FAILING = 0.006;
 /** In an hour of the last weekday before today, the app was overloaded. */
 const OUTAGE = { hour: 14, failing: 0.32, slower: 6 };
 
-/** Oldest first. Equal for an equal `random`. @param random from 0 to 1, such as `Math.random` */
+/**
+ * The calls of a past week, made up: busy on weekday mornings and afternoons, quiet at night, with an outage and a few failures. Oldest
+ * first, and equal for an equal `random`.
+ *
+ * @param random from 0 to 1, such as `Math.random`
+ */
 export function inventCalls(kind: RouteKind, now: Date, random: () => number): InventedCall[] {
   const traffic = TRAFFIC[kind];
   if (traffic === undefined) return [];

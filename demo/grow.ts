@@ -116,7 +116,10 @@ async function launchFailing(platform: Platform, customer: Member, publisher: Me
   if (listing === undefined || listing.versionId === null || tenant === undefined) return;
   if (await hasInstallation(platform.db, tenant.id, listing.id)) return;
   await launchInstallation(platform, customer, {
-    ...{ versionId: listing.versionId, tenantId: tenant.id, test: false, openEndpoints: true },
+    versionId: listing.versionId,
+    tenantId: tenant.id,
+    test: false,
+    openEndpoints: true,
     settings: set({ deskEmail: "claims@harbor-mutual.example" }),
     mappings: { "Personal Auto": {} },
   });

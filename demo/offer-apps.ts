@@ -143,7 +143,10 @@ function describeApp(slug: string, app: CatalogApp, company: string): ListingInp
   const { appName, title, tagline, category, product, offering } = app;
   const { technicalDetails, launchInstructions, complianceDetails } = app;
   return {
-    ...{ appName, title, tagline, category },
+    appName,
+    title,
+    tagline,
+    category,
     about: { product, company, offering },
     requirements: { technicalDetails, launchInstructions, complianceDetails },
     links: createLinks(slug, appName),

@@ -1,5 +1,5 @@
-// Bundles `platform-app` with everything that it needs into one file, `cli/dist/platform-app.js`: `npm run build:cli`.
-import { readdirSync, readFileSync } from "node:fs";
+// Bundles `platform-app` with everything that it needs into `cli/dist`: `npm run build:cli`.
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
@@ -8,13 +8,12 @@ import { gzipSync } from "node:zlib";
 import { build, stop } from "esbuild";
 import tar from "tar-stream";
 import { buildDevPage } from "./build-dev-page.mjs";
-import { buildIfChanged, listFiles } from "./bundling/fingerprint.mjs";
-import { joinChunks } from "./bundling/join-chunks.mjs";
-import { replaceFile } from "./bundling/replace-file.mjs";
+import { buildIfChanged, listFiles, replaceFile } from "./build-if-changed.mjs";
 
 const ROOT = path.join(import.meta.dirname, "..");
 const CLI = path.join(ROOT, "cli");
 const DIST = path.join(CLI, "dist");
+const PROGRAM = path.join(DIST, "platform-app.js");
 const PACKAGE = ".build/platform-app.tgz";
 
 /** What packages bring and the command line never reaches: dockerode's BuildKit sessions, and ssh2's native speed-up. */
@@ -46,10 +45,10 @@ const englishOnly = {
   },
 };
 
-const ENTRY_POINT = "cli/main.ts";
-const CLI_BUNDLE_OPTIONS = {
+/** Splits the code, because Node parses all of a file before it runs the first line: a command loads only what it needs. */
+export const CLI_BUNDLE_OPTIONS = {
   absWorkingDir: ROOT,
-  entryPoints: [ENTRY_POINT],
+  entryPoints: { "platform-app": "cli/main.ts" },
   outdir: "cli/dist",
   bundle: true,
   splitting: true,
@@ -57,6 +56,13 @@ const CLI_BUNDLE_OPTIONS = {
   format: "esm",
   target: "node20.19",
   minify: true,
+  // Otherwise an uncaught error would show a line of a megabyte.
+  lineLimit: 160,
+  // What CommonJS packages expect, and an ES module does not have.
+  define: { __dirname: "import.meta.dirname" },
+  banner: {
+    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+  },
   // Some packages' main files load their parts in a way that cannot be bundled.
   mainFields: ["module", "main"],
   legalComments: "eof",
@@ -79,7 +85,7 @@ export function describeCliBuild() {
       "app/icon.svg",
       "launcher/build-cli.mjs",
       "launcher/build-dev-page.mjs",
-      "launcher/bundling",
+      "launcher/build-if-changed.mjs",
       "package.json",
       "package-lock.json",
       "tsconfig.json",
@@ -98,15 +104,26 @@ async function runBuild() {
   const [bundle, inPage] = await Promise.all([build(CLI_BUNDLE_OPTIONS), buildDevPage()]);
   const inputs = [...Object.keys(bundle.metafile.inputs), ...inPage];
   requireSources(inputs);
-  replaceFile(
-    { path: path.join(DIST, "platform-app.js"), contents: await joinChunks(bundle, ENTRY_POINT) },
-    0o755,
-  );
+  const used = Object.values(bundle.metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+  const shipped = used.flatMap(([input, { bytesInOutput }]) => (bytesInOutput > 0 ? [input] : []));
+  writeProgram(bundle.outputFiles);
   replaceFile({
     path: path.join(DIST, "third-party-notices.txt"),
-    contents: Buffer.from(collectNotices(inputs)),
+    contents: Buffer.from(collectNotices([...shipped, ...inPage])),
   });
   replaceFile({ path: path.join(ROOT, PACKAGE), contents: await packCli() });
+}
+
+function writeProgram(files) {
+  const isProgram = (file) => file.path === PROGRAM;
+  for (const file of files.filter((each) => !isProgram(each))) replaceFile(file);
+  // Last, because it imports the others.
+  replaceFile(files.find(isProgram), 0o755);
+  for (const name of readdirSync(DIST)) {
+    const file = path.join(DIST, name);
+    // Of the build before: the names of chunks contain a hash.
+    if (name.endsWith(".js") && !files.some((each) => each.path === file)) rmSync(file, { force: true });
+  }
 }
 
 /** A source that is missing in the list would be built once, and never again. */
@@ -141,7 +158,7 @@ async function packCli() {
   const { files } = JSON.parse(readFileSync(path.join(CLI, "package.json"), "utf8"));
   const pack = tar.pack();
   for (const name of ["package.json", ...files].flatMap((each) => listFiles(CLI, each))) {
-    const mode = name === "dist/platform-app.js" ? 0o755 : 0o644;
+    const mode = path.join(CLI, name) === PROGRAM ? 0o755 : 0o644;
     pack.entry({ name: `package/${name}`, mode, mtime: new Date(0) }, readFileSync(path.join(CLI, name)));
   }
   pack.finalize();

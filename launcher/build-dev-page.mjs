@@ -7,7 +7,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, stop, transform } from "esbuild";
 import { compile } from "tailwindcss";
-import { replaceFile } from "./bundling/replace-file.mjs";
+import { replaceFile } from "./build-if-changed.mjs";
 
 /** Not `import.meta.resolve`, which Vitest's set-up does not have. */
 const { resolve } = createRequire(import.meta.url);

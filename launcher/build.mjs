@@ -4,8 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, context, formatMessages, stop } from "esbuild";
 import { buildCli } from "./build-cli.mjs";
-import { buildIfChanged } from "./bundling/fingerprint.mjs";
-import { replaceFile } from "./bundling/replace-file.mjs";
+import { buildIfChanged, replaceFile } from "./build-if-changed.mjs";
 
 const ROOT = path.join(import.meta.dirname, "..");
 const ENTRY_POINTS = {

@@ -35,8 +35,6 @@ export async function build(
   terminal.note(`Publish it:  platform-app publish ${quote(image)}${where}`);
 }
 
-// Builds an app's image with the `docker` command.
-
 interface ImageBuild {
   tag: string;
   folder: string;

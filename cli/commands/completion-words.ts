@@ -71,8 +71,6 @@ function describeValue(name: string, choices: readonly string[] | undefined): Va
   return { kind: /^(files?|dockerfile|image)$/.test(placeholder) ? "file" : "text" };
 }
 
-// The branches of the `case` statements that the shells have in common.
-
 export interface Branch {
   /** As a `case` has them. */
   patterns: readonly string[];

@@ -23,8 +23,7 @@ export function printCompletion({ terminal }: CliContext, program: Command, shel
   terminal.data({ shell, script });
 }
 
-// For bash 3.2 and newer, which macOS has.
-
+/** For bash 3.2 and newer, which macOS has. */
 function writeBash(commands: readonly CommandWords[]): string {
   const { entered, valued, values, inner, options, rest } = listCases(commands);
   return `# Completion of platform-app for bash.

@@ -33,7 +33,9 @@ export async function listProfiles({ environment, terminal }: CliContext): Promi
   }
   terminal.data({
     profiles: profiles.map(({ name, url, organization }) => ({
-      ...{ name, url, organization: organization ?? null },
+      name,
+      url,
+      organization: organization ?? null,
       inUse: name === chosen,
     })),
   });

@@ -78,7 +78,17 @@ export function CallEditor({ routes, customers, onSent }: CallEditorProps) {
         submit();
       }}
     >
-      <CallChoices {...{ routes, customers, route, customer, name, method, product, draft, change }} />
+      <CallChoices
+        routes={routes}
+        customers={customers}
+        route={route}
+        customer={customer}
+        name={name}
+        method={method}
+        product={product}
+        draft={draft}
+        change={change}
+      />
       {takesBody && (
         <PayloadField
           label={route.kind === "webhook" ? "Event" : "Payload"}

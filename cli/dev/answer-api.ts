@@ -94,7 +94,9 @@ async function passOn(emulator: Emulator, exchange: Exchange, customerId: string
   const { method, path, query, request, response } = exchange;
   const body = (await buffer(request)).toString("utf8");
   const sent = await callEndpoint(emulator, customerId, {
-    ...{ method, headers: request.headers, body: body === "" ? undefined : body },
+    method,
+    headers: request.headers,
+    body: body === "" ? undefined : body,
     path: path.slice(`/r/${customerId}`.length),
     query: query.size > 0 ? `?${query}` : "",
   });
@@ -109,8 +111,6 @@ function decode(part: string): string {
   }
 }
 
-// Answers the app's reads of state, and notes each with its call.
-
 /** Throws the platform's own NOT_FOUND for any key that isn't good now. */
 function readState(emulator: Emulator, key: string, what: StateRead["what"]): unknown {
   const read = openState(emulator.keys, emulator.tokens, key, what);
@@ -123,7 +123,15 @@ function noteRead({ history }: Emulator, found: StateRead): void {
   const { content, key, what, status, ms, refusal, answered } = found;
   const callId = content?.callId ?? null;
   const read: DevRead = {
-    ...{ id: randomUUID(), at: new Date().toISOString(), callId, key, what, status, ms, refusal, answered },
+    id: randomUUID(),
+    at: new Date().toISOString(),
+    callId,
+    key,
+    what,
+    status,
+    ms,
+    refusal,
+    answered,
     customerId: content?.customer.id ?? null,
     customerName: content?.customer.name ?? null,
   };

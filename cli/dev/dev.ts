@@ -130,7 +130,12 @@ async function open(
   }
   const url = `http://127.0.0.1:${main.port}`;
   const emulator = await openEmulator({
-    ...{ folder, manifestFile: file, manifest, runner, url, version: options.version },
+    folder,
+    manifestFile: file,
+    manifest,
+    runner,
+    url,
+    version: options.version,
     appUrl: `http://${name}:${appPort}`,
     stateFolder: environment.stateFolder,
   });
@@ -203,7 +208,10 @@ async function runOnce({ terminal }: CliContext, emulator: Emulator): Promise<vo
   const ok = failedCalls.length === 0 && failedDrills.length === 0;
   const counted = ["passed", "warned", "skipped", "failed"] as const;
   terminal.data({
-    ...{ event: "done", ok, calls: calls.length, failedCalls: failedCalls.length },
+    event: "done",
+    ok,
+    calls: calls.length,
+    failedCalls: failedCalls.length,
     drills: Object.fromEntries(drills.map(({ name, state }) => [name, state])),
   });
   terminal.result(
@@ -233,7 +241,7 @@ async function callEveryRoute(emulator: Emulator): Promise<DevCall[]> {
 }
 
 function notReady({ app }: Emulator): Failure {
-  const { exit } = app.status();
+  const { exit } = app.status;
   return new Failure("APP_NOT_READY", exit?.reason ?? "The app didn't become ready.", {
     next: exit === null ? [] : [exit.nextStep, ...exit.logTail.split("\n").filter((line) => line !== "")],
   });

@@ -56,7 +56,10 @@ export async function serve(
     const gone = new AbortController();
     response.on("close", () => gone.abort());
     await handle({
-      ...{ method, path, request, response },
+      method,
+      path,
+      request,
+      response,
       query: new URLSearchParams(query),
       gone: gone.signal,
       readJson: () => readJson(request),

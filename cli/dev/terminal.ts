@@ -29,9 +29,7 @@ export function greet({ terminal }: CliContext, { url, appUrl, customers, manife
   if (terminal.interactive) terminal.result(dim("Press r to restart, o to open the page, q to quit."));
 }
 
-// What the terminal shows of the emulator's events: a line each, or a line of JSON.
-
-/** Returns what to call with each event. */
+/** What the terminal shows of the emulator's events: a line each, or a line of JSON. Returns what to call with each event. */
 export function createPrinter(terminal: Terminal): (event: DevEvent) => void {
   const { dim, green, red, yellow, cyan, bold } = style(terminal);
   const shown = new Set<string>();

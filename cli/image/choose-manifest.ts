@@ -106,8 +106,6 @@ function stopped(): Failure {
   });
 }
 
-// Puts a manifest at the root of an image as one more layer.
-
 const FIXED = { mode: 0o644, mtime: new Date(0), uid: 0, gid: 0 } as const;
 
 const configShape = z.looseObject({
@@ -115,7 +113,7 @@ const configShape = z.looseObject({
   rootfs: z.looseObject({ diff_ids: z.array(z.string()) }),
 });
 
-/** The same image and text always give the same image. */
+/** Puts a manifest at the root of an image as one more layer. The same image and text always give the same image. */
 export async function addManifest({ config, layers }: ImageContent, text: string): Promise<ImageContent> {
   const content = await createLayer(text);
   const digest = `sha256:${createHash("sha256").update(content).digest("hex")}`;

@@ -31,8 +31,6 @@ export function describeIssues(
   });
 }
 
-// The line of a source text that an issue is about, with the offending part underlined.
-
 interface ShownSource {
   line: string;
   /** Blanks and tildes, to print below the line. */
@@ -42,7 +40,10 @@ interface ShownSource {
 /** Of the line before the part, where the line is too long. */
 const COLUMNS_BEFORE = 24;
 
-/** @param line and @param column of the part, from 1; columns count UTF-16 units */
+/**
+ * The line of a source text that an issue is about, with the offending part underlined. Line and column of the part start at 1; columns
+ * count UTF-16 units.
+ */
 export function showSource(text: string, line: number, column: number, width: number): ShownSource {
   const lineStart = startOfLine(text, line);
   const next = text.indexOf("\n", lineStart);

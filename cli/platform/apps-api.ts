@@ -23,8 +23,6 @@ export async function chooseApp({ environment }: CliContext, options: AppOptions
   return { credentials: await findCredentials(environment), name };
 }
 
-// What the publish API says about an app.
-
 /** An app of the organization that the user is logged in for. */
 export interface ChosenApp {
   credentials: Credentials;

@@ -101,14 +101,15 @@ function getReason(error: unknown): string {
   return hasCode ? String(error.code) : error.message;
 }
 
-// Through which proxy a request goes. As with curl, npm and Node, HTTPS uses HTTPS_PROXY alone, and HTTP uses HTTP_PROXY alone.
-
 type Target = Pick<Credentials, "url" | "proxies">;
 
 /** One for all requests of a command, so that connections are used again. */
 const agents = new Map<string, Dispatcher>();
 
-/** Undefined without a proxy: undici then connects directly. */
+/**
+ * Through which proxy a request goes. As with curl, npm and Node, HTTPS uses HTTPS_PROXY alone, and HTTP uses HTTP_PROXY alone.
+ * Undefined without a proxy: undici then connects directly.
+ */
 export function chooseDispatcher(target: Target): Dispatcher | undefined {
   const proxy = findProxy(target);
   if (proxy === undefined) return undefined;

@@ -115,8 +115,6 @@ export async function findHelp(environment: CliEnvironment, code: string): Promi
   }
 }
 
-// The file of saved logins: profiles, each an API key bound to the platform that accepted it.
-
 export const DEFAULT_PROFILE = "default";
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
@@ -135,7 +133,7 @@ const profile = key.extend({
 });
 type Profile = z.infer<typeof profile>;
 
-/** `current`: the profile in use. */
+/** The file of saved logins: profiles, each an API key bound to the platform that accepted it. `current`: the profile in use. */
 const savedProfiles = z.object({ current: z.string().optional(), profiles: z.array(profile) });
 export type SavedProfiles = z.infer<typeof savedProfiles>;
 

@@ -33,8 +33,12 @@ function startGateway(): void {
   child = fork(".build/gateway.js", {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     env: {
-      ...{ NODE_ENV: "test", PATH: process.env.PATH, DATABASE_URL, PLATFORM_DATA_DIR },
-      ...{ PLATFORM_MASTER_KEYS: MASTER_KEYS, PLATFORM_LOG_LEVEL: "silent" },
+      NODE_ENV: "test",
+      PATH: process.env.PATH,
+      DATABASE_URL,
+      PLATFORM_DATA_DIR,
+      PLATFORM_MASTER_KEYS: MASTER_KEYS,
+      PLATFORM_LOG_LEVEL: "silent",
       PLATFORM_GATEWAY_PORT: String(port),
     },
   });

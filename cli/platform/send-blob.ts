@@ -32,7 +32,10 @@ export function sendBlob(blob: BlobUpload): Promise<void> {
   return new Promise((resolve, reject) => {
     // The library reads from `source` only, whatever it is given.
     const upload = new Upload(Buffer.alloc(0), {
-      ...{ endpoint, uploadUrl: `${endpoint}/${digest}`, uploadSize: source.size, chunkSize: CHUNK_BYTES },
+      endpoint,
+      uploadUrl: `${endpoint}/${digest}`,
+      uploadSize: source.size,
+      chunkSize: CHUNK_BYTES,
       headers: { authorization: toAuthorization(credentials) },
       httpStack: createHttpStack(credentials),
       metadata: { digest },
@@ -73,11 +76,10 @@ function explain(credentials: Credentials, error: Error | DetailedError): Error 
   return causingError instanceof Failure ? causingError : unreachable(credentials, causingError);
 }
 
-// The requests of the upload library, made by the same client, and through the same proxy, as all others.
-
 /** What is reported as progress at once. */
 const PIECE_BYTES = 64 * 1024;
 
+/** The requests of the upload library, made by the same client, and through the same proxy, as all others. */
 function createHttpStack(credentials: Credentials): HttpStack {
   return {
     createRequest: (method, url) => new BlobRequest(method, url, credentials),

@@ -21,7 +21,7 @@ export interface CliEnvironment {
   registryUsername: string | undefined;
   registryPassword: string | undefined;
   credentialsFile: string;
-  /** The last pulls and pushes; see synced-manifests.ts. */
+  /** The last pulls and pushes; see cli/manifest/synced-manifests.ts. */
   syncedFile: string;
   /** What may be lost, such as the answers of made-up customers: see cli/dev. */
   stateFolder: string;
@@ -80,7 +80,7 @@ export interface Terminal {
   input(): AsyncIterable<Uint8Array>;
   /** Whether prompts and progress bars make sense. */
   interactive: boolean;
-  /** Whether texts may be styled; see format.ts. */
+  /** Whether texts may be styled. */
   color: boolean;
   /** How wide it is. */
   columns: number;

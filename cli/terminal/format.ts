@@ -22,7 +22,6 @@ export function style({ color }: Pick<Terminal, "color">): Record<Style, (text: 
   };
 }
 
-/** Lines whose columns are aligned. */
 export interface Cell {
   text: string;
   /** Applied after the text is padded, so that colors don't count as width. */
@@ -33,7 +32,7 @@ export interface Cell {
 
 export type Row = readonly (Cell | string)[];
 
-/** The last column is not padded. */
+/** Lines whose columns are aligned. The last column is not padded. */
 export function alignRows(rows: readonly Row[], gap = "  "): string[] {
   const widths: number[] = [];
   for (const row of rows)
@@ -56,8 +55,6 @@ export function alignRows(rows: readonly Row[], gap = "  "): string[] {
 function toCell(cell: Cell | string): Cell {
   return typeof cell === "string" ? { text: cell } : cell;
 }
-
-// Moments as people write and read them.
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 

@@ -37,8 +37,6 @@ function readProfile(argv: readonly string[]): string | undefined {
   return found === "--profile" ? argv[at + 1] : found?.slice("--profile=".length);
 }
 
-// The options that name an app. Its own file, so that the start of the command line loads nothing else.
-
 export interface AppOptions {
   app?: string;
   manifest: string;

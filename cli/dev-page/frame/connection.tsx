@@ -36,8 +36,6 @@ export function useDev<Name extends keyof DevSnapshot>(name: Name): DevSnapshot[
   });
 }
 
-// Follows the emulator's stream, and connects again when it ends.
-
 interface DevState {
   /** lost: `platform-app dev` doesn't answer. What it said last stays on the page. */
   connection: "connecting" | "live" | "lost";
@@ -55,7 +53,7 @@ function createDevStore(): DevStore {
   return createStore<DevState>(() => ({ connection: "connecting", snapshot: undefined }));
 }
 
-/** Returns a function that stops. */
+/** Follows the emulator's stream, and connects again when it ends. Returns a function that stops. */
 function followEmulator(store: DevStore): () => void {
   let source: EventSource | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
@@ -101,8 +99,6 @@ function followEmulator(store: DevStore): () => void {
   };
 }
 
-// What a change that the emulator reports makes of the page's state. Pure.
-
 /** As many as a snapshot contains. */
 const MOST = { calls: 200, reads: 200, log: 1_000 };
 
@@ -136,6 +132,7 @@ const APPLIERS: Appliers = {
   log: (before, line) => ({ ...before, log: [...before.log, line].slice(-MOST.log) }),
 };
 
+/** What a change that the emulator reports makes of the page's state. */
 export function applyEvent<Name extends ChangeName>(
   before: DevSnapshot,
   name: Name,

@@ -78,8 +78,6 @@ function explainEngine(error: unknown): never {
   });
 }
 
-// How an app starts without a container, from what is in its folder.
-
 interface GuessedCommand {
   command: string[];
   /** What it was guessed from, such as `"start" in package.json`. */

@@ -59,10 +59,9 @@ export function freePort(): Promise<number> {
   });
 }
 
-// Runs the app as a process of this machine. Nothing isolates it, so it is asked to listen on this machine only.
-
 const LOOPBACK = "127.0.0.1";
 
+/** Runs the app as a process of this machine. Nothing isolates it, so it is asked to listen on this machine only. */
 export function processRunner(
   command: readonly string[],
   folder: string,
@@ -111,8 +110,6 @@ export function processRunner(
   };
 }
 
-// A program in a process group of its own, with its output line by line.
-
 type OutputStream = "stdout" | "stderr";
 
 interface ChildOptions {
@@ -143,6 +140,7 @@ interface Child {
 const OUTPUT_MS = 200;
 const SIGNAL_BASE = 128;
 
+/** A program in a process group of its own, with its output line by line. */
 export function startChild({ command, cwd, environment, onLine, guarded = false }: ChildOptions): Child {
   const [file = "", ...args] = command;
   const isWindows = process.platform === "win32";

@@ -54,8 +54,6 @@ export const devLogLine = z.object({
 });
 export type DevLogLine = z.infer<typeof devLogLine>;
 
-// The app's manifest as the emulator uses it, and the routes that can be called.
-
 /** A declared route, or a lifecycle event: everything that can be sent to the app. */
 const devRoute = z.object({
   /** `<kind>:<path>`, which identifies it, such as `autofill:/autofill` or `lifecycle:/_app/install`. */

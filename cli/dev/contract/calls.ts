@@ -77,8 +77,7 @@ export type DevCallInput = z.input<typeof devCallInput>;
 /** JSON text to edit. */
 export const devSample = z.object({ payload: z.string() });
 
-// Made-up customers. Each is one installation of the app.
-
+/** Made-up customers. Each is one installation of the app. */
 export const devCustomer = z.object({
   /** Also the id of its installation. */
   id: z.uuid(),

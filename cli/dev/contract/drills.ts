@@ -52,8 +52,6 @@ export const devDrill = z.object({
 });
 export type DevDrill = z.infer<typeof devDrill>;
 
-// How the emulator's core behaves.
-
 /** silent: the core accepts connections and never answers. */
 export const CORE_SPEEDS = ["normal", "slow", "silent"] as const;
 

@@ -44,8 +44,12 @@ export function saveAnswers(
   const settings = applyOutcomes(customer, manifest, merged);
   const savedAt = new Date().toISOString();
   return {
-    ...{ settings, mappings: merged.mappings, revision: revision + 1, savedAt },
-    ...{ cause: "configure", fresh: false },
+    settings,
+    mappings: merged.mappings,
+    revision: revision + 1,
+    savedAt,
+    cause: "configure",
+    fresh: false,
   };
 }
 
@@ -87,9 +91,11 @@ function applyOutcomes(
   return Object.fromEntries([...undeclared, ...answered]);
 }
 
-// Makes answers up, so that the first call works before anybody has filled in a form.
-
-/** To everything, or only to what is missing. @param index of the customer, because answers of customers should differ */
+/**
+ * Makes up answers to everything, or only to what is missing, so that the first call works before anybody has filled in a form.
+ *
+ * @param index of the customer, because answers of customers should differ
+ */
 export function inventAnswers(
   customer: LocalCustomer,
   manifest: Manifest,
@@ -121,8 +127,6 @@ export function inventAnswers(
   };
 }
 
-// What a customer's answers look like: to people in the form, and to the app in its state. Pure.
-
 /** Made-up products never change. */
 const CHANGED_AT = "2026-01-01T00:00:00.000Z";
 
@@ -132,8 +136,16 @@ export function viewConfiguration(customer: LocalCustomer, manifest: Manifest): 
   const { name, version } = manifest;
   const declared = listSettings(manifest).map(knownSetting);
   return {
-    ...{ installationId, name, title: appTitle(manifest), version, tenantName, test: true },
-    ...{ revision, cause, savedAt, savedBy: SAVED_BY },
+    installationId,
+    name,
+    title: appTitle(manifest),
+    version,
+    tenantName,
+    test: true,
+    revision,
+    cause,
+    savedAt,
+    savedBy: SAVED_BY,
     declared,
     mappingFields: (manifest.core?.fields ?? []).map(knownMappingField),
     checksConfiguration: checksConfiguration(manifest),
@@ -172,8 +184,6 @@ export function toRecord(
   const { tenantHostName } = customer;
   return { settings: Object.fromEntries(settings), mappings, coreApiUrl, tenantHostName };
 }
-
-// Which values of a customer are secret, and how they are removed from what the app wrote. Pure.
 
 export interface Secret {
   name: string;

@@ -123,8 +123,6 @@ function create(name: string, others: readonly LocalCustomer[]): LocalCustomer {
   };
 }
 
-// What the made-up customers sell. Their products differ, so that an app that knows only one shape fails here first.
-
 interface LocalProduct {
   name: string;
   schema: Record<string, unknown>;
@@ -177,6 +175,7 @@ const motor = product("Motor", {
   holder: object({ name: text("Policyholder", "Noah Keller"), postalCode: text("Postal code", "8001") }),
 });
 
+/** What the made-up customers sell. Their products differ, so that an app that knows only one shape fails here first. */
 const SETS = [[personalAuto, homeowners], [motor]] as const;
 
 /** @param set any whole number: sets repeat */

@@ -22,7 +22,7 @@ export async function addCustomer(emulator: Emulator, name: string): Promise<Dev
   const { app, customers } = emulator;
   const { id } = await customers.add(name);
   await fillInCustomer(emulator, id, "all");
-  if (app.status().state === "ready") await launchCustomer(emulator, findCustomer(emulator, id));
+  if (app.status.state === "ready") await launchCustomer(emulator, findCustomer(emulator, id));
   tellCustomers(emulator);
   return viewCustomer(emulator, findCustomer(emulator, id));
 }
@@ -33,15 +33,13 @@ export async function removeCustomer(emulator: Emulator, id: string): Promise<vo
   const customer = findCustomer(emulator, id);
   if (customers.list().length === 1)
     throw new Problem("WRONG_STATE", "The last customer can't be removed. Add another one first.");
-  if (customer.installed && app.status().state === "ready")
+  if (customer.installed && app.status.state === "ready")
     for (const event of ["stop", "uninstall"]) await sendHook(emulator, customer, event);
   await customers.remove(id);
   tellCustomers(emulator);
 }
 
-// Saves the answers of a customer, and launches it once they are complete.
-
-/** Returns the new revision. */
+/** Saves the answers of a customer, and launches it once they are complete. Returns the new revision. */
 export async function configureCustomer(
   emulator: Emulator,
   id: string,
@@ -50,7 +48,7 @@ export async function configureCustomer(
   const { customers, manifest, app } = emulator;
   const changed = await customers.change(id, saveAnswers(findCustomer(emulator, id), manifest, input));
   tellCustomers(emulator);
-  if (app.status().state === "ready") void launchCustomer(emulator, changed);
+  if (app.status.state === "ready") void launchCustomer(emulator, changed);
   return changed.revision;
 }
 
@@ -62,9 +60,10 @@ export function fillInCustomer(emulator: Emulator, id: string, which: "all" | "m
   return configureCustomer(emulator, id, inventAnswers(customer, manifest, index, which));
 }
 
-// Lets the app check answers before they are saved.
-
-/** Returns the id of the check. Answers that can't be saved are refused at once, as on the platform. */
+/**
+ * Lets the app check answers before they are saved. Returns the id of the check. Answers that can't be saved are refused at once, as on
+ * the platform.
+ */
 export function startCheck(emulator: Emulator, customerId: string, input: ConfigurationInput): string {
   const customer = findCustomer(emulator, customerId);
   const unsaved = { ...customer, ...saveAnswers(customer, emulator.manifest, input) };
@@ -104,8 +103,6 @@ async function askApp(emulator: Emulator, unsaved: LocalCustomer): Promise<Check
 function failed(reason: string): CheckResult {
   return { outcome: "FAILED", reason };
 }
-
-// Starts the app, and sends it the lifecycle hooks of its customers.
 
 /** Builds and starts the app, and launches its customers. Resolves to whether it became ready. */
 export async function startApp(emulator: Emulator, cause: string): Promise<boolean> {

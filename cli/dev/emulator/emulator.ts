@@ -48,8 +48,6 @@ export function changeSettings(emulator: Emulator, settings: DevSettings): DevSe
   return settings;
 }
 
-// Finds the customer that a request names, or refuses it.
-
 export function findCustomer({ customers }: Emulator, id: string): LocalCustomer {
   const customer = customers.find(id);
   if (customer === undefined) throw new Problem("NOT_FOUND", "This customer doesn't exist.");
@@ -68,8 +66,6 @@ export function findConfigured(emulator: Emulator, id: string): LocalCustomer {
     issues,
   );
 }
-
-// What happened since the start, bounded, and everybody who follows it.
 
 const KEPT = 200;
 const KEPT_LINES = 1_000;
@@ -91,6 +87,7 @@ interface DevHistory {
   follow(listener: (event: DevEvent) => void): () => void;
 }
 
+/** What happened since the start, bounded, and everybody who follows it. */
 export function createHistory(): DevHistory {
   let calls: DevCall[] = [];
   let reads: DevRead[] = [];

@@ -59,12 +59,11 @@ function findProblem(bad: DrillAnswer, { customers }: Stage): string | undefined
   return undefined;
 }
 
-// Calls of two customers, one after another and mixed: no answer may contain anything of the other customer.
-
 const MIXED_ROUNDS = 5;
 const KEEP_LOCAL =
   "Read the state in each call with that call's x-PLATFORM-key, and keep it in local variables only: not in globals, caches or files.";
 
+/** Calls of two customers, one after another and mixed: no answer may contain anything of the other customer. */
 export async function drillTwoCustomers(stage: Stage): Promise<Verdict> {
   const { calls, customers } = stage;
   if (calls.length === 0) return skipped("The manifest declares no routes that can be called with a sample.");

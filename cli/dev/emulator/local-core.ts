@@ -85,8 +85,6 @@ async function waitFor(ms: number, signal: AbortSignal): Promise<boolean> {
   }
 }
 
-// Tokens for the local core, with the platform's claims: see docs/guide/security.md. The key is new at each start.
-
 const TOKEN_SECONDS = 15 * 60;
 
 interface Claims {
@@ -106,6 +104,7 @@ export interface LocalTokens {
 
 const payload = z.object({ aud: z.string(), tenant: z.string(), exp: z.number() });
 
+/** Tokens for the local core, with the platform's claims: see docs/guide/security.md. The key is new at each start. */
 export function createTokens(issuer: string): LocalTokens {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const kid = randomUUID();

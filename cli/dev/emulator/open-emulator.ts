@@ -9,7 +9,7 @@ import { createCore, createTokens } from "./local-core";
 import { idleDrills } from "./run-drill";
 import { readManifest, viewInstance, viewManifest } from "./snapshot";
 import { createStateKeys } from "./state-api";
-import { supervise } from "./supervise";
+import { Supervisor } from "./supervise";
 
 export interface EmulatorOptions {
   folder: string;
@@ -32,11 +32,21 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   const history = createHistory();
   const tokens = createTokens(url);
   const emulator: Emulator = {
-    ...{ version, folder, manifestFile, url, appUrl, runner, customers, tokens, history },
+    version,
+    folder,
+    manifestFile,
+    url,
+    appUrl,
+    runner,
+    customers,
+    tokens,
+    history,
     keys: createStateKeys(),
     core: createCore({ customers, tokens, appUrl, settings: () => emulator.settings }),
-    app: supervise({
-      ...{ runner, stateApi: appUrl, readyMs },
+    app: new Supervisor({
+      runner,
+      stateApi: appUrl,
+      readyMs,
       onChange: () => history.emit({ name: "instance", data: viewInstance(emulator) }),
       onLog: ({ stream, text }) => history.addLine({ stream, text: maskAll(emulator, text) }),
     }),

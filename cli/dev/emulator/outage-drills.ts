@@ -60,13 +60,12 @@ function missing(): never {
   throw new Error("there is no call to send");
 }
 
-// The app ends, by SIGTERM or by kill -9 in the middle of calls. What it answers afterward must be what it answered before.
-
 const READY_MS = 60_000;
 const IN_PROGRESS = 12;
 const STATELESS =
   "Keep nothing in memory or in files that later calls need. The platform restarts and moves apps at any time.";
 
+/** The app ends, by SIGTERM or by kill -9 in the middle of calls. What it answers afterward must be what it answered before. */
 export async function drillRestart(stage: Stage): Promise<Verdict> {
   const first = await sendAll(stage);
   if (first.length === 0) return skipped("The manifest declares no routes that can be called with a sample.");

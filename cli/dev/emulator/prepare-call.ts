@@ -4,7 +4,7 @@ import { CHECK_DEADLINE_MS } from "@/lib/contract/catalog/configuration";
 import type { RouteKind } from "@/lib/contract/catalog/installation-states";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import { Problem } from "@/lib/contract/platform/problem";
-import { acceptsOperation } from "@/lib/domain/calls/events";
+import { requireOperation } from "@/lib/domain/calls/events";
 import { allowsMethod, coversPath, isPlainPath } from "@/lib/domain/catalog/manifest/endpoint";
 import { listNames, samplePayload } from "@/lib/domain/installations/sample-payload";
 import { getMember, isRecord } from "@/lib/domain/platform/json-text/json-value";
@@ -60,7 +60,10 @@ export function prepareCall(
   const deadlineMs = DEADLINES[kind];
   const isLong = kind === "webhook" || kind === "lifecycle";
   const base = {
-    ...{ route: route.route, kind, deadlineMs, path: route.path },
+    route: route.route,
+    kind,
+    deadlineMs,
+    path: route.path,
     keyMs: isLong ? LONG_KEY_MS : deadlineMs + KEY_SLACK_MS,
   };
   if (kind === "lifecycle") {
@@ -71,7 +74,7 @@ export function prepareCall(
   const given = wanted.payload ?? JSON.parse(createSample(route, customer, manifest, name));
   if (kind === "endpoint") return prepareEndpoint(route, base, wanted, given);
   const payload = kind === "webhook" ? completeEvent(given) : given;
-  if (kind === "autofill") requireOperation(route, payload);
+  if (kind === "autofill") requireOperation(route.patterns, getMember(payload, "operation"));
   const body = JSON.stringify(payload);
   if (Buffer.byteLength(body) > PAYLOAD_BYTES)
     throw new Problem("TOO_LARGE", "The payload is larger than 1 MiB of JSON. Send less data.");
@@ -83,8 +86,15 @@ export function prepareCall(
 /** The call that checks answers before they are saved. */
 export function prepareCheck(): PreparedCall {
   return {
-    ...{ route: "check:/_app/check", kind: "lifecycle", name: "check", method: "POST", path: "/_app/check" },
-    ...{ headers: {}, body: undefined, deadlineMs: CHECK_DEADLINE_MS, keyMs: CHECK_DEADLINE_MS + 5_000 },
+    route: "check:/_app/check",
+    kind: "lifecycle",
+    name: "check",
+    method: "POST",
+    path: "/_app/check",
+    headers: {},
+    body: undefined,
+    deadlineMs: CHECK_DEADLINE_MS,
+    keyMs: CHECK_DEADLINE_MS + 5_000,
   };
 }
 
@@ -128,17 +138,6 @@ function completeEvent(payload: unknown): unknown {
   return { timestamp: new Date().toISOString(), transactionId: id, username: "you", ...payload, id };
 }
 
-function requireOperation({ patterns }: DevRoute, payload: unknown): void {
-  const operation = getMember(payload, "operation");
-  if (acceptsOperation(patterns, operation)) return;
-  const named =
-    typeof operation === "string" ? `"${operation}" is not one of them.` : "The request names none.";
-  throw new Problem(
-    "OPERATION_NOT_DECLARED",
-    `This route accepts only these operations: ${patterns.join(", ")}. ${named} Send the name of one of them as "operation".`,
-  );
-}
-
 /** As Standard Webhooks asks: HMAC-SHA-256 over `<id>.<timestamp>.<body>`. */
 function sign({ webhookSecret }: LocalCustomer, body: string): Record<string, string> {
   const [id, timestamp] = [randomUUID(), Math.floor(Date.now() / 1000).toString()];
@@ -147,9 +146,10 @@ function sign({ webhookSecret }: LocalCustomer, body: string): Record<string, st
   return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` };
 }
 
-// A payload to start from, made of the customer's own products. Pure.
-
-/** JSON text. Without a name, of the first event or operation; without a product, of the customer's first one. */
+/**
+ * A payload to start from, made of the customer's own products, as JSON text. Without a name, it is of the first event or operation;
+ * without a product, of the customer's first one.
+ */
 export function createSample(
   { kind, patterns }: DevRoute,
   { productSet, mappings }: LocalCustomer,
@@ -162,7 +162,9 @@ export function createSample(
   const product =
     found === undefined ? undefined : { name: found.name, data: toJson(found.sample), given: true };
   const mappingFields = (manifest.core?.fields ?? []).map(({ name: field, title, required = false }) => ({
-    ...{ name: field, title, required },
+    name: field,
+    title,
+    required,
   }));
   return samplePayload({ route: { kind, patterns }, name, product }, { mappings, mappingFields });
 }
@@ -173,8 +175,7 @@ function toJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value ?? null));
 }
 
-// Everything of an app that can be called. Pure.
-
+/** Everything in an app that can be called. */
 export function listRoutes(manifest: Manifest): DevRoute[] {
   const {
     webhooks = [],
@@ -184,7 +185,11 @@ export function listRoutes(manifest: Manifest): DevRoute[] {
     lifecycle = [],
   } = manifest.core ?? {};
   const withNames = (kind: "webhook" | "autofill", path: string, patterns: string[]): DevRoute => ({
-    ...{ route: `${kind}:${path}`, kind, path, title: path, patterns },
+    route: `${kind}:${path}`,
+    kind,
+    path,
+    title: path,
+    patterns,
     names: listNames({ kind, patterns }),
     methods: ["POST"],
   });

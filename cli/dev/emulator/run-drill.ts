@@ -69,19 +69,20 @@ function choosePair({
   customers,
   manifest,
 }: Emulator): readonly [LocalCustomer, LocalCustomer] | string {
-  if (app.status().state !== "ready") return "The app isn't ready. Fix that first.";
+  if (app.status.state !== "ready") return "The app isn't ready. Fix that first.";
   const [one, other] = customers.list().filter((customer) => findMissing(customer, manifest).length === 0);
   return one === undefined || other === undefined
     ? "A drill needs two customers with all required answers. Fill them in, or add a customer."
     : [one, other];
 }
 
-// What the emulator lets a drill see and do.
-
 /** A drill sends a few calls of each route; an app with many routes is judged by the first ones. */
 const MOST_CALLS = 8;
 
-/** A drill continues with the manifest and the customers that it began with, even if they change. */
+/**
+ * What the emulator lets a drill see and do. A drill continues with the manifest and the customers that it began with, even if they
+ * change.
+ */
 function setStage(
   emulator: Emulator,
   [one, other]: readonly [LocalCustomer, LocalCustomer],
@@ -125,7 +126,7 @@ function setStage(
 
 /** What is wrong with the app; undefined if it is healthy. */
 async function findProblem({ app }: Emulator): Promise<string | undefined> {
-  const { port } = app.status();
+  const { port } = app.status;
   if (port === null) return "The app isn't running.";
   const { problem } = await checkHealth(port);
   return problem ?? undefined;

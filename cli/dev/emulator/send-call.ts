@@ -31,8 +31,6 @@ export async function callRoute(emulator: Emulator, input: DevCallInput): Promis
   return call;
 }
 
-// Passes a request on to an endpoint of the app, with the headers that the platform lets through.
-
 interface EndpointRequest {
   method: string;
   /** Below the route base. */
@@ -49,7 +47,7 @@ interface EndpointAnswer {
   body: string;
 }
 
-/** Anyone who has the URL of the endpoint can make this call. */
+/** Passes on a request of anyone who has the endpoint's URL, with the headers that the platform lets through. */
 export async function callEndpoint(
   emulator: Emulator,
   customerId: string,
@@ -77,8 +75,6 @@ export async function callEndpoint(
   return { status, headers: { ...responseHeaders(answered), location }, body: raw };
 }
 
-// Sends a prepared call to the app, with a state key of its own, and keeps what happened.
-
 interface SendOptions {
   sender: DevCall["sender"];
   /** Of a drill, which continues with the manifest that it began with. */
@@ -97,11 +93,15 @@ interface SentCall {
 
 /** An app that is gone must not keep a call waiting for an engine to notice. */
 const NOT_RUNNING: LocalAnswer = {
-  ...{ status: null, headers: {}, body: null, ms: 0 },
+  status: null,
+  headers: {},
+  body: null,
+  ms: 0,
   failed: { fault: "app-not-running", failure: "The app isn't running. Its log shows why." },
 };
 const RESTARTING_MS = 8_000;
 
+/** Sends a prepared call to the app, with a state key of its own, and keeps what happened. */
 export async function sendCall(
   emulator: Emulator,
   customer: LocalCustomer,
@@ -113,14 +113,25 @@ export async function sendCall(
   const id = randomUUID();
   const key = createKey(emulator, id, customer, prepared, { ...options, manifest });
   const started: DevCall = {
-    ...{ id, customerId: customer.id, customerName: customer.name, sender },
-    ...{ route: prepared.route, kind: prepared.kind, name: prepared.name },
+    id,
+    customerId: customer.id,
+    customerName: customer.name,
+    sender,
+    route: prepared.route,
+    kind: prepared.kind,
+    name: prepared.name,
     startedAt: new Date().toISOString(),
     request: describeRequest(prepared, key),
-    ...{ done: false, response: null, ms: null, fault: null, failure: null, issues: [], reads: [] },
+    done: false,
+    response: null,
+    ms: null,
+    fault: null,
+    failure: null,
+    issues: [],
+    reads: [],
   };
   history.putCall(started);
-  const { port } = app.status();
+  const { port } = app.status;
   const { method, path, headers, body, deadlineMs } = prepared;
   const request = { method, path, body, deadlineMs, headers: { ...headers, [KEY_HEADER]: key } };
   const answer = port === null ? NOT_RUNNING : await sendRequest({ ...request, port });
@@ -152,7 +163,8 @@ function createKey(
   { manifest, key, isCheck }: SendOptions & { manifest: Manifest },
 ): string {
   return keys.create({
-    ...{ callId, customer },
+    callId,
+    customer,
     record: toRecord(customer, manifest, coreApiUrl(appUrl, customer)),
     secretNames: listSecretNames(customer, manifest),
     webhookSecrets: isCheck === true ? null : [customer.webhookSecret],
@@ -172,7 +184,9 @@ function judge({ kind }: PreparedCall, answer: LocalAnswer, isCheck: boolean): F
 
 function describeRequest({ method, path, headers, body }: PreparedCall, key: string): DevCall["request"] {
   return {
-    ...{ method, path, body: body === undefined ? null : pretty(body) },
+    method,
+    path,
+    body: body === undefined ? null : pretty(body),
     headers: { [KEY_HEADER]: shortenKey(key), ...headers },
   };
 }

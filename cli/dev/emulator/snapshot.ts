@@ -20,20 +20,26 @@ export function takeSnapshot(emulator: Emulator): DevSnapshot {
   const { version, folder, appUrl, manifestView, settings, customers, history, drills } = emulator;
   return {
     runId: RUN_ID,
-    ...{ cliVersion: version, folder, stateApi: appUrl, answersFile: customers.file },
-    ...{ manifest: manifestView, instance: viewInstance(emulator), settings },
+    cliVersion: version,
+    folder,
+    stateApi: appUrl,
+    answersFile: customers.file,
+    manifest: manifestView,
+    instance: viewInstance(emulator),
+    settings,
     customers: listCustomers(emulator),
-    ...{ calls: history.calls(), reads: history.reads(), log: history.log() },
+    calls: history.calls(),
+    reads: history.reads(),
+    log: history.log(),
     drills: [...drills.values()],
   };
 }
 
 export function viewInstance({ app, runner }: Emulator): DevInstance {
-  return { ...app.status(), how: runner.how, what: runner.what };
+  return { ...app.status, how: runner.how, what: runner.what };
 }
 
-// The app's manifest as the emulator uses it: the last valid one, and what is wrong with the file now.
-
+/** The app's manifest as the emulator uses it: the last valid one, and what is wrong with the file now. */
 interface FoundManifest {
   /** Undefined if the file has errors. */
   manifest?: Manifest;
@@ -59,7 +65,10 @@ export async function readManifest(file: string): Promise<FoundManifest> {
 
 export function viewManifest(file: string, manifest: Manifest, found: FoundManifest): DevManifest {
   return {
-    ...{ file, name: manifest.name, version: manifest.version, title: appTitle(manifest) },
+    file,
+    name: manifest.name,
+    version: manifest.version,
+    title: appTitle(manifest),
     routes: listRoutes(manifest),
     settings: listSettings(manifest).length,
     mappingFields: manifest.core?.fields?.length ?? 0,
@@ -69,8 +78,6 @@ export function viewManifest(file: string, manifest: Manifest, found: FoundManif
   };
 }
 
-// The made-up customers as people see them, with what is missing in their configurations.
-
 export function listCustomers(emulator: Emulator): DevCustomer[] {
   return emulator.customers.list().map((customer) => viewCustomer(emulator, customer));
 }
@@ -79,7 +86,11 @@ export function viewCustomer({ manifest, appUrl }: Emulator, customer: LocalCust
   const { id, name, tenantHostName, revision, productSet } = customer;
   const missing = findMissing(customer, manifest);
   return {
-    ...{ id, name, tenantHostName, revision, missing },
+    id,
+    name,
+    tenantHostName,
+    revision,
+    missing,
     coreApiUrl: coreApiUrl(appUrl, customer),
     configured: missing.length === 0,
     products: productsOf(productSet).map((product) => product.name),

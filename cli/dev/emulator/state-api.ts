@@ -65,8 +65,6 @@ function mask({ record, secretNames }: KeyContent): ReadAnswer {
   return { ...record, settings: Object.fromEntries(settings), token: MASK };
 }
 
-// The keys of calls. Each is good for one call, as long as on the platform. Apps must not read anything into them.
-
 const PREFIX = "psk_";
 /** So that keys are as long as the platform's. */
 const KEY_BYTES = 96;
@@ -98,6 +96,7 @@ export interface StateKeys {
   open(key: string): OpenedKey;
 }
 
+/** The keys of calls. Each is good for one call, as long as on the platform. Apps must not read anything into them. */
 export function createStateKeys(now: () => number = Date.now): StateKeys {
   const known = new Map<string, KeyContent>();
   return {

@@ -1,7 +1,16 @@
-/** Keeps the app running: starts it, waits until it is ready, checks its health each second, and starts it again if it ends. */
+/**
+ * Keeps the app running: starts it, waits until it is ready, checks its health each second, and starts it again if it ends.
+ *
+ *     stopped → building → starting → ready ⇄ failing
+ *     building, starting → crashed    the build or the start failed, or the app was not ready in time: it waits for a change
+ *     starting, ready, failing → crashed    the app ended
+ *     crashed → starting    an app that was ready starts again, after 0.2, 1 and 3 seconds, and then waits for a change
+ *     any → stopped
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { KEY_HEADER } from "@/lib/contract/platform/text";
 import { INSTANCE_REASONS, type ReasonCode } from "@/lib/contract/runtime/instance-reasons";
+import { explainHealth, HEALTH_DEADLINE_MS, joinSentences } from "@/lib/domain/runtime/health";
 import { type AppExit, BuildFailure, type Runner, type RunningApp } from "../app/runner";
 import { sendRequest } from "../app/send-request";
 import type { DevHealth, DevInstance, DevLogLine } from "../contract/app";
@@ -9,20 +18,6 @@ import { unknownStateKey } from "./state-api";
 
 type AppStatus = Omit<DevInstance, "how" | "what">;
 type LogEntry = Pick<DevLogLine, "stream" | "text">;
-
-export interface Supervisor {
-  status(): AppStatus;
-  /** Builds and starts the app again. Resolves to whether it became ready. */
-  restart(
-    cause: string,
-    options?: { build?: boolean },
-  ): Promise<{ ready: boolean; stopped: "ended" | "killed" }>;
-  /** kill -9. The app is then started again, as after any crash. */
-  kill(): Promise<void>;
-  /** Resolves when it is ready, or when it has failed for good or the time is up: then to false. */
-  waitUntilReady(ms: number): Promise<boolean>;
-  stop(): Promise<void>;
-}
 
 interface SupervisorOptions {
   runner: Runner;
@@ -44,164 +39,171 @@ const RESTART_MS = [200, 1_000, 3_000];
 /** An app that was ready for this long has not crashed in a row. */
 const STEADY_MS = 30_000;
 
-export function supervise({
-  runner,
-  stateApi,
-  onChange,
-  onLog,
-  readyMs = READY_MS,
-}: SupervisorOptions): Supervisor {
-  const status: AppStatus = {
-    ...{ state: "stopped", port: null, startedAt: null, readyAt: null, restarts: 0, cause: "" },
-    ...{ health: [], exit: null },
+export class Supervisor {
+  readonly status: Readonly<AppStatus> = {
+    state: "stopped",
+    port: null,
+    startedAt: null,
+    readyAt: null,
+    restarts: 0,
+    cause: "",
+    health: [],
+    exit: null,
   };
-  let app: RunningApp | undefined;
+  private app: RunningApp | undefined;
   /** Changes with every start and stop, so that what belongs to an earlier one ends. */
-  let turn = 0;
-  let crashes = 0;
-  /** The next time the app ends, it is on purpose. */
-  let isKilled = false;
-  let tail: string[] = [];
-  let queue: Promise<unknown> = Promise.resolve();
+  private turn = 0;
+  private crashes = 0;
+  /** The app ends next because the emulator killed it. */
+  private isKilled = false;
+  private tail: string[] = [];
+  private queue: Promise<unknown> = Promise.resolve();
 
-  const set = (changes: Partial<AppStatus>) => {
-    Object.assign(status, changes);
-    onChange();
-  };
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const result = queue.then(work, work);
-    queue = result.catch(() => undefined);
+  constructor(private readonly options: SupervisorOptions) {}
+
+  /** Builds and starts the app again. Resolves to whether it became ready. */
+  restart(cause: string, { build = true } = {}): Promise<{ ready: boolean; stopped: "ended" | "killed" }> {
+    return this.inTurn(async () => {
+      this.crashes = 0;
+      const stopped = await this.end();
+      return { ready: await this.begin(cause, build), stopped };
+    });
+  }
+
+  /** kill -9. The app is then started again, as after any crash. */
+  async kill(): Promise<void> {
+    this.isKilled = true;
+    this.crashes = 0;
+    await this.app?.kill();
+  }
+
+  /** Resolves when it is ready, or when it has failed for good or the time is up: then to false. */
+  async waitUntilReady(ms: number): Promise<boolean> {
+    const until = Date.now() + ms;
+    while (Date.now() < until) {
+      if (this.status.state === "ready") return true;
+      if (this.status.state === "crashed" || this.status.state === "stopped") return false;
+      await sleep(50);
+    }
+    return false;
+  }
+
+  stop(): Promise<void> {
+    this.turn += 1;
+    return this.inTurn(async () => {
+      await this.end();
+      this.set({ state: "stopped" });
+    });
+  }
+
+  private set(changes: Partial<AppStatus>): void {
+    Object.assign(this.status, changes);
+    this.options.onChange();
+  }
+
+  private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.queue.then(work, work);
+    this.queue = result.catch(() => undefined);
     return result;
-  };
+  }
 
-  return {
-    status: () => status,
-    restart: (cause, { build = true } = {}) =>
-      inTurn(async () => {
-        crashes = 0;
-        const stopped = await end();
-        return { ready: await begin(cause, build), stopped };
-      }),
-    kill: async () => {
-      isKilled = true;
-      crashes = 0;
-      await app?.kill();
-    },
-    waitUntilReady: async (ms) => {
-      const until = Date.now() + ms;
-      while (Date.now() < until) {
-        if (status.state === "ready") return true;
-        if (status.state === "crashed" || status.state === "stopped") return false;
-        await sleep(50);
-      }
-      return false;
-    },
-    stop: () => {
-      turn += 1;
-      return inTurn(async () => {
-        await end();
-        set({ state: "stopped" });
-      });
-    },
-  };
-
-  async function end(): Promise<"ended" | "killed"> {
-    turn += 1;
-    const stopped = await app?.stop(GRACE_MS);
-    app = undefined;
+  private async end(): Promise<"ended" | "killed"> {
+    this.turn += 1;
+    const stopped = await this.app?.stop(GRACE_MS);
+    this.app = undefined;
     return stopped ?? "ended";
   }
 
-  async function begin(cause: string, build: boolean): Promise<boolean> {
-    const own = ++turn;
-    tail = [];
-    const restarts = status.startedAt === null ? 0 : status.restarts + 1;
-    set({ state: build ? "building" : "starting", cause, restarts, port: null, readyAt: null, health: [] });
+  private async begin(cause: string, build: boolean): Promise<boolean> {
+    const { runner, stateApi } = this.options;
+    const turn = ++this.turn;
+    this.tail = [];
+    const restarts = this.status.startedAt === null ? 0 : this.status.restarts + 1;
+    const state = build ? "building" : "starting";
+    this.set({ state, cause, restarts, port: null, readyAt: null, health: [] });
     const startedAt = new Date().toISOString();
     try {
-      if (build) await runner.prepare((text) => log({ stream: "build", text }));
-      if (own !== turn) return false;
-      set({ state: "starting", startedAt });
-      app = await runner.start(stateApi, (stream, text) => log({ stream, text }));
+      if (build) await runner.prepare((text) => this.log({ stream: "build", text }));
+      if (turn !== this.turn) return false;
+      this.set({ state: "starting", startedAt });
+      this.app = await runner.start(stateApi, (stream, text) => this.log({ stream, text }));
     } catch (error) {
       const isBuild = error instanceof BuildFailure;
       const reason = error instanceof Error ? error.message : String(error);
-      set({ startedAt });
-      crash({ code: isBuild ? "IMAGE_MISSING" : "ENGINE_FAILED", reason }, isBuild ? FIX_BUILD : undefined);
+      this.set({ startedAt });
+      this.crash(
+        { code: isBuild ? "IMAGE_MISSING" : "ENGINE_FAILED", reason },
+        isBuild ? FIX_BUILD : undefined,
+      );
       return false;
     }
-    const { port, exited } = app;
-    set({ port });
-    void exited.then((exit) => {
-      if (own === turn) void onExit(own, exit);
-    });
-    return waitForHealth(own, port);
+    const { port, exited } = this.app;
+    this.set({ port });
+    void exited.then((exit) => (turn === this.turn ? this.restartAfter(exit) : undefined));
+    return this.waitForHealth(turn, port);
   }
 
-  async function waitForHealth(own: number, port: number): Promise<boolean> {
+  private async waitForHealth(turn: number, port: number): Promise<boolean> {
+    const { readyMs = READY_MS } = this.options;
     const until = Date.now() + readyMs;
-    let last: HealthCheck | undefined;
-    while (own === turn && Date.now() < until) {
-      last = await checkHealth(port);
-      if (own !== turn) return false;
-      if (last.ok) {
-        set({ state: "ready", readyAt: last.at, health: [last] });
-        void watchHealth(own, port);
-        return true;
-      }
+    let check = await checkHealth(port);
+    while (turn === this.turn && !check.ok && Date.now() < until) {
       await sleep(FIRST_CHECK_MS);
+      check = await checkHealth(port);
     }
-    if (own !== turn) return false;
-    turn += 1;
-    await app?.stop(GRACE_MS);
-    app = undefined;
-    const { code = null, problem = "" } = last ?? {};
-    const seconds = readyMs / 1000;
-    crash({
-      code: code ?? "HEALTH_TIMED_OUT",
-      reason: `did not become ready within ${seconds} s. ${problem}`,
+    if (turn !== this.turn) return false;
+    if (check.ok) {
+      this.set({ state: "ready", readyAt: check.at, health: [check] });
+      void this.watchHealth(turn, port);
+      return true;
+    }
+    await this.end();
+    this.crash({
+      code: check.code ?? "HEALTH_TIMED_OUT",
+      reason: `did not become ready within ${readyMs / 1000} s. ${check.problem ?? ""}`,
     });
     return false;
   }
 
-  async function watchHealth(own: number, port: number): Promise<void> {
-    while (own === turn) {
+  private async watchHealth(turn: number, port: number): Promise<void> {
+    while (turn === this.turn) {
       await sleep(CHECK_MS, undefined, { ref: false });
-      if (own !== turn) return;
+      if (turn !== this.turn) return;
       const check = await checkHealth(port);
-      if (own !== turn) return;
-      const health = [...status.health, check].slice(-KEPT_CHECKS);
-      set({ state: check.ok ? "ready" : "failing", health });
+      if (turn !== this.turn) return;
+      const health = [...this.status.health, check].slice(-KEPT_CHECKS);
+      this.set({ state: check.ok ? "ready" : "failing", health });
     }
   }
 
-  async function onExit(own: number, exit: AppExit): Promise<void> {
-    const wasReady = status.readyAt !== null;
-    if (status.readyAt !== null && Date.now() - Date.parse(status.readyAt) > STEADY_MS) crashes = 0;
-    turn += 1;
-    const ended = turn;
-    app = undefined;
-    const wait = RESTART_MS[crashes];
-    crash(exit, isKilled ? "Nothing to do: the app starts again." : undefined);
-    isKilled = false;
-    if (!wasReady || wait === undefined || own + 1 !== ended) return;
-    crashes += 1;
-    set({ state: "starting", cause: `The app ${exit.reason}.` });
+  private async restartAfter(exit: AppExit): Promise<void> {
+    const { readyAt } = this.status;
+    if (readyAt !== null && Date.now() - Date.parse(readyAt) > STEADY_MS) this.crashes = 0;
+    const turn = ++this.turn;
+    this.app = undefined;
+    const wait = RESTART_MS[this.crashes];
+    this.crash(exit, this.isKilled ? "Nothing to do: the app starts again." : undefined);
+    this.isKilled = false;
+    if (readyAt === null || wait === undefined) return;
+    this.crashes += 1;
+    const cause = `The app ${exit.reason}.`;
+    this.set({ state: "starting", cause });
     await sleep(wait);
-    if (turn !== ended) return;
-    await inTurn(async () => turn === ended && begin(`The app ${exit.reason}.`, false));
+    if (turn !== this.turn) return;
+    await this.inTurn(async () => turn === this.turn && this.begin(cause, false));
   }
 
-  function crash({ code, reason }: AppExit, nextStep = withoutPublishing(code)): void {
+  private crash({ code, reason }: AppExit, nextStep = withoutPublishing(code)): void {
     const said = /^[A-Z]/.test(reason) ? reason : `The app ${reason}`;
     const sentence = /[.!?\n]$/.test(said) ? said : `${said}.`;
-    const exit = { at: new Date().toISOString(), code, reason: sentence, nextStep, logTail: tail.join("\n") };
-    set({ state: "crashed", port: null, exit });
+    const logTail = this.tail.join("\n");
+    const exit = { at: new Date().toISOString(), code, reason: sentence, nextStep, logTail };
+    this.set({ state: "crashed", port: null, exit });
   }
 
-  function log(entry: LogEntry): void {
-    tail = [...tail, entry.text].slice(-TAIL_LINES);
-    onLog(entry);
+  private log(entry: LogEntry): void {
+    this.tail = [...this.tail, entry.text].slice(-TAIL_LINES);
+    this.options.onLog(entry);
   }
 }
 
@@ -216,10 +218,6 @@ function withoutPublishing(code: ReasonCode): string {
   );
 }
 
-// `GET /health` as the platform asks for it, and what is wrong with an answer.
-
-const DEADLINE_MS = 3_000;
-
 interface HealthCheck extends DevHealth {
   code: ReasonCode | null;
 }
@@ -231,21 +229,11 @@ export async function checkHealth(port: number): Promise<HealthCheck> {
     method: "GET",
     path: "/health",
     headers: { [KEY_HEADER]: unknownStateKey() },
-    deadlineMs: DEADLINE_MS,
+    deadlineMs: HEALTH_DEADLINE_MS,
     port,
   });
-  if (status === 200 && failed === null) return { at, ok: true, ms, problem: null, code: null };
-  const bad = (code: ReasonCode, problem: string): HealthCheck => ({ at, ok: false, ms, problem, code });
-  if (failed?.fault === "app-timed-out")
-    return bad("HEALTH_TIMED_OUT", `GET /health did not answer within ${DEADLINE_MS / 1000} s.`);
-  if (failed?.fault === "app-connection-refused")
-    return bad("PORT_NOT_BOUND", `GET /health got no response. ${failed.failure}`);
-  if (failed !== null) return bad("HEALTH_NOT_200", `GET /health got no valid response. ${failed.failure}`);
-  const redirect = status !== null && status >= 300 && status < 400;
-  return bad(
-    "HEALTH_NOT_200",
-    redirect
-      ? `GET /health returned ${status}, a redirect. It must return 200 itself.`
-      : `GET /health returned ${status}. It must return exactly 200.`,
-  );
+  const { fault = null, failure = null } = failed ?? {};
+  const problem = explainHealth({ status, fault, failure });
+  if (problem === undefined) return { at, ok: true, ms, problem: null, code: null };
+  return { at, ok: false, ms, problem: joinSentences(problem.reason, problem.failure), code: problem.code };
 }

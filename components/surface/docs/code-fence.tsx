@@ -32,8 +32,6 @@ export function CodeFence({ code, fence, label }: CodeFenceProps) {
   );
 }
 
-// Colors code on the server: browsers get spans, and no highlighter.
-
 type Color = "comment" | "string" | "keyword" | "number";
 
 const COLORS: Record<Color, string> = {
@@ -125,6 +123,7 @@ const ALIASES: Record<string, string> = {
   yml: "yaml",
 };
 
+/** Colors code on the server: browsers get spans, and no highlighter. */
 export function CodeColors({ code, language }: { code: string; language: string }): ReactNode {
   if (language === "json") return <JsonTokens text={code} />;
   const tokens = LANGUAGES[ALIASES[language] ?? language];

@@ -20,8 +20,7 @@ const key = request.headers["x-platform-key"]; // of this request
 key = request.headers["x-platform-key"]  # of this request
 \`\`\`
 
-> [!WARNING]
-> Never write the key to a log.
+Never write the key to a log.
 
 1. Send a call:
 
@@ -61,7 +60,7 @@ token = state["token"]
 \`\`\`
 `;
 
-test("a page shows text, code in the chosen language, notes, tables and diagrams", async () => {
+test("a page shows text, code in the chosen language, tables and diagrams", async () => {
   await renderPage(
     <div className="flex flex-col gap-5">
       <GuideBlocks blocks={parseGuide(GUIDE).blocks} />

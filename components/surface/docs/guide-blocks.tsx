@@ -1,16 +1,9 @@
-import { Info, Lightbulb, TriangleAlert } from "lucide-react";
 import { cloneElement, isValidElement, type ReactElement, type ReactNode } from "react";
 import { type Components, defaultUrlTransform } from "react-markdown";
 import { TextLink } from "@/components/ui/links";
 import { MarkdownText } from "@/components/ui/markdown-text";
 import { CodeTabs } from "@/components/ui/technical-text";
-import {
-  type GuideBlock,
-  type GuideFence,
-  type GuideHeading,
-  type NoteTone,
-  plainText,
-} from "@/lib/domain/surface/guide";
+import { type GuideBlock, type GuideFence, type GuideHeading, plainText } from "@/lib/domain/surface/guide";
 import { CodeFence } from "./code-fence";
 
 export function GuideBlocks({ blocks }: { blocks: readonly GuideBlock[] }) {
@@ -18,7 +11,6 @@ export function GuideBlocks({ blocks }: { blocks: readonly GuideBlock[] }) {
     const key = block.line;
     if (block.kind === "tabs") return <CodeTabs key={key} id={`tabs-${key}`} tabs={block.tabs.map(toTab)} />;
     if (block.kind === "heading") return <GuideHeadingLine key={key} {...block} />;
-    if (block.kind === "note") return <Note key={key} tone={block.tone} markdown={block.markdown} />;
     if (block.kind === "fence")
       return (
         <CodeFence
@@ -65,35 +57,6 @@ export function GuideHeadingLine({ level, text, id }: Omit<GuideHeading, "kind">
 
 function toTab({ title, block }: { title: string; block: GuideFence }) {
   return { title, code: <CodeFence code={block.code} fence={block.fence} label={`${title} code`} /> };
-}
-
-const NOTES: Record<NoteTone, { icon: typeof Info; title: string; box: string; color: string }> = {
-  note: { icon: Info, title: "Note", box: "border-line bg-subtle", color: "text-accent-text" },
-  tip: {
-    icon: Lightbulb,
-    title: "Tip",
-    box: "border-success-line bg-success-soft",
-    color: "text-success",
-  },
-  warning: {
-    icon: TriangleAlert,
-    title: "Warning",
-    box: "border-warning-line bg-warning-soft",
-    color: "text-warning",
-  },
-};
-
-/** Part of the text, so screen readers don't announce it as they do a `Notice`. */
-function Note({ tone, markdown }: { tone: NoteTone; markdown: string }) {
-  const { icon: Icon, title, box, color } = NOTES[tone];
-  return (
-    <aside aria-label={title} className={`flex gap-3 rounded-card border px-4 py-3 ${box}`}>
-      <Icon aria-hidden className={`mt-1.5 size-4 shrink-0 ${color}`} />
-      <div className="flex min-w-0 flex-col gap-3">
-        <GuideText>{markdown}</GuideText>
-      </div>
-    </aside>
-  );
 }
 
 const LANGUAGE_NAMES: Record<string, string> = {

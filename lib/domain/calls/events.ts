@@ -1,3 +1,5 @@
+import { Problem } from "@/lib/contract/platform/problem";
+
 /**
  * Whether a manifest's pattern (`policy.issued`, `policy.*`) matches a dotted event type or operation. `*` matches one
  * part; as the last part, one or more.
@@ -35,6 +37,19 @@ export function matchesAny(patterns: readonly string[], name: string): boolean {
 export function acceptsOperation(declared: readonly string[], operation: unknown): boolean {
   if (declared.length === 0 || declared.includes("*")) return true;
   return typeof operation === "string" && matchesAny(declared, operation);
+}
+
+/** Throws OPERATION_NOT_DECLARED. */
+export function requireOperation(declared: readonly string[], operation: unknown): void {
+  if (acceptsOperation(declared, operation)) return;
+  const named =
+    typeof operation === "string"
+      ? `"${operation.slice(0, 100)}" is not one of them.`
+      : "The request names none.";
+  throw new Problem(
+    "OPERATION_NOT_DECLARED",
+    `This route accepts only these operations: ${declared.join(", ")}. ${named} Send the name of one of them as "operation".`,
+  );
 }
 
 /** A member that a JSON Schema describes, for a table. */

@@ -94,8 +94,6 @@ function locate({ id, title, tenantName, test }: Installed) {
   return { title, context, href: `/installations/${id}` };
 }
 
-// What needs attention of the apps that an organization publishes.
-
 export interface PublishingFacts {
   /** Own listings whose newest review was not approved. */
   returned: readonly {

@@ -16,8 +16,13 @@ platform-app validate
 # not a heading
 \`\`\`
 
-> [!WARNING]
-> Keep the key secret.
+Keep the key secret.
+
+1. Send a call:
+
+   \`\`\`sh
+   platform-app call
+   \`\`\`
 
 ### \`BAD_INPUT\`
 ## Same
@@ -42,15 +47,19 @@ test("a page is a title, a summary, and blocks with their lines", () => {
       fence: { language: "sh", words: ["run"], attributes: { exit: "4", tab: "On a Mac" } },
       code: "platform-app validate\n\n# not a heading",
     },
-    { kind: "note", line: 16, tone: "warning", markdown: "Keep the key secret." },
-    { kind: "heading", line: 19, level: 3, text: "`BAD_INPUT`", id: "BAD_INPUT" },
-    { kind: "heading", line: 20, level: 2, text: "Same", id: "same" },
-    { kind: "heading", line: 21, level: 2, text: "Same", id: "same-1" },
+    {
+      kind: "text",
+      line: 16,
+      markdown: "Keep the key secret.\n\n1. Send a call:\n\n   ```sh\n   platform-app call\n   ```",
+    },
+    { kind: "heading", line: 24, level: 3, text: "`BAD_INPUT`", id: "BAD_INPUT" },
+    { kind: "heading", line: 25, level: 2, text: "Same", id: "same" },
+    { kind: "heading", line: 26, level: 2, text: "Same", id: "same-1" },
   ]);
 });
 
 test("a fence that isn't closed reaches the end of the page", () => {
-  expect(parseGuide("```json\n{}\n")).toMatchObject({ blocks: [{ kind: "fence", code: "{}\n" }] });
+  expect(parseGuide("```json\n{}\n")).toMatchObject({ blocks: [{ kind: "fence", code: "{}" }] });
 });
 
 test("headings that are only code keep their letters", () => {

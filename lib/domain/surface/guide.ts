@@ -1,7 +1,5 @@
 /** Pages of the documentation as blocks: what the site draws, its search finds, and the checks of the documentation read. */
-
-const NOTE_TONES = ["note", "tip", "warning"] as const;
-export type NoteTone = (typeof NOTE_TONES)[number];
+import { fromMarkdown } from "mdast-util-from-markdown";
 
 export interface GuideHeading {
   kind: "heading";
@@ -18,12 +16,7 @@ export interface GuideFence {
 }
 
 /** `line` starts at 1. */
-export type GuideBlock = { line: number } & (
-  | GuideHeading
-  | GuideFence
-  | { kind: "note"; tone: NoteTone; markdown: string }
-  | { kind: "text"; markdown: string }
-);
+export type GuideBlock = { line: number } & (GuideHeading | GuideFence | { kind: "text"; markdown: string });
 
 export interface Guide {
   title: string;
@@ -31,56 +24,35 @@ export interface Guide {
   blocks: GuideBlock[];
 }
 
-const FENCE = /^(`{3,}|~{3,})(.*)$/;
-const HEADING = /^(#{1,6})\s+(.+?)\s*#*$/;
-const NOTE = /^>\s*\[!(note|tip|warning)\]\s*$/i;
-
-/** Fences, headings and notes count at the start of a line; what is indented belongs to its list. */
-export function parseGuide(text: string): Guide {
-  const { attributes, body, firstLine } = splitFrontMatter(text);
-  const lines = body.split("\n");
+/** Headings and fences of the page itself. Those in lists and quotes belong to their text. */
+export function parseGuide(page: string): Guide {
+  const { attributes, body, firstLine } = splitFrontMatter(page);
   const blocks: GuideBlock[] = [];
   const ids = new Set<string>();
-  let paragraph: { line: number; lines: string[] } | undefined;
-  const endParagraph = () => {
-    const markdown = paragraph?.lines.join("\n").trim() ?? "";
-    if (paragraph !== undefined && markdown !== "")
-      blocks.push({ kind: "text", line: paragraph.line, markdown });
-    paragraph = undefined;
-  };
-  for (let at = 0; at < lines.length; at += 1) {
-    const source = lines[at] ?? "";
-    const line = firstLine + at;
-    const [, ticks, info] = FENCE.exec(source) ?? [];
-    const [, marks, heading] = HEADING.exec(source) ?? [];
-    const [, tone] = NOTE.exec(source) ?? [];
-    if (ticks !== undefined) {
-      endParagraph();
-      const end = lines.findIndex((other, index) => index > at && other.trim() === ticks);
-      const last = end < 0 ? lines.length : end;
-      const code = lines.slice(at + 1, last).join("\n");
-      blocks.push({ kind: "fence", line, fence: parseFence(info ?? ""), code });
-      at = last;
-    } else if (marks !== undefined && heading !== undefined) {
-      endParagraph();
-      const id = uniqueId(headingId(heading), ids);
-      blocks.push({ kind: "heading", line, level: toLevel(marks.length), text: heading, id });
-    } else if (tone !== undefined) {
-      endParagraph();
-      let end = at + 1;
-      while (lines[end]?.startsWith(">")) end += 1;
-      const markdown = lines
-        .slice(at + 1, end)
-        .map((quoted) => quoted.replace(/^> ?/, ""))
-        .join("\n");
-      blocks.push({ kind: "note", line, tone: toTone(tone), markdown });
-      at = end - 1;
-    } else if (paragraph !== undefined || source.trim() !== "") {
-      paragraph ??= { line, lines: [] };
-      paragraph.lines.push(source);
+  let textStart = 0;
+  for (const node of fromMarkdown(body).children) {
+    const [from, to] = [node.position?.start.offset ?? 0, node.position?.end.offset ?? 0];
+    const line = firstLine + (node.position?.start.line ?? 1) - 1;
+    const last = blocks.at(-1);
+    if (node.type === "code") {
+      const fence = parseFence([node.lang, node.meta].join(" "));
+      blocks.push({ kind: "fence", line, fence, code: node.value });
+    } else if (node.type === "heading") {
+      const text = body.slice(from, to).replace(/^#+\s+|\s*#*$/g, "");
+      blocks.push({
+        kind: "heading",
+        line,
+        level: toLevel(node.depth),
+        text,
+        id: uniqueId(headingId(text), ids),
+      });
+    } else if (last?.kind === "text") {
+      last.markdown = body.slice(textStart, to);
+    } else {
+      textStart = from;
+      blocks.push({ kind: "text", line, markdown: body.slice(from, to) });
     }
   }
-  endParagraph();
   return { title: attributes.title ?? "", summary: attributes.summary ?? "", blocks };
 }
 
@@ -111,13 +83,9 @@ function uniqueId(id: string, taken: Set<string>): string {
 }
 
 /** The page's title is the heading of level 1. */
-function toLevel(marks: number): 2 | 3 | 4 {
-  if (marks <= 2) return 2;
-  return marks === 3 ? 3 : 4;
-}
-
-function toTone(text: string): NoteTone {
-  return NOTE_TONES.find((tone) => tone === text.toLowerCase()) ?? "note";
+function toLevel(depth: number): 2 | 3 | 4 {
+  if (depth <= 2) return 2;
+  return depth === 3 ? 3 : 4;
 }
 
 function splitFrontMatter(text: string): {

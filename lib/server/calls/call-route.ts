@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { AppFault } from "@/lib/contract/platform/issue-codes";
 import { type Issue, parseInput, Problem } from "@/lib/contract/platform/problem";
 import { isId } from "@/lib/contract/platform/text";
-import { acceptsOperation } from "@/lib/domain/calls/events";
+import { requireOperation } from "@/lib/domain/calls/events";
 import { getMember } from "@/lib/domain/platform/json-text/json-value";
 import { type RecognizedCore, wrongCredentials } from "../accounts/credentials/authenticate-core";
 import type { Db } from "../platform/database/connect";
@@ -182,19 +182,8 @@ function requireCallable({ kind, state, patterns }: CallableRoute, payload: unkn
   if (kind === "rater") return undefined;
   const operation = getMember(payload, "operation");
   // Refused before it reaches the app, which never has to handle an operation that it doesn't know.
-  if (!acceptsOperation(patterns, operation)) throw notDeclared(patterns, operation);
+  requireOperation(patterns, operation);
   return typeof operation === "string" ? operation : undefined;
-}
-
-function notDeclared(declared: readonly string[], operation: unknown): Problem {
-  const named =
-    typeof operation === "string"
-      ? `"${operation.slice(0, 100)}" is not one of them.`
-      : "The request names none.";
-  return new Problem(
-    "OPERATION_NOT_DECLARED",
-    `This route accepts only these operations: ${declared.join(", ")}. ${named} Send the name of one of them as "operation".`,
-  );
 }
 
 function toResult(finished: FinishedCall): CallResult {

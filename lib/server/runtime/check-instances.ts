@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { type FailedCheck, joinSentences } from "@/lib/domain/runtime/health";
 import type { Platform } from "../platform/platform";
-import { type FailedCheck, findHealthProblem, joinSentences } from "./check-health";
+import { findHealthProblem } from "./check-health";
 import type { Runtimes } from "./engines/choose-runtime";
 import { GRACE_SECONDS } from "./ensure-instance";
 import { endOnce } from "./instance-outcome";

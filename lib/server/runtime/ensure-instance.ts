@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@/lib/contract/platform/problem";
 import { isPassing, type ReasonCode } from "@/lib/contract/runtime/instance-reasons";
+import { type FailedCheck, joinSentences } from "@/lib/domain/runtime/health";
 import { explainListening, LISTEN_RULE } from "@/lib/domain/runtime/instance";
 import { findReference } from "../images/blob-store";
 import { openArchive } from "../images/open-archive";
 import { type Db, sqlStateOf } from "../platform/database/connect";
 import { repeat } from "../platform/lease-loop";
 import type { Platform } from "../platform/platform";
-import { type FailedCheck, findHealthProblem, joinSentences } from "./check-health";
+import { findHealthProblem } from "./check-health";
 import type { Runtimes } from "./engines/choose-runtime";
 import { InstanceFailure, type Runtime, type Started, type StartOrder } from "./engines/runtime";
 import { endOnce, readyOnce } from "./instance-outcome";

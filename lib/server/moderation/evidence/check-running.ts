@@ -15,11 +15,12 @@ import {
   type StartSeen,
 } from "@/lib/domain/moderation/judge-running";
 import { listChecks, skipRest, type Verdict, type Verdicts } from "@/lib/domain/moderation/verdict";
+import { joinSentences } from "@/lib/domain/runtime/health";
 import { readAppLimits } from "../../platform/environment";
 import { LEASE_SECONDS } from "../../platform/lease-loop";
 import type { Platform } from "../../platform/platform";
 import { createRedaction, type Redaction } from "../../platform/redaction/redact-secrets";
-import { findHealthProblem, joinSentences } from "../../runtime/check-health";
+import { findHealthProblem } from "../../runtime/check-health";
 import type { Runtime, Started, StartOrder, Stopped } from "../../runtime/engines/runtime";
 import { GRACE_SECONDS } from "../../runtime/ensure-instance";
 import type { Customer } from "./customers";

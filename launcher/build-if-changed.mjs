@@ -1,8 +1,15 @@
 // Skips a build whose sources have not changed since the last one.
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
-import { replaceFile } from "./replace-file.mjs";
 
 /**
  * Builds, unless the outputs are there and were built from exactly these sources. All paths are relative to `root`, and a folder counts
@@ -42,4 +49,14 @@ export function listFiles(root, name) {
 
 function isNoTest(file) {
   return !/\.test\.tsx?$/.test(file);
+}
+
+/** Writes the file atomically, because another launch may be reading it. Returns false if it has not changed. */
+export function replaceFile({ path: file, contents }, mode = 0o644) {
+  if (existsSync(file) && readFileSync(file).equals(contents)) return false;
+  mkdirSync(path.dirname(file), { recursive: true });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, contents, { mode });
+  renameSync(draft, file);
+  return true;
 }

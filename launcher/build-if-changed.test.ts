@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { describeCliBuild } from "../build-cli.mjs";
-import { buildIfChanged } from "./fingerprint.mjs";
+import { describeCliBuild } from "./build-cli.mjs";
+import { buildIfChanged } from "./build-if-changed.mjs";
 
 const WHAT = { sources: ["pages", "package-lock.json", "absent"], outputs: ["out"], stamp: "stamp" };
 let root = "";
@@ -84,7 +84,7 @@ test("the command line and the emulator's page depend on everything that is in t
     "package-lock.json",
     "launcher/build-cli.mjs",
     "launcher/build-dev-page.mjs",
-    "launcher/bundling/load-chunks.js",
+    "launcher/build-if-changed.mjs",
   ];
   const isSource = (file: string) =>
     described.sources.some((each) => file === each || file.startsWith(`${each}/`));
