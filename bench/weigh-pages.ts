@@ -125,7 +125,11 @@ export async function weighPages(
     const address = pattern.replace(/<(\w+)>/, (_match, kind: string) => objects[kind] ?? `no-${kind}`);
     // A context of its own: nothing is in its cache.
     const context = await browser.newContext({ storageState: sessions.get(email) });
-    const bytes = await weigh(context, platform.webUrl + address);
+    const bytes = await weigh(
+      context,
+      platform.webUrl + address,
+      visit === JSON_TAB ? ".cm-content" : undefined,
+    );
     console.log(
       `${path.padEnd(46)} ${kb(bytes).padStart(6)} kB, ${kb(bytes - empty)} kB over the empty page`,
     );
@@ -136,8 +140,8 @@ export async function weighPages(
   return heaviest;
 }
 
-/** Gzipped bytes of the scripts that one load of a page fetches. */
-export async function weigh(context: BrowserContext, url: string): Promise<number> {
+/** Gzipped bytes of the scripts that one load of a page fetches, until `last` is shown. */
+export async function weigh(context: BrowserContext, url: string, last = "body"): Promise<number> {
   const page = await context.newPage();
   const scripts = new Map<string, Promise<number>>();
   const weighScript = (response: Response) => {
@@ -151,6 +155,7 @@ export async function weigh(context: BrowserContext, url: string): Promise<numbe
   // Live lists keep a connection open, so their network is never idle.
   const answer = await page.goto(url, { waitUntil: "load" });
   await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => undefined);
+  await page.locator(last).first().waitFor({ state: "attached" });
   page.off("response", weighScript);
   if (answer?.status() !== 200 || page.url() !== url)
     throw new Error(`${url} returned ${answer?.status()} at ${page.url()}`);

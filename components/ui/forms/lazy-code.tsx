@@ -112,7 +112,7 @@ const QUIET_MS = 2_000;
 
 /**
  * From the user's first input on, loads the parts one after the other while the page is idle, so that they open later
- * without a network. Who only looks doesn't load them.
+ * without a network. People who only look at the page never load them.
  */
 export function usePreload(parts: readonly Pick<LazyPart<never>, "preload">[]): void {
   useEffect(() => {
