@@ -1,7 +1,8 @@
 /**
  * What pages cost: the JavaScript that each loads (`weigh-pages.ts`), how fast the public ones are over 100,000 listings
  * (`marketplace-pages.ts`), and what their visitors wait for (`trace-page.ts`). DATABASE_URL may name a database that
- * `npm run seed:large` has filled; otherwise one is filled first, which takes minutes.
+ * `npm run seed:large` has filled; otherwise one is filled first, which takes minutes. `npm run bench:pages -- editor` only
+ * weighs the manifest editor.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -26,12 +27,15 @@ const seededUrl = process.env.DATABASE_URL;
 delete process.env.DATABASE_URL;
 await run([path.join(ROOT, "launcher/build.mjs")]);
 await buildEmptyPage();
-await copySources();
-await run([NEXT, "build", COPY]);
+const isEditorOnly = process.argv[2] === "editor";
+if (!isEditorOnly) {
+  await copySources();
+  await run([NEXT, "build", COPY]);
+}
 const browser = await chromium.launch(config.use?.launchOptions);
 try {
   await measureWeights(browser);
-  await measureSpeed(browser);
+  if (!isEditorOnly) await measureSpeed(browser);
 } finally {
   await browser.close();
 }
@@ -41,13 +45,15 @@ async function measureWeights(browser: Browser): Promise<void> {
   const platform = await startPlatform("process");
   try {
     await waitForDemo(platform);
-    const heaviest = await weighPages(browser, platform, empty);
+    const heaviest = await weighPages(browser, platform, empty, isEditorOnly);
     console.log(`figure empty_js_kb ${kb(empty)} kB`);
+    console.log(`figure editor_js_over_empty_kb ${kb(heaviest.editor - empty)} kB`);
+    console.log(`figure json_tab_js_over_editor_kb ${kb(heaviest.jsonTab - heaviest.editor)} kB`);
+    if (isEditorOnly) return;
     console.log(`figure public_js_over_empty_kb ${kb(heaviest.public - empty)} kB`);
     console.log(
       `figure heaviest_js_over_empty_kb ${kb(Math.max(heaviest.public, heaviest.others) - empty)} kB`,
     );
-    console.log(`figure editor_js_over_empty_kb ${kb(heaviest.editor - empty)} kB`);
   } finally {
     await platform.stop();
   }

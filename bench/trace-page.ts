@@ -16,7 +16,6 @@ const traced = z.object({
   ),
 });
 
-const navigation = z.object({ data: z.object({ documentLoaderURL: z.string() }), frame: z.string() });
 const shift = z.object({ data: z.object({ score: z.number(), had_recent_input: z.boolean() }) });
 const LONG_TASK_MICROSECONDS = 50_000;
 const SETTLE_MS = 1_000;
@@ -37,32 +36,37 @@ export async function tracePage(browser: Browser, url: string): Promise<Vitals> 
   });
   await page.goto(url, { waitUntil: "networkidle" });
   await page.waitForTimeout(SETTLE_MS);
+  const paintedMs = await page.evaluate(
+    () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
+  );
   const { traceEvents } = traced.parse(JSON.parse((await browser.stopTracing()).toString("utf8")));
   await context.close();
-  // Of all frames that the trace has, this document's.
-  const started = traceEvents.find(
-    ({ name, args }) =>
-      name === "navigationStart" && navigation.safeParse(args).data?.data.documentLoaderURL === url,
-  );
-  if (started === undefined) throw new Error(`The trace of ${url} has no navigation.`);
-  const here = traceEvents.filter(({ pid, ts }) => pid === started.pid && ts >= started.ts);
-  const ofPage = here.filter(({ args }) => args.frame === started.args.frame);
-  const painted = ofPage.find(({ name }) => name === "firstContentfulPaint")?.ts;
-  const largest = ofPage.filter(({ name }) => name === "largestContentfulPaint::Candidate").at(-1)?.ts;
-  if (painted === undefined || largest === undefined) throw new Error(`${url} painted nothing.`);
+  // Only this page paints. Its navigation may be missing in the trace: a renderer that starts while Chromium traces can lose
+  // its first events. So the start is counted back from the first paint, whose time the page itself knows.
+  const first = traceEvents.find(({ name }) => name === "firstContentfulPaint");
+  if (first === undefined || paintedMs === undefined) throw new Error(`${url} painted nothing.`);
+  const painted = first.ts;
+  const started = painted - paintedMs * 1000;
+  const here = traceEvents.filter(({ pid, ts }) => pid === first.pid && ts >= started);
+  const largest = here
+    .filter(
+      ({ name, args }) => name === "largestContentfulPaint::Candidate" && args.frame === first.args.frame,
+    )
+    .at(-1)?.ts;
+  if (largest === undefined) throw new Error(`The trace of ${url} has no largest paint.`);
   const shifts = here
     .filter(({ name }) => name === "LayoutShift")
     .map(({ args }) => shift.safeParse(args).data?.data)
     .filter((data) => data?.had_recent_input === false);
   const main = traceEvents.find(
-    ({ name, pid, args }) => name === "thread_name" && pid === started.pid && args.name === "CrRendererMain",
+    ({ name, pid, args }) => name === "thread_name" && pid === first.pid && args.name === "CrRendererMain",
   );
   const tasks = here.filter(
     ({ name, tid, ts }) => name === "ThreadControllerImpl::RunTask" && tid === main?.tid && ts >= painted,
   );
   if (tasks.length === 0) throw new Error(`The trace of ${url} has no tasks.`);
   return {
-    lcpMs: (largest - started.ts) / 1000,
+    lcpMs: (largest - started) / 1000,
     cls: shifts.reduce((sum, data) => sum + (data?.score ?? 0), 0),
     blockingMs: tasks.reduce((sum, { dur = 0 }) => sum + Math.max(0, dur - LONG_TASK_MICROSECONDS), 0) / 1000,
   };

@@ -30,6 +30,9 @@ const EDITOR = {
   "/publish/[app]/manifest": [PUBLISHER, "/publish/vin-autofill/manifest"],
 } as const satisfies Partial<Record<PagePath, Visit>>;
 
+/** The editor when it opens with its JSON tab, in addition to what its design tab loads. */
+const JSON_TAB: Visit = [PUBLISHER, "/publish/vin-autofill/manifest?tab=json"];
+
 /** Undefined: the demo has nothing to open it with. */
 const OTHERS: Record<Exclude<PagePath, keyof typeof PUBLIC | keyof typeof EDITOR>, Visit | undefined> = {
   "/sign-in": [undefined, "/sign-in"],
@@ -80,7 +83,7 @@ const OTHERS: Record<Exclude<PagePath, keyof typeof PUBLIC | keyof typeof EDITOR
   "/moderation/usage": [MODERATOR, "/moderation/usage"],
 };
 
-const PAGES: Record<PagePath, Visit | undefined> = { ...PUBLIC, ...EDITOR, ...OTHERS };
+const PAGES = { ...PUBLIC, ...EDITOR, ...OTHERS } satisfies Record<PagePath, Visit | undefined>;
 
 /** One object of each kind, of the demo. */
 const OBJECTS = `
@@ -95,14 +98,16 @@ interface Weights {
   /** Of the heaviest page, in bytes. */
   public: number;
   editor: number;
+  jsonTab: number;
   others: number;
 }
 
-/** Prints the weight of every page beyond `empty` bytes. */
+/** Prints the weight of every page, or of the editor only, beyond `empty` bytes. */
 export async function weighPages(
   browser: Browser,
   platform: RunningPlatform,
   empty: number,
+  isEditorOnly: boolean,
 ): Promise<Weights> {
   const [objects = {}] = await queryDatabase(platform, OBJECTS);
   const sessions = new Map<string | undefined, Awaited<ReturnType<BrowserContext["storageState"]>>>();
@@ -112,25 +117,31 @@ export async function weighPages(
     sessions.set(email, await context.storageState());
     await context.close();
   }
-  const heaviest = { public: 0, editor: 0, others: 0 };
-  for (const [path, visit] of Object.entries(PAGES)) {
+  const heaviest = { public: 0, editor: 0, jsonTab: 0, others: 0 };
+  const pages: [string, Visit | undefined][] = Object.entries(isEditorOnly ? EDITOR : PAGES);
+  for (const [path, visit] of [...pages, ["JSON tab", JSON_TAB] as const]) {
     if (visit === undefined) continue;
     const [email, pattern] = visit;
     const address = pattern.replace(/<(\w+)>/, (_match, kind: string) => objects[kind] ?? `no-${kind}`);
     // A context of its own: nothing is in its cache.
     const context = await browser.newContext({ storageState: sessions.get(email) });
-    const bytes = await weigh(context, platform.webUrl + address);
+    const bytes = await weigh(
+      context,
+      platform.webUrl + address,
+      visit === JSON_TAB ? ".cm-content" : undefined,
+    );
     console.log(
       `${path.padEnd(46)} ${kb(bytes).padStart(6)} kB, ${kb(bytes - empty)} kB over the empty page`,
     );
-    const kind = path in PUBLIC ? "public" : path in EDITOR ? "editor" : "others";
+    const kind =
+      visit === JSON_TAB ? "jsonTab" : path in PUBLIC ? "public" : path in EDITOR ? "editor" : "others";
     heaviest[kind] = Math.max(heaviest[kind], bytes);
   }
   return heaviest;
 }
 
-/** Gzipped bytes of the scripts that one load of a page fetches. */
-export async function weigh(context: BrowserContext, url: string): Promise<number> {
+/** Gzipped bytes of the scripts that one load of a page fetches, until `last` is shown. */
+export async function weigh(context: BrowserContext, url: string, last = "body"): Promise<number> {
   const page = await context.newPage();
   const scripts = new Map<string, Promise<number>>();
   const weighScript = (response: Response) => {
@@ -144,6 +155,7 @@ export async function weigh(context: BrowserContext, url: string): Promise<numbe
   // Live lists keep a connection open, so their network is never idle.
   const answer = await page.goto(url, { waitUntil: "load" });
   await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => undefined);
+  await page.locator(last).first().waitFor({ state: "attached" });
   page.off("response", weighScript);
   if (answer?.status() !== 200 || page.url() !== url)
     throw new Error(`${url} returned ${answer?.status()} at ${page.url()}`);

@@ -77,7 +77,8 @@ test("text typed offline survives a reload and is saved when the network is back
 
 test("every tab opens offline, also for the first time", async ({ platform, context }) => {
   const page = await start(context, platform);
-  // The tabs' code is loaded while the page is idle: afterwards, nothing more is loaded.
+  // From the first input on, the tabs' code is loaded while the page is idle: afterwards, nothing more is loaded.
+  await page.getByRole("tab", { name: "Design" }).hover();
   await page.waitForFunction(() => {
     const ends = performance.getEntriesByType("resource").map((entry) => entry.startTime + entry.duration);
     return performance.now() - Math.max(...ends) > 3_000;

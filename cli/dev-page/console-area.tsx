@@ -2,7 +2,7 @@ import { ChevronRight, RotateCw, Unplug, Users } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/card";
-import { Segments } from "@/components/ui/forms/choices";
+import { Segments } from "@/components/ui/forms/segments";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import type { DevCall } from "../dev/contract/calls";
 import { CallDetails, CallLine } from "./call-details";

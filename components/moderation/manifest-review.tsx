@@ -5,7 +5,7 @@ import { TextDifference } from "@/components/catalog/drafts/lazy-text-difference
 import { ChangeList } from "@/components/catalog/editor/changes/change-list";
 import type { Comparison } from "@/components/catalog/editor/changes/compare-texts";
 import { Card } from "@/components/ui/card";
-import { Segments } from "@/components/ui/forms/choices";
+import { Segments } from "@/components/ui/forms/segments";
 import { isSameManifest } from "@/lib/domain/catalog/listing";
 import { ManifestLines } from "./anchored-threads";
 

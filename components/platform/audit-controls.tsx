@@ -5,7 +5,7 @@ import { LoaderCircle, ShieldCheck, X } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import { Button } from "@/components/ui/button";
-import { inputStyles } from "@/components/ui/forms/fields";
+import { inputStyles } from "@/components/ui/forms/input-styles";
 import { UrlSelect } from "@/components/ui/forms/select-field";
 import { LinkButton } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";

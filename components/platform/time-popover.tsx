@@ -3,7 +3,7 @@
 import { type RefObject, useState } from "react";
 import { Dialog, Label, Popover } from "react-aria-components";
 import { Button } from "@/components/ui/button";
-import { inputStyles } from "@/components/ui/forms/fields";
+import { inputStyles } from "@/components/ui/forms/input-styles";
 import { TIME_SPANS, type TimeRange, type TimeSpan } from "@/lib/contract/platform/time-range";
 
 interface TimePopoverProps {

@@ -5,7 +5,7 @@ import { ChevronsUpDown } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button, Select, SelectValue } from "react-aria-components";
-import { inputStyles } from "@/components/ui/forms/fields";
+import { inputStyles } from "@/components/ui/forms/input-styles";
 import { ConfirmDialog } from "@/components/ui/forms/lazy-code";
 import { OptionList, type SelectOption } from "@/components/ui/forms/select-options";
 import { ProblemNotice } from "@/components/ui/problem-notice";

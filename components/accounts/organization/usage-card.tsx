@@ -22,7 +22,8 @@ const NO_ROOM =
 export function UsageCard({ capacity, storage, pictures, uploadsAtOnce }: UsageCardProps) {
   const { apps, used, quota } = capacity;
   const bytes = ({ usedBytes, quotaBytes }: Amount) => ({
-    ...{ used: usedBytes, quota: quotaBytes },
+    used: usedBytes,
+    quota: quotaBytes,
     text: `${formatBytes(usedBytes)} of ${formatBytes(quotaBytes)} used`,
   });
   const running = apps === 1 ? "1 running app" : `${apps} running apps`;

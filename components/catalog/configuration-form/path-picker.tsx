@@ -17,7 +17,7 @@ import {
 } from "react-aria-components";
 import { Button } from "@/components/ui/button";
 import { TreeChevron } from "@/components/ui/collections";
-import { inputStyles } from "@/components/ui/forms/fields";
+import { inputStyles } from "@/components/ui/forms/input-styles";
 import type { MappingField } from "@/lib/contract/catalog/manifest";
 import { listLeaves, type SchemaNode, searchTree } from "@/lib/domain/catalog/mapping/schema-tree";
 import type { Suggestion } from "@/lib/domain/catalog/mapping/suggest-paths";

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { isAvailable } from "./command";
 import { editorCommands, type FrameActions } from "./editor-commands";
-import { checkDraft, createEditorStore } from "./model/editor-store";
+import { createEditorStore } from "./model/editor-store";
 
 const NAME = "acme/vin-lookup";
 const text = (fields: unknown[]) => JSON.stringify({ name: NAME, version: "1.0.0", app: { fields } });
 
 function given(fields: unknown[]) {
-  const store = createEditorStore(text(fields), (outline) => checkDraft(outline, NAME));
+  const store = createEditorStore({ draft: { text: text(fields) }, issues: [] }, async () => () => []);
   const nothing = () => undefined;
   const actions: FrameActions = {
     saveNow: nothing,

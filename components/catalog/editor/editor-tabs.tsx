@@ -12,7 +12,7 @@ import {
   TooltipTrigger,
 } from "react-aria-components";
 import { Skeleton } from "@/components/ui/card";
-import { lazyPart, useIdlePreload } from "@/components/ui/forms/lazy-code";
+import { lazyPart, usePreload } from "@/components/ui/forms/lazy-code";
 import { buttonStyles } from "@/components/ui/links";
 import { ariaShortcut, Shortcut } from "@/components/ui/shortcut";
 import { SaveState } from "../drafts/use-draft-sync";
@@ -21,7 +21,7 @@ import { EDITOR_TABS, type EditorTab, useEditor, useEditorStore } from "./model/
 import { hasErrors, TAB_LABELS } from "./model/labels";
 import { ProblemsPanel, ProblemsToggle } from "./problems-panel";
 
-// Other tabs are loaded when the page is idle or they are opened.
+// Other tabs are loaded after the first input, or when the pointer reaches them.
 const loading = <Skeleton className="h-96" />;
 const PreviewTab = lazyPart(async () => (await import("./preview/preview-tab")).PreviewTab, loading);
 const AppViewTab = lazyPart(async () => (await import("./preview/app-view-tab")).AppViewTab, loading);
@@ -32,7 +32,7 @@ const JsonTab = lazyPart(
 );
 const LATER_TABS = [JsonTab, PreviewTab, AppViewTab, ChangesTab];
 
-const TAB_CONTENT: Record<EditorTab, ComponentType> = {
+const TAB_CONTENT: Record<EditorTab, ComponentType & { preload?: () => void }> = {
   design: DesignTab,
   preview: PreviewTab,
   json: JsonTab,
@@ -48,7 +48,7 @@ export function EditorTabs() {
   const tab = useEditor((state) => state.tab);
   const [isOpen, setOpen] = useState(false);
   const { tabs, bar } = useBarHeight();
-  useIdlePreload(LATER_TABS);
+  usePreload(LATER_TABS);
   return (
     <Tabs
       ref={tabs}
@@ -130,6 +130,7 @@ function EditorTabList({ tab }: { tab: EditorTab }) {
         <Tab
           key={each}
           id={each}
+          onHoverStart={TAB_CONTENT[each].preload}
           className="flex h-11 shrink-0 cursor-pointer items-center gap-2 border-b-2 border-transparent px-3 text-[13px] font-medium whitespace-nowrap text-ink-faint transition-colors hover:text-ink focus-visible:rounded-field focus-visible:-outline-offset-2 selected:border-accent-text selected:text-ink"
         >
           {TAB_LABELS[each].title}

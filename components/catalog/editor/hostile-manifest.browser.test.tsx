@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { checkedDraftJson } from "@/lib/domain/catalog/manifest/check-manifest";
 import { renderPage } from "@/tests/browser/render";
 import { HOSTILE_MANIFESTS } from "@/tests/hostile-manifests";
 import { ManifestEditor } from "./manifest-editor";
@@ -25,7 +26,7 @@ test.each(HOSTILE_MANIFESTS)("a draft with $what opens in every tab", async ({ t
   window.addEventListener("error", onError);
   const alert = vi.spyOn(window, "alert").mockImplementation(() => undefined);
   const draft = { text, revision: 3, baseVersionId: null, updatedAt: null, updatedBy: null };
-  await renderPage(<ManifestEditor listing={listing} draftJson={JSON.stringify(draft)} />, {
+  await renderPage(<ManifestEditor listing={listing} draftJson={checkedDraftJson(draft, listing.name)} />, {
     path: "/publish/hostile-app/manifest",
     answers: { [`GET ${url}`]: draft },
   });

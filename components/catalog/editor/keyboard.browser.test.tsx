@@ -1,6 +1,7 @@
 /** Keyboard users of the editor: the focus never falls to the page, and nothing typed is lost. */
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { checkedDraftJson } from "@/lib/domain/catalog/manifest/check-manifest";
 import { renderPage } from "@/tests/browser/render";
 import { selectEntry } from "@/tests/browser/select-entry";
 import { ManifestEditor } from "./manifest-editor";
@@ -17,7 +18,7 @@ async function open(id: string, titles: readonly string[]) {
   await renderPage(
     <>
       <a href="#main">Skip to content</a>
-      <ManifestEditor listing={listing} draftJson={JSON.stringify(draft)} />
+      <ManifestEditor listing={listing} draftJson={checkedDraftJson(draft, listing.name)} />
     </>,
     { path: "/publish/keys/manifest", answers: { [`GET /api/listings/${id}/manifest`]: draft } },
   );

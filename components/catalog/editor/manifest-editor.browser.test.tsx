@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { checkedDraftJson } from "@/lib/domain/catalog/manifest/check-manifest";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { selectEntry } from "@/tests/browser/select-entry";
 import { ManifestEditor } from "./manifest-editor";
@@ -63,7 +64,7 @@ const open = (tab: string, isPublished: boolean) => {
   return renderPage(
     <ManifestEditor
       listing={{ ...listing, published: isPublished ? published : undefined }}
-      draftJson={JSON.stringify(draft)}
+      draftJson={checkedDraftJson(draft, listing.name)}
     />,
     {
       path: `/publish/styled/manifest?tab=${tab}`,

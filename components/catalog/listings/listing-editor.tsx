@@ -5,9 +5,9 @@ import { type ReactNode, useDeferredValue, useState } from "react";
 import { FormProvider, useForm, useFormContext, useWatch } from "react-hook-form";
 import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
-import { Segments } from "@/components/ui/forms/choices";
 import { lazyResolver } from "@/components/ui/forms/form-fields";
 import { lazyPart } from "@/components/ui/forms/lazy-code";
+import { Segments } from "@/components/ui/forms/segments";
 import { TextLink } from "@/components/ui/links";
 import { PageHeader } from "@/components/ui/page-header";
 import { Toast } from "@/components/ui/toast";
@@ -123,7 +123,7 @@ function Frame(props: ListingEditorProps) {
       </div>
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
         <div className={`flex min-w-0 flex-col gap-6 ${hidden("edit")}`}>
-          <PublishNotice {...{ listing, publicText, text, review }} />
+          <PublishNotice listing={listing} publicText={publicText} text={text} review={review} />
           <form noValidate onSubmit={(event) => event.preventDefault()} className="flex flex-col gap-6">
             <NameFields />
             <PictureFields />

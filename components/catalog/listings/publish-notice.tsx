@@ -54,7 +54,8 @@ export function PublishNotice({ listing, publicText, text, review }: PublishNoti
   if (review?.state === "PENDING")
     return (
       <InReview
-        {...{ review, publicText }}
+        review={review}
+        publicText={publicText}
         appName={listing.appName}
         hasMore={compareTexts(review.text, text).length > 0}
       />

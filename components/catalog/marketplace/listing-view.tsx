@@ -38,7 +38,7 @@ export function ListingView(props: ListingViewProps) {
   const isOneColumn = links.length === 0 && aside === undefined;
   return (
     <article className="@container">
-      <ListingHead {...{ text, publisher, heading, badges, actions }} />
+      <ListingHead text={text} publisher={publisher} heading={heading} badges={badges} actions={actions} />
       <div className={`grid items-start gap-6 ${isOneColumn ? "" : "@3xl:grid-cols-[minmax(0,1fr)_280px]"}`}>
         <div className="flex min-w-0 flex-col gap-6">
           {notice}

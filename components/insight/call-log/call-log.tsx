@@ -15,7 +15,7 @@ import { CallFilters, useCallFilter } from "./call-filters";
 import { CallRows } from "./call-rows";
 import { DeadDeliveries, useSelection } from "./dead-deliveries";
 import { type Live, PendingNotice } from "./describe-delivery";
-import { type FirstPage, listsDeliveries, useCallLog, useTail } from "./use-call-log";
+import { type FirstPage, listsDeliveries, useCallLog } from "./use-call-log";
 
 interface CallLogProps {
   /** As the server read them with the page. */
@@ -34,11 +34,10 @@ export function CallLog({ first, scopes, installation, role }: CallLogProps) {
   const isDead = filter.state === "dead" && mayReplay;
   const [isPaused, setPaused] = useState(false);
   const list = useRef<HTMLDivElement>(null);
-  const log = useCallLog(filter, first);
+  const hasLive = !listsDeliveries(filter) && filter.to === undefined;
+  const { log, ...tail } = useCallLog({ filter, first, list, isPaused: isPaused || !hasLive });
   const pages = log.data?.pages;
   const calls = pages?.flatMap((page) => page.calls);
-  const hasLive = !listsDeliveries(filter) && filter.to === undefined;
-  const tail = useTail({ filter, pages, list, isPaused: isPaused || !hasLive });
   const selection = useSelection(filter, calls);
   return (
     <div className="flex min-w-0 flex-col gap-6">

@@ -1,21 +1,16 @@
 "use client";
 
-import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { type RefObject, useState } from "react";
+import type { RefObject } from "react";
 import { useLive } from "@/components/platform/live";
-import { callApi } from "@/lib/client/api";
 import { type CallFilter, toCallQuery } from "@/lib/contract/calls/call-filter";
 import type { CallChanges, CallPage, CallRow } from "@/lib/contract/insight/call";
+import { useLivePages, useStateOf } from "../live-pages";
 
 /** A page that the server read with the page, and the filter it was read with. */
 export interface FirstPage {
   page: CallPage;
   filter: CallFilter;
 }
-
-type Pages = InfiniteData<CallPage, string | null>;
-
-const FIRST_PAGE: string | null = null;
 
 /** Lists of deliveries have no live updates, so they are read again. */
 const DELIVERIES_MS = 5_000;
@@ -24,66 +19,35 @@ export function listsDeliveries({ state }: CallFilter): boolean {
   return state === "waiting" || state === "dead";
 }
 
-const callLogKey = (filter: CallFilter) => ["calls", "list", toCallQuery(filter).toString()] as const;
-
-/** All calls that a filter shows, page by page. */
-export function useCallLog(filter: CallFilter, first?: FirstPage) {
-  const isFirst =
-    first !== undefined && toCallQuery(first.filter).toString() === toCallQuery(filter).toString();
-  return useInfiniteQuery({
-    queryKey: callLogKey(filter),
-    queryFn: ({ pageParam, signal }) => {
-      const query = toCallQuery(filter);
-      if (pageParam !== null) query.set("before", pageParam);
-      return callApi("GET", `/api/calls${query.size === 0 ? "" : `?${query}`}`, {
-        answer: async () => (await import("@/lib/contract/insight/call")).callPage,
-        signal,
-      });
-    },
-    initialPageParam: FIRST_PAGE,
-    getNextPageParam: ({ next }) => next,
-    initialData: isFirst ? { pages: [first.page], pageParams: [null] } : undefined,
-    staleTime: 30_000,
-    refetchOnWindowFocus: false,
-    refetchInterval: listsDeliveries(filter) ? DELIVERIES_MS : false,
-  });
-}
-
-/** Changes the pages that are shown, or reads them again. */
-function useCallLogCache(filter: CallFilter) {
-  const client = useQueryClient();
-  const queryKey = callLogKey(filter);
-  return {
-    read: () => client.getQueryData<Pages>(queryKey)?.pages ?? [],
-    change: (update: (pages: readonly CallPage[]) => CallPage[]) =>
-      client.setQueryData<Pages>(queryKey, (data) => {
-        if (data === undefined) return undefined;
-        const pages = update(data.pages);
-        return { pages, pageParams: data.pageParams.slice(0, pages.length) };
-      }),
-    reload: () => client.invalidateQueries({ queryKey }),
-  };
-}
-
-interface Tail {
+interface ShownCalls {
   filter: CallFilter;
-  pages: readonly CallPage[] | undefined;
+  first: FirstPage | undefined;
   list: RefObject<HTMLElement | null>;
   isPaused: boolean;
 }
 
 const NONE: readonly CallRow[] = [];
 
-/** Keeps the list live. New calls wait while the reader has scrolled down, points at the list, or has the focus in it. */
-export function useTail({ filter, pages, list, isPaused }: Tail) {
-  const cache = useCallLogCache(filter);
-  const key = toCallQuery(filter).toString();
-  const [held, setHeld] = useState({ key, calls: NONE });
-  const waiting = held.key === key ? held.calls : NONE;
+/**
+ * All calls that a filter shows, page by page, live. New calls wait while the reader has scrolled down, points at the list,
+ * or has the focus in it.
+ */
+export function useCallLog({ filter, first, list, isPaused }: ShownCalls) {
+  const query = toCallQuery(filter);
+  const isFirst = first !== undefined && toCallQuery(first.filter).toString() === query.toString();
+  const { result, key, stream, cache } = useLivePages({
+    name: "calls",
+    path: "/api/calls",
+    query,
+    answer: async () => (await import("@/lib/contract/insight/call")).callPage,
+    first: isFirst ? first.page : undefined,
+    refreshMs: listsDeliveries(filter) ? DELIVERIES_MS : undefined,
+  });
+  const [waiting, setWaiting] = useStateOf(key, NONE);
 
   const onChanges = ({ calls, gone, more }: CallChanges) => {
     if (more) {
-      setHeld({ key, calls: NONE });
+      setWaiting(NONE);
       void cache.reload();
       return;
     }
@@ -91,27 +55,23 @@ export function useTail({ filter, pages, list, isPaused }: Tail) {
     const isNew = new Set(added.map(({ id }) => id));
     const isRead = isBeingRead(list.current);
     const merged = isRead ? calls.filter(({ id }) => !isNew.has(id)) : [...waiting, ...calls];
-    cache.change((shown) => mergeCalls(shown, merged, gone));
-    setHeld({ key, calls: isRead ? replace(waiting, added, gone) : NONE });
+    cache.write((shown) => mergeCalls(shown, merged, gone));
+    setWaiting(isRead ? replace(waiting, added, gone) : NONE);
   };
-  const state = useLive({
-    path: "/api/calls/stream",
-    query: key,
-    position: pages?.[0]?.position,
-    isPaused,
-    onChanges,
-  });
-
-  const merge = () => {
-    if (waiting.length === 0) return;
-    cache.change((shown) => mergeCalls(shown, waiting));
-    setHeld({ key, calls: NONE });
+  const state = useLive({ ...stream, isPaused, onChanges });
+  return {
+    log: result,
+    state,
+    /** How many calls wait. */
+    held: waiting.length,
+    show: () => {
+      if (waiting.length > 0) {
+        cache.write((shown) => mergeCalls(shown, waiting));
+        setWaiting(NONE);
+      }
+      list.current?.parentElement?.scrollIntoView({ block: "start" });
+    },
   };
-  const show = () => {
-    merge();
-    list.current?.parentElement?.scrollIntoView({ block: "start" });
-  };
-  return { state, held: waiting.length, show };
 }
 
 function replace(before: readonly CallRow[], added: readonly CallRow[], gone: readonly string[]): CallRow[] {

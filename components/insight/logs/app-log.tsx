@@ -15,7 +15,7 @@ import { toQuery } from "@/lib/contract/platform/time-range";
 import { LogFilters, useLogFilter } from "./log-filters";
 import { LogList } from "./log-list";
 import { shortMoment } from "./moments";
-import { type FirstPage, listEntries, logPath, useLog, useLogTail } from "./use-log";
+import { type FirstPage, listEntries, logPath, useLog } from "./use-log";
 
 interface AppLogProps {
   listing: { id: string; appName: string };
@@ -35,30 +35,10 @@ export function AppLog({ listing, versions, first, kept }: AppLogProps) {
   const [isPaused, setPaused] = useState(false);
   const [isAtEnd, setAtEnd] = useState(true);
   const [wrap, setWrap] = useState(true);
-  const [jumps, setJumps] = useState(0);
-  const isHydrated = useHydrated();
-  const log = useLog(shown, first);
-  const pages = log.data?.pages;
-  const entries = pages && listEntries(pages);
-  const instances = pages?.[0]?.instances ?? [];
   const hasLive = filter.to === undefined;
-  const tail = useLogTail({ shown, pages, isPaused: isPaused || !hasLive, isAtEnd });
+  const { log, ...tail } = useLog({ shown, first, isPaused: isPaused || !hasLive, isAtEnd });
+  const instances = log.data?.pages[0]?.instances ?? [];
   const query = toQuery(filter).toString();
-  const last = pages?.at(-1);
-  const loadOlder = () => void log.fetchNextPage();
-  const head = (
-    <LogHead
-      last={last}
-      kept={kept}
-      isLoading={log.isFetchingNextPage}
-      error={log.isFetchNextPageError ? log.error : null}
-      onLoad={loadOlder}
-    />
-  );
-  const jump = () => {
-    tail.catchUp();
-    setJumps((count) => count + 1);
-  };
   return (
     <Card flush className="overflow-clip">
       <div className="flex flex-col gap-4 border-b border-line p-4 sm:px-6">
@@ -105,40 +85,88 @@ export function AppLog({ listing, versions, first, kept }: AppLogProps) {
         />
       </div>
       {!log.isFetchNextPageError && <ProblemNotice error={log.error} className="m-4 sm:mx-6" />}
-      {(entries === undefined || !isHydrated) && log.error === null && <LoadingLines />}
-      {isHydrated && entries !== undefined && entries.length > 0 && (
-        <div className="relative">
-          <LogList
-            // What is read again begins at its end.
-            key={`${shown.versionId}?${query} ${pages?.[0]?.position}`}
-            entries={entries}
-            wrap={wrap}
-            q={filter.q}
-            showsInstance={instances.length > 1 && filter.instance === undefined}
-            head={head}
-            loadOlder={
-              log.hasNextPage &&
-              last?.searchedTo === undefined &&
-              !log.isFetchingNextPage &&
-              log.error === null
-                ? loadOlder
-                : undefined
-            }
-            onEndChange={(isNow) => {
-              setAtEnd(isNow);
-              if (isNow) tail.catchUp();
-            }}
-            jumps={jumps}
-          />
-          {!isAtEnd && <JumpButton count={tail.count} onPress={jump} />}
-        </div>
-      )}
-      {isHydrated && entries?.length === 0 && (
-        <NoLines isNarrowed={isNarrowed} onClear={clear} appName={listing.appName}>
-          {last?.searchedTo !== undefined && head}
-        </NoLines>
-      )}
+      <Lines
+        // What is read again begins at its end.
+        listKey={`${shown.versionId}?${query} ${log.data?.pages[0]?.position}`}
+        log={log}
+        tail={tail}
+        kept={kept}
+        isAtEnd={isAtEnd}
+        setAtEnd={setAtEnd}
+        wrap={wrap}
+        q={filter.q}
+        showsInstance={instances.length > 1 && filter.instance === undefined}
+        none={(head) => (
+          <NoLines isNarrowed={isNarrowed} onClear={clear} appName={listing.appName}>
+            {head}
+          </NoLines>
+        )}
+      />
     </Card>
+  );
+}
+
+type Log = ReturnType<typeof useLog>;
+
+interface LinesProps {
+  listKey: string;
+  log: Log["log"];
+  tail: Pick<Log, "count" | "catchUp">;
+  kept: { days: number; megabytes: number };
+  isAtEnd: boolean;
+  setAtEnd: (isAtEnd: boolean) => void;
+  wrap: boolean;
+  q: string | undefined;
+  showsInstance: boolean;
+  /** Draws a log without lines; its head is how far a search looked. */
+  none: (head: ReactNode) => ReactNode;
+}
+
+/** The lines that are loaded, or why there are none. */
+function Lines({ listKey, log, tail, kept, isAtEnd, setAtEnd, none, ...shown }: LinesProps) {
+  const [jumps, setJumps] = useState(0);
+  const isHydrated = useHydrated();
+  const pages = log.data?.pages;
+  const last = pages?.at(-1);
+  if (pages === undefined || !isHydrated) return log.error === null && <LoadingLines />;
+  const entries = listEntries(pages);
+  const loadOlder = () => void log.fetchNextPage();
+  const head = (
+    <LogHead
+      last={last}
+      kept={kept}
+      isLoading={log.isFetchingNextPage}
+      error={log.isFetchNextPageError ? log.error : null}
+      onLoad={loadOlder}
+    />
+  );
+  if (entries.length === 0) return none(last?.searchedTo !== undefined && head);
+  const mayLoad =
+    log.hasNextPage && last?.searchedTo === undefined && !log.isFetchingNextPage && log.error === null;
+  return (
+    <div className="relative">
+      <LogList
+        key={listKey}
+        {...shown}
+        entries={entries}
+        head={head}
+        loadOlder={mayLoad ? loadOlder : undefined}
+        onEndChange={(isNow) => {
+          setAtEnd(isNow);
+          if (isNow) tail.catchUp();
+        }}
+        jumps={jumps}
+      />
+      {!isAtEnd && (
+        <JumpButton
+          count={tail.count}
+          onPress={() => {
+            tail.catchUp();
+            setJumps((count) => count + 1);
+          }}
+        />
+      )}
+    </div>
   );
 }
 

@@ -8,9 +8,16 @@ const time = new Intl.DateTimeFormat("en-GB", {
 });
 
 const exact = new Intl.DateTimeFormat("en-US", {
-  ...{ weekday: "long", year: "numeric", month: "long", day: "numeric" },
-  ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 },
-  ...{ hourCycle: "h23", timeZoneName: "short" },
+  weekday: "long",
+  year: "numeric",
+  month: "long",
+  day: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  fractionalSecondDigits: 3,
+  hourCycle: "h23",
+  timeZoneName: "short",
 });
 
 const day = new Intl.DateTimeFormat("en-US", {
@@ -21,7 +28,11 @@ const day = new Intl.DateTimeFormat("en-US", {
 });
 
 const short = new Intl.DateTimeFormat("en-US", {
-  ...{ month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit" },
+  month: "short",
+  day: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
   hourCycle: "h23",
 });
 

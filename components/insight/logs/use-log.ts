@@ -1,12 +1,10 @@
 "use client";
 
-import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { useLive } from "@/components/platform/live";
-import { callApi } from "@/lib/client/api";
 import type { LogChanges, LogEntry, LogPage } from "@/lib/contract/insight/app-log";
 import type { LogFilter } from "@/lib/contract/insight/filters";
 import { toQuery } from "@/lib/contract/platform/time-range";
+import { useLivePages, useStateOf } from "../live-pages";
 
 /** What is shown: a version of a listing, and a filter. */
 interface ShownLog {
@@ -22,100 +20,51 @@ export interface FirstPage {
   filter: LogFilter;
 }
 
-type Pages = InfiniteData<LogPage, string | null>;
-
-const FIRST_PAGE: string | null = null;
-
-export function logPath({ listingId, versionId }: ShownLog): string {
+export function logPath({ listingId, versionId }: Omit<ShownLog, "filter">): string {
   return `/api/listings/${listingId}/versions/${versionId}/logs`;
 }
 
-const logKey = ({ versionId, filter }: Omit<ShownLog, "listingId">) =>
-  ["logs", versionId, toQuery(filter).toString()] as const;
-
-/** The newest entries first, page by page; each page is oldest first. */
-export function useLog(shown: ShownLog, first: FirstPage) {
-  const isFirst = logKey(first).join() === logKey(shown).join();
-  return useInfiniteQuery({
-    queryKey: logKey(shown),
-    queryFn: ({ pageParam, signal }) => {
-      const query = toQuery(shown.filter);
-      if (pageParam !== null) query.set("before", pageParam);
-      return callApi("GET", `${logPath(shown)}${query.size === 0 ? "" : `?${query}`}`, {
-        answer: async () => (await import("@/lib/contract/insight/app-log")).logPage,
-        signal,
-      });
-    },
-    initialPageParam: FIRST_PAGE,
-    getNextPageParam: ({ next }) => next,
-    initialData: isFirst ? { pages: [first.page], pageParams: [null] } : undefined,
-    staleTime: 30_000,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  });
-}
-
-/** Changes the pages that are shown, or begins again with the newest one. */
-function useLogCache(shown: ShownLog) {
-  const client = useQueryClient();
-  const queryKey = logKey(shown);
-  return {
-    read: () => client.getQueryData<Pages>(queryKey)?.pages ?? [],
-    write: (pages: LogPage[]) =>
-      client.setQueryData<Pages>(
-        queryKey,
-        (data) => data && { pages, pageParams: data.pageParams.slice(0, pages.length) },
-      ),
-    restart: () => {
-      client.setQueryData<Pages>(
-        queryKey,
-        (data) => data && { pages: data.pages.slice(0, 1), pageParams: [FIRST_PAGE] },
-      );
-      return client.invalidateQueries({ queryKey });
-    },
-  };
-}
-
-interface LogTail {
+interface ShowsLog {
   shown: ShownLog;
-  pages: readonly LogPage[] | undefined;
+  first: FirstPage;
   isPaused: boolean;
   /** The newest entry is in view, and the list follows it. */
   isAtEnd: boolean;
 }
 
-/** Keeps the log live. What is added while somebody reads older entries is counted. */
-export function useLogTail({ shown, pages, isPaused, isAtEnd }: LogTail) {
-  const cache = useLogCache(shown);
-  const query = toQuery(shown.filter).toString();
-  const key = `${shown.versionId}?${query}`;
-  const [below, setBelow] = useState({ key, count: 0, isCut: false });
-  const now = below.key === key ? below : { key, count: 0, isCut: false };
+/** The newest entries first, page by page, live; each page is oldest first. What is added while somebody reads is counted. */
+export function useLog({ shown, first, isPaused, isAtEnd }: ShowsLog) {
+  const { versionId, filter } = shown;
+  const query = toQuery(filter);
+  const isFirst = first.versionId === versionId && toQuery(first.filter).toString() === query.toString();
+  const { result, key, stream, cache } = useLivePages({
+    name: "logs",
+    path: logPath(shown),
+    query,
+    answer: async () => (await import("@/lib/contract/insight/app-log")).logPage,
+    first: isFirst ? first.page : undefined,
+  });
+  const [below, setBelow] = useStateOf(key, { count: 0, isCut: false });
 
   const onChanges = ({ entries, more }: LogChanges) => {
     if (more && isAtEnd) return void cache.restart();
     const known = cache.read();
-    const isCut = now.isCut || more || listEntries(known).length > MOST_READ;
-    if (isCut) return setBelow({ key, count: now.count + entries.length, isCut });
+    const isCut = below.isCut || more || listEntries(known).length > MOST_READ;
+    if (isCut) return setBelow({ count: below.count + entries.length, isCut });
     const merged = mergeEntries(known, entries, { trims: isAtEnd });
-    cache.write(merged.pages);
-    setBelow({ key, count: isAtEnd ? 0 : now.count + merged.count, isCut });
+    cache.write(() => merged.pages);
+    setBelow({ count: isAtEnd ? 0 : below.count + merged.count, isCut });
   };
-  const state = useLive({
-    path: `${logPath(shown)}/stream`,
-    query,
-    position: pages?.[0]?.position,
-    isPaused,
-    onChanges,
-  });
+  const state = useLive({ ...stream, isPaused, onChanges });
   return {
+    log: result,
     state,
     /** The least number of entries that were added below. */
-    count: isAtEnd && !now.isCut ? 0 : now.count,
+    count: isAtEnd && !below.isCut ? 0 : below.count,
     /** Forgets the count. The list is read again if entries below are missing. */
     catchUp: () => {
-      setBelow({ key, count: 0, isCut: false });
-      if (now.isCut) void cache.restart();
+      setBelow({ count: 0, isCut: false });
+      if (below.isCut) void cache.restart();
     },
   };
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { Dialog } from "./dialog";
-import { lazyDialog, lazyPart, useIdlePreload } from "./lazy-code";
+import { lazyDialog, lazyPart, usePreload } from "./lazy-code";
 
 /** Fails until `isOnline` is set, as a chunk does that can't be fetched. */
 function createCode<Loaded>(loaded: Loaded) {
@@ -44,17 +44,19 @@ test("a part that failed to load appears by itself when the network is back", as
   await expect.element(page.getByText("The part")).toBeVisible();
 });
 
-test("parts are loaded while the page is idle, before they are shown", async () => {
+test("parts are loaded from the first input on, before they are shown", async () => {
   const code = createCode(() => <p>The part</p>);
   code.isOnline = true;
   const Part = lazyPart(code.load);
   const parts = [Part];
   function Page() {
-    useIdlePreload(parts);
+    usePreload(parts);
     const [isShown, setShown] = useState(false);
     return isShown ? <Part /> : <button onClick={() => setShown(true)}>Show</button>;
   }
   await renderPage(<Page />);
+  expect(code.tries).toBe(0);
+  await page.getByRole("button", { name: "Show" }).hover();
   await expect.poll(() => code.tries).toBe(1);
   code.isOnline = false;
   await page.getByRole("button", { name: "Show" }).click();

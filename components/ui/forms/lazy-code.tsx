@@ -13,6 +13,17 @@ interface OpenProps {
 
 const FIRST_INPUT = ["pointermove", "pointerdown", "keydown", "focusin"] as const;
 
+/** Returns a function that stops waiting. */
+function atFirstInput(act: () => void): () => void {
+  const heard = new AbortController();
+  const hear = () => {
+    heard.abort();
+    act();
+  };
+  for (const type of FIRST_INPUT) document.addEventListener(type, hear, { signal: heard.signal });
+  return () => heard.abort();
+}
+
 /**
  * A dialog whose code is loaded at the user's first input on the page: before it is needed, and early enough to open
  * later without a network. If loading fails, a plain dialog says so and offers a retry.
@@ -27,15 +38,7 @@ export function lazyDialog<Props extends OpenProps>(
     useEffect(() => {
       if (isOpen) start();
     }, [isOpen]);
-    useEffect(() => {
-      const heard = new AbortController();
-      const preload = () => {
-        heard.abort();
-        start();
-      };
-      for (const type of FIRST_INPUT) document.addEventListener(type, preload, { signal: heard.signal });
-      return () => heard.abort();
-    }, []);
+    useEffect(() => atFirstInput(start), []);
     if (Component !== undefined) return <Component {...props} />;
     if (!isOpen || !hasFailed) return null;
     return <LoadFailureDialog retry={start} close={() => onOpenChange(false)} />;
@@ -107,8 +110,11 @@ export function lazyPart<Props extends object>(
 /** Without `requestIdleCallback`, as in Safari. */
 const QUIET_MS = 2_000;
 
-/** Loads the parts one after the other while the page is idle, so that they open later without a network. */
-export function useIdlePreload(parts: readonly Pick<LazyPart<never>, "preload">[]): void {
+/**
+ * From the user's first input on, loads the parts one after the other while the page is idle, so that they open later
+ * without a network. People who only look at the page never load them.
+ */
+export function usePreload(parts: readonly Pick<LazyPart<never>, "preload">[]): void {
   useEffect(() => {
     const waiting = [...parts];
     let cancel = () => {};
@@ -127,8 +133,11 @@ export function useIdlePreload(parts: readonly Pick<LazyPart<never>, "preload">[
         cancel = () => clearTimeout(id);
       }
     };
-    schedule();
-    return () => cancel();
+    const stopWaiting = atFirstInput(schedule);
+    return () => {
+      stopWaiting();
+      cancel();
+    };
   }, [parts]);
 }
 

@@ -3,7 +3,8 @@
 import { ChevronsUpDown } from "lucide-react";
 import { type Ref, useId, useImperativeHandle, useRef, useState } from "react";
 import type { Overlap } from "@/lib/contract/accounts/api-key";
-import { type FieldProps, inputStyles } from "./fields";
+import type { FieldProps } from "./fields";
+import { inputStyles } from "./input-styles";
 import { lazyDialog } from "./lazy-code";
 import type { SelectOption } from "./select-options";
 

@@ -32,64 +32,27 @@ export const generateMetadata = titled(
 );
 
 export default page("/publish/[app]", async ({ platform, member, params }) => {
-  const { listing, versions, reviews, installations, failures } = await readListing(
-    platform,
-    member,
-    params.app ?? "",
-  );
-  const running = await readInstances(platform, listing.id);
+  const own = await readListing(platform, member, params.app ?? "");
+  const { listing, versions, reviews, installations, failures } = own;
+  const [running, launched, health, suspension] = await Promise.all([
+    readInstances(platform, listing.id),
+    listInstallations(platform, member, { search: listing.appName }),
+    readAppHistory(platform, member, listing.id),
+    listing.state === "SUSPENDED" ? readSuspensionReason(platform, listing.id) : undefined,
+  ]);
   const name = `${listing.organizationSlug}/${listing.appName}`;
-  const own = await listInstallations(platform, member, { search: listing.appName });
-  const testLaunches = own.installations.filter(
+  const testLaunches = launched.installations.filter(
     ({ test, publisherSlug, appName }) => test && `${publisherSlug}/${appName}` === name,
   );
-  const health = await readAppHistory(platform, member, listing.id);
   const newest = reviews.find(({ kind }) => kind === "VERSION");
   const review = newest && {
     ...newest,
     number: versions.find((version) => version.id === newest.versionId)?.number ?? "",
     href: `/publish/${listing.appName}/reviews/${newest.id}`,
   };
-  const suspension =
-    listing.state === "SUSPENDED" ? await readSuspensionReason(platform, listing.id) : undefined;
-  const verified = versions.find((version) => version.verifiedAt !== null);
   return (
     <>
-      <PageHeader
-        back={{ href: "/publish", text: "Listings" }}
-        title={listing.title}
-        description={<span className="font-mono text-[13px]">{name}</span>}
-        badges={<StateBadge state={listing.state} />}
-        actions={
-          <>
-            {listing.state !== "RETIRED" && (
-              <LinkButton href={`/marketplace/${name}`}>View listing</LinkButton>
-            )}
-            {versions.length > 0 && (
-              <LinkButton href={`/publish/${listing.appName}/logs`}>
-                <ScrollText aria-hidden className="size-4" />
-                Logs
-              </LinkButton>
-            )}
-            <LinkButton href={`/publish/${listing.appName}/metrics`}>
-              <ChartSpline aria-hidden className="size-4" />
-              Metrics
-            </LinkButton>
-            <LinkButton href={`/publish/${listing.appName}/edit`}>
-              <PencilLine aria-hidden className="size-4" />
-              Edit listing
-            </LinkButton>
-            <LinkButton
-              href={`/publish/${listing.appName}/manifest`}
-              tone={versions.length === 0 ? "primary" : "secondary"}
-            >
-              <PencilRuler aria-hidden className="size-4" />
-              Edit manifest
-            </LinkButton>
-            <LaunchButton name={name} state={listing.state} own newest={versions[0]} verified={undefined} />
-          </>
-        }
-      />
+      <Header listing={listing} versions={versions} />
       <div className="flex flex-col gap-6">
         <ReviewNotice
           listingState={listing.state}
@@ -130,26 +93,7 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
             webUrl={platform.environment.PLATFORM_WEB_URL}
             first={versions.length === 0}
           />
-          <Card title="Details">
-            <Facts
-              facts={[
-                ["Installations", installations],
-                ["Verified version", verified?.number ?? "None"],
-                [
-                  "Last review",
-                  review === undefined ? (
-                    "None"
-                  ) : (
-                    <TextLink key="review" href={review.href}>
-                      Version {review.number}
-                    </TextLink>
-                  ),
-                ],
-                ["Created", <RelativeTime key="created" at={listing.createdAt} />],
-                ["Updated", <RelativeTime key="updated" at={listing.updatedAt} />],
-              ]}
-            />
-          </Card>
+          <Details own={own} review={review} />
         </div>
         {listing.state !== "RETIRED" && <RetireCard listing={listing} installations={installations} />}
       </div>
@@ -157,3 +101,74 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
     </>
   );
 });
+
+type Own = Awaited<ReturnType<typeof readOwnListing>>;
+
+function Header({ listing, versions }: Pick<Own, "listing" | "versions">) {
+  const name = `${listing.organizationSlug}/${listing.appName}`;
+  return (
+    <PageHeader
+      back={{ href: "/publish", text: "Listings" }}
+      title={listing.title}
+      description={<span className="font-mono text-[13px]">{name}</span>}
+      badges={<StateBadge state={listing.state} />}
+      actions={
+        <>
+          {listing.state !== "RETIRED" && <LinkButton href={`/marketplace/${name}`}>View listing</LinkButton>}
+          {versions.length > 0 && (
+            <LinkButton href={`/publish/${listing.appName}/logs`}>
+              <ScrollText aria-hidden className="size-4" />
+              Logs
+            </LinkButton>
+          )}
+          <LinkButton href={`/publish/${listing.appName}/metrics`}>
+            <ChartSpline aria-hidden className="size-4" />
+            Metrics
+          </LinkButton>
+          <LinkButton href={`/publish/${listing.appName}/edit`}>
+            <PencilLine aria-hidden className="size-4" />
+            Edit listing
+          </LinkButton>
+          <LinkButton
+            href={`/publish/${listing.appName}/manifest`}
+            tone={versions.length === 0 ? "primary" : "secondary"}
+          >
+            <PencilRuler aria-hidden className="size-4" />
+            Edit manifest
+          </LinkButton>
+          <LaunchButton name={name} state={listing.state} own newest={versions[0]} verified={undefined} />
+        </>
+      }
+    />
+  );
+}
+
+interface DetailsProps {
+  own: Own;
+  review: { href: string; number: string } | undefined;
+}
+
+function Details({ own: { listing, versions, installations }, review }: DetailsProps) {
+  return (
+    <Card title="Details">
+      <Facts
+        facts={[
+          ["Installations", installations],
+          ["Verified version", versions.find(({ verifiedAt }) => verifiedAt !== null)?.number ?? "None"],
+          [
+            "Last review",
+            review === undefined ? (
+              "None"
+            ) : (
+              <TextLink key="review" href={review.href}>
+                Version {review.number}
+              </TextLink>
+            ),
+          ],
+          ["Created", <RelativeTime key="created" at={listing.createdAt} />],
+          ["Updated", <RelativeTime key="updated" at={listing.updatedAt} />],
+        ]}
+      />
+    </Card>
+  );
+}

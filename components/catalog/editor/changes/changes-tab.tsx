@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Check, FileCode2, List, PackageOpen } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
 import { Card, EmptyState, Skeleton } from "@/components/ui/card";
-import { Segments } from "@/components/ui/forms/choices";
+import { Segments } from "@/components/ui/forms/segments";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TextDifference } from "../../drafts/lazy-text-difference";

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { Problem } from "@/lib/contract/platform/problem";
+import { checkedDraftJson } from "@/lib/domain/catalog/manifest/check-manifest";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { selectEntry } from "@/tests/browser/select-entry";
 import { ManifestEditor } from "../manifest-editor";
@@ -43,7 +44,7 @@ test("a conflict with someone else's draft is compared and merged", async () => 
   const theirs = { ...draft, text: manifest("Salutation", "Farewell"), revision: 4, updatedBy: "Ada" };
   let stored = draft;
   const stale = new Problem("STALE_REVISION", "The draft has changed.").body();
-  await renderPage(<ManifestEditor listing={edited} draftJson={JSON.stringify(draft)} />, {
+  await renderPage(<ManifestEditor listing={edited} draftJson={checkedDraftJson(draft, listing.name)} />, {
     path: "/publish/merged/manifest",
     answers: {
       get [`GET ${url}/manifest`]() {
@@ -84,7 +85,7 @@ test("a newly published manifest is merged with the draft", async () => {
   const version = (versionId: string, number: string, text: string) => ({ versionId, number, text });
   const mine = { ...draft, text: manifest("Welcome", "Farewell") };
   const edited = { ...listing, id: publishedListing, published };
-  await renderPage(<ManifestEditor listing={edited} draftJson={JSON.stringify(mine)} />, {
+  await renderPage(<ManifestEditor listing={edited} draftJson={checkedDraftJson(mine, listing.name)} />, {
     path: "/publish/merged/manifest",
     answers: {
       [`GET ${url}/manifest`]: mine,

@@ -2,6 +2,7 @@
 
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { usePreload } from "@/components/ui/forms/lazy-code";
 import { Notice } from "@/components/ui/notice";
 import { pointerTo } from "@/lib/contract/platform/problem";
 import { ENTRY_KINDS } from "@/lib/domain/catalog/manifest/entry";
@@ -13,6 +14,9 @@ import { EntrySection } from "./entry-list";
 import { AppRow } from "./entry-rows";
 import { Inspector } from "./inspector";
 import { Palette, PaletteMenu } from "./palette";
+import { VirtualRows } from "./virtual-list";
+
+const LATER_PARTS = [VirtualRows];
 
 /** The visual editor: the palette, the list of entries, and the inspector of the selected one. */
 export function DesignTab() {
@@ -20,6 +24,7 @@ export function DesignTab() {
   const isBlocked = useEditor(({ outline }) => outline.blocked.length > 0);
   const [isOpen, setOpen] = useState(false);
   const lastKey = useRef("");
+  usePreload(LATER_PARTS);
   const desk = useMemo<Desk>(() => {
     const open = (id: string) => {
       if (store.getState().selection !== id) store.select(id);

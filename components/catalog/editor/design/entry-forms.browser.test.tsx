@@ -1,6 +1,7 @@
 /** Forms of the inspector, in the editor itself: names and values that follow their texts, and formats. */
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { checkedDraftJson } from "@/lib/domain/catalog/manifest/check-manifest";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { selectEntry } from "@/tests/browser/select-entry";
 import { ManifestEditor } from "../manifest-editor";
@@ -15,7 +16,7 @@ async function open(id: string, fields: unknown[], names?: { setting: string[]; 
   const createdAt = "2026-11-21T10:00:00.000Z";
   const published = names && { versionId, number: "1.0.0", createdAt, differs: false, names };
   const listing = { id, appName: "named", name: "acme/named", title: "Named", published };
-  await renderPage(<ManifestEditor listing={listing} draftJson={JSON.stringify(draft)} />, {
+  await renderPage(<ManifestEditor listing={listing} draftJson={checkedDraftJson(draft, "acme/named")} />, {
     path: "/publish/named/manifest",
     answers: { [`GET /api/listings/${id}/manifest`]: draft },
   });

@@ -2,7 +2,7 @@
 
 import { Plus } from "lucide-react";
 import { type KeyboardEvent, memo, useDeferredValue, useMemo } from "react";
-import { GridList, GridListItem, ListLayout, Virtualizer } from "react-aria-components";
+import { GridList, GridListItem } from "react-aria-components";
 import { Button } from "@/components/ui/button";
 import type { EntryKind } from "@/lib/domain/catalog/manifest/entry";
 import { useEditor, useEditorStore } from "../model/editor-store";
@@ -12,6 +12,7 @@ import { nameEntry, SECTION_LABELS } from "../model/labels";
 import { useDesk } from "./desk";
 import { EntryRow, type RowEntry, useEntryDrag, useEntryRows } from "./entry-rows";
 import { useAddEntry } from "./palette";
+import { VirtualList } from "./virtual-list";
 
 /** With a modifier, these keys move, delete or duplicate the selection. */
 const SHORTCUT_KEYS = new Set(["ArrowUp", "ArrowDown", "Backspace", "d"]);
@@ -63,18 +64,11 @@ interface EntryListProps {
   rows: readonly RowEntry[];
 }
 
-const LAYOUT = { rowSize: ENTRY_ROW_HEIGHT };
-
-/** Longer lists are virtualized; otherwise a hundred rows would slow down each key press and drag. */
-const MAX_RENDERED_ROWS = 30;
-
 export function EntryList({ kind, rows }: EntryListProps) {
-  const list = <EntryGrid kind={kind} rows={rows} />;
-  if (rows.length <= MAX_RENDERED_ROWS) return list;
   return (
-    <Virtualizer layout={ListLayout} layoutOptions={LAYOUT}>
-      {list}
-    </Virtualizer>
+    <VirtualList count={rows.length} rowSize={ENTRY_ROW_HEIGHT} height={rows.length * ENTRY_ROW_HEIGHT}>
+      <EntryGrid kind={kind} rows={rows} />
+    </VirtualList>
   );
 }
 

@@ -9,6 +9,7 @@ import { formatValue } from "../model/labels";
 import { AFTER_CLOSE_MS, MoveItems, RowMenu } from "./desk";
 import { type EntryIssue, isError, useOpenInJson } from "./entry-issues";
 import { isTable, useValuesEdit, type ValueRow } from "./values-edit";
+import { MAX_RENDERED_ROWS } from "./virtual-list";
 
 interface ValuesContextValue {
   entryId: string;
@@ -112,6 +113,8 @@ function ValueCell({ context, row, column }: ValueCellProps) {
         event.preventDefault();
         wasBlank.current = false;
         setPasteResult(edit.paste(row, pasted));
+        // A list that becomes long is rendered anew.
+        if (count <= MAX_RENDERED_ROWS) focusCell(id, row.index, column);
       }}
     />
   );

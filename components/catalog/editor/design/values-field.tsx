@@ -2,7 +2,7 @@
 
 import { Plus } from "lucide-react";
 import { memo, useDeferredValue, useMemo, useState } from "react";
-import { GridList, GridListItem, ListLayout, useDragAndDrop, Virtualizer } from "react-aria-components";
+import { GridList, GridListItem, useDragAndDrop } from "react-aria-components";
 import { Button } from "@/components/ui/button";
 import { DragPreview, dropLine } from "@/components/ui/collections";
 import type { Setting } from "@/lib/contract/catalog/manifest";
@@ -14,6 +14,7 @@ import { type EntryIssue, IssueLines, issuesAt, UnsupportedValue, useEntryIssues
 import { useEntryEdit } from "./member-fields";
 import { ValueCells, ValuesContext } from "./value-cells";
 import { keepRows, useValuesEdit, type ValueRow } from "./values-edit";
+import { VirtualList } from "./virtual-list";
 
 interface ValuesFieldProps {
   id: string;
@@ -66,7 +67,7 @@ interface ValuesTableProps {
   values: readonly unknown[];
 }
 
-/** Rows of text and value to type, paste and drag. Virtualized. */
+/** Rows of text and value to type, paste and drag. */
 function ValuesTable({ id, values }: ValuesTableProps) {
   const rows = useRows(values);
   const edit = useValuesEdit(id);
@@ -122,14 +123,14 @@ function ValuesTable({ id, values }: ValuesTableProps) {
   );
 }
 
-const LAYOUT = { rowSize: VALUE_ROW_HEIGHT };
 const MAX_VISIBLE_ROWS = 10;
 
 const ValuesGrid = memo(function ValuesGrid({ id, rows }: { id: string; rows: readonly ValueRow[] }) {
   const { move } = useValuesEdit(id);
   const dragAndDropHooks = useValueDrag(rows, move);
+  const height = Math.min(Math.max(rows.length, 1), MAX_VISIBLE_ROWS) * VALUE_ROW_HEIGHT;
   return (
-    <Virtualizer layout={ListLayout} layoutOptions={LAYOUT}>
+    <VirtualList count={rows.length} rowSize={VALUE_ROW_HEIGHT} height={height}>
       <GridList
         aria-label="Values"
         items={rows}
@@ -138,7 +139,7 @@ const ValuesGrid = memo(function ValuesGrid({ id, rows }: { id: string; rows: re
         disallowTypeAhead
         dragAndDropHooks={dragAndDropHooks}
         data-values-of={id}
-        style={{ height: Math.min(Math.max(rows.length, 1), MAX_VISIBLE_ROWS) * VALUE_ROW_HEIGHT }}
+        style={{ height }}
         className="overflow-y-auto overscroll-contain outline-none"
       >
         {(row) => (
@@ -151,7 +152,7 @@ const ValuesGrid = memo(function ValuesGrid({ id, rows }: { id: string; rows: re
           </GridListItem>
         )}
       </GridList>
-    </Virtualizer>
+    </VirtualList>
   );
 });
 

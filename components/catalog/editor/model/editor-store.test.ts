@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { checkDraft } from "@/lib/domain/catalog/manifest/check-manifest";
+import type { Outline } from "@/lib/domain/catalog/manifest/entry";
 import { getMember } from "@/lib/domain/platform/json-text/json-value";
-import { APP, checkDraft, createEditorStore } from "./editor-store";
+import { APP, createEditorStore } from "./editor-store";
 import { addEntry, duplicateEntry, entryTitle, moveEntries, moveEntryBy, removeEntry } from "./entry-actions";
 
 beforeEach(() => {
@@ -15,8 +17,10 @@ const field = (name: string, title = name) => ({ name, title, type: "Text" });
 const manifest = (...fields: unknown[]) =>
   JSON.stringify({ name: NAME, version: "1.0.0", app: { fields } }, null, 2);
 
-function given(text: string) {
-  const store = createEditorStore(text, (outline) => checkDraft(outline, NAME));
+const check = (outline: Outline) => checkDraft(outline, NAME);
+
+function given(text: string, loadCheck = async () => check) {
+  const store = createEditorStore({ draft: { text }, issues: [] }, loadCheck);
   const entries = () => store.getState().outline.entries;
   const names = () => entries().map(({ value }) => getMember(value, "name"));
   const entry = (index: number) => {
@@ -116,17 +120,32 @@ test("while the text is blocked, design edits are ignored, and typed text can be
   expect(store.getState().outline.text).toBe(text);
 });
 
-test("issues follow the text after a pause, including another listing's name", () => {
+test("issues follow the text after a pause, including another listing's name", async () => {
   const { store } = given(manifest(field("a")));
   expect(store.getState().issues).toEqual([]);
   const foreign = manifest(field("a"), field("a")).replace(NAME, "acme/other-app");
   store.replaceText(foreign, { what: "Edit the text" });
   expect(store.getState().issues).toEqual([]);
-  vi.advanceTimersByTime(200);
+  await vi.advanceTimersByTimeAsync(200);
   const codes = store.getState().issues.map(({ code, line }) => [code, line]);
   expect(codes[0]).toEqual(["WRONG_NAME", 2]);
   expect(codes.length).toBeGreaterThan(1);
   expect(store.getState().checkedText).toBe(foreign);
+});
+
+test("a validator that can't be loaded is tried again, and then checks the newest text", async () => {
+  let isOnline = false;
+  const { store } = given(manifest(field("a")), async () => {
+    if (!isOnline) throw new Error("ChunkLoadError");
+    return check;
+  });
+  store.replaceText(manifest(field("a"), field("a")), { what: "Edit the text" });
+  await vi.advanceTimersByTimeAsync(200);
+  expect(store.getState().issues).toEqual([]);
+  isOnline = true;
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(store.getState().issues.map(({ code }) => code)).toContain("DUPLICATE_NAME");
+  expect(store.getState().checkedText).toBe(store.getState().outline.text);
 });
 
 test("a repeated message is announced again; keystrokes are not announced", () => {

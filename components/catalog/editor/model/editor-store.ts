@@ -5,7 +5,6 @@ import { createContext, use } from "react";
 import { useStore } from "zustand";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Issue } from "@/lib/contract/platform/problem";
-import { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
 import type { Outline } from "@/lib/domain/catalog/manifest/entry";
 import { editManifest, outlineManifest } from "@/lib/domain/catalog/manifest/outline-manifest";
 import {
@@ -16,7 +15,6 @@ import {
   undoChange,
 } from "@/lib/domain/platform/json-text/change-history";
 import type { JsonEdit } from "@/lib/domain/platform/json-text/edit-text";
-import { locateIssues } from "@/lib/domain/platform/json-text/json-source";
 
 export const EDITOR_TABS = ["design", "preview", "json", "app", "changes"] as const;
 export type EditorTab = (typeof EDITOR_TABS)[number];
@@ -70,16 +68,25 @@ export interface EditorStore extends Omit<StoreApi<EditorState>, "setState"> {
 
 const CHECK_DELAY_MS = 200;
 
+/** When the validator couldn't be loaded, as without a network. */
+const RETRY_MS = 3_000;
+
+/** A draft and its issues, as the server found them. */
+export interface CheckedDraft<Draft = { text: string }> {
+  draft: Draft;
+  issues: readonly Issue[];
+}
+
 export function createEditorStore(
-  text: string,
-  check: (outline: Outline) => readonly Issue[],
+  { draft: { text }, issues }: CheckedDraft,
+  loadCheck: () => Promise<(outline: Outline) => readonly Issue[]>,
   tab: EditorTab = "design",
 ): EditorStore {
   const { setState, ...store } = createStore<EditorState>(() => {
     const outline = outlineManifest(text);
     return {
       outline,
-      issues: check(outline),
+      issues,
       checkedText: text,
       history: NO_HISTORY,
       selection: outline.entries[0]?.id ?? APP,
@@ -103,11 +110,20 @@ export function createEditorStore(
       isSelectionNew: selection === selected ? isSelectionNew : isNew,
       announcement,
     });
+    checkAfter(CHECK_DELAY_MS);
+  }
+
+  function checkAfter(delayMs: number): void {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      const { outline } = getState();
-      setState({ issues: check(outline), checkedText: outline.text });
-    }, CHECK_DELAY_MS);
+      loadCheck().then(
+        (check) => {
+          const { outline } = getState();
+          setState({ issues: check(outline), checkedText: outline.text });
+        },
+        () => checkAfter(RETRY_MS),
+      );
+    }, delayMs);
   }
 
   function change(outline: Outline, { what, spoken = what, merge, select }: EditNote): void {
@@ -156,16 +172,6 @@ export function createEditorStore(
     notify: (message) => setState({ toast: { message }, announcement: distinct(message) }),
     dismissToast: () => setState({ toast: undefined }),
   };
-}
-
-/** Checks the manifest, and that its name is the listing's. */
-export function checkDraft({ text, name, blocked }: Outline, listingName: string): readonly Issue[] {
-  const { issues } = checkManifest(text);
-  const hasNameIssue = issues.some(({ pointer }) => pointer === "/name");
-  if (blocked.length > 0 || typeof name !== "string" || name === listingName || hasNameIssue) return issues;
-  const message = `The name doesn't match this listing, "${listingName}".`;
-  const hint = `Change it to "${listingName}".`;
-  return [...locateIssues(text, [{ code: "WRONG_NAME", pointer: "/name", message, hint }]), ...issues];
 }
 
 function isWithin(pointer: string, path: readonly (string | number)[]): boolean {

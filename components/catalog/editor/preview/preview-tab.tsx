@@ -3,7 +3,7 @@
 import { CheckCheck, Eraser, Monitor, Smartphone, WandSparkles } from "lucide-react";
 import { type ReactNode, type Ref, useCallback, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Segments } from "@/components/ui/forms/choices";
+import { Segments } from "@/components/ui/forms/segments";
 import { Notice } from "@/components/ui/notice";
 import { type AnswerChange, UNTOUCHED } from "@/lib/domain/catalog/answer-sheet";
 import { SheetContext } from "../../configuration-form/answer-form";

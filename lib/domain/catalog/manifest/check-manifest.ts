@@ -7,6 +7,8 @@ import { locateIssues } from "../../platform/json-text/json-source";
 import { getMember, isRecord, type Path, valueAt } from "../../platform/json-text/json-value";
 import { listCutter, setAsideValues, shapeIssues, unknownKeys } from "./check-shape";
 import { coversPath } from "./endpoint";
+import type { Outline } from "./entry";
+import { outlineManifest } from "./outline-manifest";
 import { parseSource } from "./parse-source";
 import { parseVersion } from "./version";
 
@@ -44,6 +46,24 @@ export function checkManifest(text: string): CheckedManifest {
   if (!parsed.success || errors.length > 0) return { issues };
   putBack(parsed.data);
   return { manifest: parsed.data, issues };
+}
+
+/** Checks a draft: as a manifest, and that its name is the listing's. */
+export function checkDraft({ text, name, blocked }: Outline, listingName: string): readonly Issue[] {
+  const { issues } = checkManifest(text);
+  const hasNameIssue = issues.some(({ pointer }) => pointer === "/name");
+  if (blocked.length > 0 || typeof name !== "string" || name === listingName || hasNameIssue) return issues;
+  const message = `The name doesn't match this listing, "${listingName}".`;
+  const hint = `Change it to "${listingName}".`;
+  return [...locateIssues(text, [{ code: "WRONG_NAME", pointer: "/name", message, hint }]), ...issues];
+}
+
+/**
+ * A draft and its issues, for the editor to start with. As JSON, because server components send long strings as UTF-8, which
+ * replaces lone surrogates; JSON escapes them.
+ */
+export function checkedDraftJson(draft: { text: string }, listingName: string): string {
+  return JSON.stringify({ draft, issues: checkDraft(outlineManifest(draft.text), listingName) });
 }
 
 /** Values that must be removed need no other fix, such as "Add at least one". */

@@ -6,6 +6,7 @@ import { MANIFEST_LIMITS } from "@/lib/contract/platform/manifest-terms";
 import { type Issue, pointerTo } from "@/lib/contract/platform/problem";
 import { getMember, isRecord, type Path, valueAt } from "../../platform/json-text/json-value";
 import { findSimilar } from "../../platform/text";
+import { wrongType } from "./parse-source";
 
 const CODES: Record<string, ManifestCode> = {
   invalid_type: "WRONG_TYPE",
@@ -14,13 +15,6 @@ const CODES: Record<string, ManifestCode> = {
   too_small: "TOO_SHORT",
   invalid_format: "BAD_FORMAT",
   custom: "RESERVED",
-};
-
-const TYPE_NOUNS: Record<string, string> = {
-  array: "a list",
-  object: "an object",
-  string: "a string",
-  boolean: "true or false",
 };
 
 /** `value` is what the shape refused with `error`. */
@@ -58,23 +52,6 @@ function exampleFor(path: Path): string {
   if (path.at(-1) === "name") return '"apiKey"';
   if (path.at(-1) === "path") return path.includes("endpoints") ? '"/callbacks/*"' : '"/autofill"';
   return path.includes("operations") ? '"newBusiness.*"' : '"policy.issued"';
-}
-
-export function wrongType(path: Path, expected: string, value: unknown): Issue {
-  const last = path.at(-1);
-  const subject =
-    last === undefined ? "The manifest" : typeof last === "number" ? `Entry ${last + 1}` : `"${last}"`;
-  return {
-    code: "WRONG_TYPE",
-    pointer: pointerTo(...path),
-    message: `${subject} is ${describeType(value)}.`,
-    hint: `Change it to ${TYPE_NOUNS[expected] ?? expected}.`,
-  };
-}
-
-function describeType(value: unknown): string {
-  if (value === null) return "null";
-  return Array.isArray(value) ? "a list" : (TYPE_NOUNS[typeof value] ?? `a ${typeof value}`);
 }
 
 /** Keys that the shape does not declare, at every level it describes. They are kept, so these are warnings. */

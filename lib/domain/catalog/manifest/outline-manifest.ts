@@ -4,7 +4,6 @@ import { type Issue, pointerTo } from "@/lib/contract/platform/problem";
 import { editText, editValueAt, type JsonEdit, orderAfterMove } from "../../platform/json-text/edit-text";
 import { locateIssues, scanSource } from "../../platform/json-text/json-source";
 import { getMember, isRecord, type Path, valueAt } from "../../platform/json-text/json-value";
-import { wrongType } from "./check-shape";
 import {
   type Entry,
   ENTRY_KINDS,
@@ -13,7 +12,7 @@ import {
   type Outline,
   readPositions,
 } from "./entry";
-import { isTooLarge, parseSource } from "./parse-source";
+import { isTooLarge, parseSource, wrongType } from "./parse-source";
 
 /** Throws if the outline is blocked. Returns the same outline if nothing changes. */
 export function editManifest(outline: Outline, edit: JsonEdit): Outline {

@@ -2,7 +2,7 @@
 import { type ParseError, printParseErrorCode, visit } from "jsonc-parser";
 import type { ManifestCode } from "@/lib/contract/platform/issue-codes";
 import { MANIFEST_LIMITS } from "@/lib/contract/platform/manifest-terms";
-import { pointerTo } from "@/lib/contract/platform/problem";
+import { type Issue, pointerTo } from "@/lib/contract/platform/problem";
 import {
   type FoundIssue,
   readContainer,
@@ -219,4 +219,29 @@ function findExtraComma(text: string, offset: number): number | undefined {
   const [previous, next] = [text[before] ?? "", text[offset] ?? ""];
   if (next === "," && "[{,".includes(previous)) return offset;
   return previous === "," && "]}".includes(next) ? before : undefined;
+}
+
+const TYPE_NOUNS: Record<string, string> = {
+  array: "a list",
+  object: "an object",
+  string: "a string",
+  boolean: "true or false",
+};
+
+/** Here, because the editor outlines manifests without their shape, which brings zod. */
+export function wrongType(path: Path, expected: string, value: unknown): Issue {
+  const last = path.at(-1);
+  const subject =
+    last === undefined ? "The manifest" : typeof last === "number" ? `Entry ${last + 1}` : `"${last}"`;
+  return {
+    code: "WRONG_TYPE",
+    pointer: pointerTo(...path),
+    message: `${subject} is ${describeType(value)}.`,
+    hint: `Change it to ${TYPE_NOUNS[expected] ?? expected}.`,
+  };
+}
+
+function describeType(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "a list" : (TYPE_NOUNS[typeof value] ?? `a ${typeof value}`);
 }
