@@ -10,6 +10,7 @@ import { routes } from "@/drizzle/schema/calls";
 import * as listingTables from "@/drizzle/schema/catalog";
 import * as tenantTables from "@/drizzle/schema/installations";
 import { configurations, installations } from "@/drizzle/schema/installations";
+import type { RouteKind } from "@/lib/contract/catalog/installation-states";
 import type { ListingText } from "@/lib/contract/catalog/listing";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import type { Role } from "@/lib/contract/platform/role";
@@ -274,6 +275,27 @@ export async function givenInstallation(
     ])
     .returning();
   return { installation, routes: routeRows };
+}
+
+interface InstalledApp {
+  /** Of the customer's organization. */
+  slug?: string;
+  role?: Role;
+  manifest?: Manifest;
+}
+
+/** A publisher's verified app, which a customer has installed; no instance runs behind it. */
+export async function givenInstalledApp(
+  platform: Platform,
+  { slug = "harbor", role, manifest }: InstalledApp = {},
+) {
+  const publisher = await givenMember(platform, "acme");
+  const customer = await givenMember(platform, slug, role);
+  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true, manifest });
+  const { tenant } = await givenTenant(platform, customer);
+  const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
+  const route = (kind: RouteKind) => one(routes.filter((each) => each.kind === kind));
+  return { publisher, customer, version, tenant, installation, routes, route };
 }
 
 export function one<Row>(rows: Row[]): Row {
