@@ -1,7 +1,7 @@
 /** Hostile manifests, by paste and by file: the editor says what is wrong, loses no character, and keeps working. */
 import type { Page } from "@playwright/test";
 import { exportFile, importFile, startEditing, storedDraft } from "./editor";
-import { HOSTILE_MANIFESTS, VALID_MANIFEST } from "@/tests/hostile-manifests";
+import { HOSTILE_MANIFESTS, VALID_MANIFEST } from "@/tests/manifests/hostile-manifests";
 import { expect, test } from "./fixtures";
 import type { RunningPlatform } from "./start-platform";
 

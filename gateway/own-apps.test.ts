@@ -8,7 +8,7 @@ import { callPage } from "@/lib/contract/insight/call";
 import { appLogPage, appStatus, appVersions, submittedVersion } from "@/lib/contract/surface/own-app";
 import { createApiKey, revokeApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
 import { givenCallWorld } from "@/tests/given-calls";
-import { givenLogWorld } from "@/tests/given-log";
+import { givenLogWorld } from "@/tests/given-logs";
 import {
   givenInstallation,
   givenInstalledApp,

@@ -183,7 +183,7 @@ function printSlowest() {
 /** P3: the secrets that the browser tests typed are in no response, log or table. */
 async function scanForSecrets() {
   if (!existsSync(traffic)) return skip("the secret scan: the browser tests left nothing to scan");
-  const args = [tool("tsx", "dist", "cli.mjs"), "tests/scan-canaries.ts", traffic];
+  const args = [tool("tsx", "dist", "cli.mjs"), "tests/secrets/scan-canaries.ts", traffic];
   return (await execute(process.execPath, args)) === 0 ? { passed: 1 } : { failed: 1 };
 }
 

@@ -8,11 +8,11 @@ const root = path.join(import.meta.dirname, "..");
 /** The turns take about the same time. Files run as a whole or not at all; the other names are asked for with `isDue`. */
 const TURNS = [
   {
-    files: ["launcher/data-folder/embedded-postgres.test.ts", "tests/moderated-digest.test.ts"],
+    files: ["launcher/data-folder/embedded-postgres.test.ts", "tests/containers/moderated-digest.test.ts"],
     proofs: ["chaos kills", "chaos database", "pages as further users"],
   },
   {
-    files: ["tests/evidence.test.ts", "tests/new-publisher/new-publisher.test.ts"],
+    files: ["tests/containers/evidence.test.ts", "tests/cli/new-publisher.test.ts"],
     proofs: ["chaos rolling", "chaos supervision", "drafts in other tabs"],
   },
   {
@@ -20,7 +20,7 @@ const TURNS = [
     proofs: ["chaos overload", "chaos keys", "editor by keyboard"],
   },
   {
-    files: ["tests/misbehaving-apps.test.ts"],
+    files: ["tests/containers/misbehaving-apps.test.ts"],
     proofs: ["chaos fairness", "editor by touch", "programs in Go"],
   },
 ];

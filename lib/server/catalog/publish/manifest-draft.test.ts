@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { audit } from "@/drizzle/schema/platform";
 import { newManifestText } from "@/lib/domain/catalog/manifest/entry";
 import { toPublisher } from "@/lib/domain/platform/actor";
-import { HOSTILE_MANIFESTS } from "@/tests/hostile-manifests";
+import { HOSTILE_MANIFESTS } from "@/tests/manifests/hostile-manifests";
 import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
 import { createApiKey } from "../../accounts/credentials/manage-api-keys";
 import { verifyAudit } from "../../platform/verify-audit";

@@ -6,7 +6,7 @@ import { configurations, installations, secretEvents } from "@/drizzle/schema/in
 import { instances } from "@/drizzle/schema/runtime";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import { givenInstalledApp, one, testPlatform } from "@/tests/test-platform";
-import { writtenLog } from "@/tests/written-log";
+import { writtenLog } from "@/tests/given-logs";
 import { sealSetting } from "../../platform/data-key";
 import { runPool } from "../../platform/lease-loop";
 import { sealStateKey } from "../../platform/state-key";
