@@ -10,7 +10,7 @@ const fakes = path.join(import.meta.dirname, "tests/browser");
 export default defineConfig({
   test: {
     // Tests wait for containers, connections and timeouts: with three workers, two cores are idle for a third of the time.
-    maxWorkers: 5,
+    maxWorkers: 4,
     projects: [
       {
         resolve: { alias: { "@": import.meta.dirname } },
@@ -34,7 +34,8 @@ export default defineConfig({
           setupFiles: ["tests/fail-on-console-error.ts"],
           // Each file has its own database, and what modules keep is kept by ids: loading them once saves a third of the time.
           isolate: false,
-          testTimeout: 20_000,
+          // Four workers share two cores, and a test may start a process or a container.
+          testTimeout: 60_000,
           hookTimeout: 60_000,
           // What a poll waits for is sure to happen; how soon depends on what else the machine does.
           expect: { poll: { timeout: 15_000 } },
