@@ -2,14 +2,15 @@ import path from "node:path";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 import { launchOptions } from "./tests/browser/find-chromium.mjs";
+import { isDue, listLaterFiles } from "./tests/turns.mjs";
 
 const BROWSER_TESTS = "{components,cli/dev-page}/**/*.browser.test.tsx";
 const fakes = path.join(import.meta.dirname, "tests/browser");
 
 export default defineConfig({
   test: {
-    // Tests wait for containers, connections and timeouts: two cores are idle for a quarter of the time with two workers.
-    maxWorkers: 3,
+    // Tests wait for containers, connections and timeouts: with three workers, two cores are idle for a third of the time.
+    maxWorkers: 4,
     projects: [
       {
         resolve: { alias: { "@": import.meta.dirname } },
@@ -28,12 +29,13 @@ export default defineConfig({
         test: {
           name: "server",
           include: ["{cli,demo,docs,drizzle,examples,gateway,launcher,lib/server,tests,worker}/**/*.test.ts"],
-          exclude: ["cli/dev-page/**"],
+          exclude: ["cli/dev-page/**", ...listLaterFiles()],
           globalSetup: ["tests/bundle-parts.ts", "tests/start-database.ts"],
           setupFiles: ["tests/fail-on-console-error.ts"],
           // Each file has its own database, and what modules keep is kept by ids: loading them once saves a third of the time.
           isolate: false,
-          testTimeout: 20_000,
+          // Four workers share two cores, and a test may start a process or a container.
+          testTimeout: 60_000,
           hookTimeout: 60_000,
           // What a poll waits for is sure to happen; how soon depends on what else the machine does.
           expect: { poll: { timeout: 15_000 } },
@@ -58,7 +60,10 @@ export default defineConfig({
           setupFiles: ["tests/fail-on-console-error.ts", "tests/browser/set-up.ts"],
           testTimeout: 60_000,
           expect: { poll: { timeout: 15_000 } },
-          provide: { screenshots: process.env.PLATFORM_SCREENSHOTS ?? "" },
+          provide: {
+            screenshots: process.env.PLATFORM_SCREENSHOTS ?? "",
+            isAppearanceCheckedEverywhere: isDue("appearance everywhere"),
+          },
           browser: {
             enabled: true,
             headless: true,

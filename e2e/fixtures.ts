@@ -84,3 +84,23 @@ export async function signInAs(
   });
   expect(answer.status(), await answer.text()).toBe(200);
 }
+
+/** Sends a test call of the demo customer. Only the state can have given the app what it returns. */
+export async function sendDemoAutofill(page: Page, webUrl: string): Promise<void> {
+  await signInAs(page, webUrl, "harbor@demo.example");
+  await open(page, `${webUrl}/installations`);
+  await page.getByRole("link", { name: /VIN autofill/ }).click();
+  await expect(page).toHaveURL(/installations\/[0-9a-f-]{36}/);
+  await expect(page.getByText("Running", { exact: true })).toBeVisible({ timeout: 90_000 });
+  await openTab(page, "Calls");
+  await page.getByRole("button", { name: "Open console" }).click();
+  await page.getByRole("button", { name: "Send test call" }).click();
+  const result = page.getByRole("region", { name: "Result" });
+  await expect(result).toContainText('"make": "Honda"');
+  // From the settings in the state record:
+  await expect(result).toContainText("Ahoy from Harbor Mutual");
+  // From the core, with the token of the state record:
+  await expect(result).toContainText('"policyHolder"');
+  await expect(result).toContainText(/The app read its state once.*\d+ ms after it was sent/);
+  await expect(result).toContainText("It read revision 1");
+}

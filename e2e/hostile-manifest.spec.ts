@@ -1,7 +1,7 @@
-/** Hostile manifests, by paste, by file and by the API: the editor says what is wrong, loses no character, and keeps working. */
+/** Hostile manifests, by paste and by file: the editor says what is wrong, loses no character, and keeps working. */
 import type { Page } from "@playwright/test";
-import { exportFile, importFile, openEditor, startEditing, storeDraft, storedDraft } from "./editor";
-import { HOSTILE_MANIFESTS, VALID_MANIFEST } from "@/tests/hostile-manifests";
+import { exportFile, importFile, startEditing, storedDraft } from "./editor";
+import { HOSTILE_MANIFESTS, VALID_MANIFEST } from "@/tests/manifests/hostile-manifests";
 import { expect, test } from "./fixtures";
 import type { RunningPlatform } from "./start-platform";
 
@@ -33,17 +33,6 @@ test("hostile manifests are reported, kept to the last character, and undone", a
   }
   await expect.poll(() => storedDraft(platform, page, APP)).toBe(VALID_MANIFEST);
   expect(faults).toEqual([]);
-});
-
-test("hostile manifests are kept to the last character by the API", async ({ platform, page }) => {
-  await startWithValid(page, platform);
-  for (const { what, text } of HOSTILE_MANIFESTS)
-    await test.step(what, async () => {
-      await storeDraft(platform, page, APP, text);
-      expect(await storedDraft(platform, page, APP)).toBe(text);
-    });
-  await openEditor(page, platform, APP);
-  await expect(problems(page)).toHaveText(HOSTILE_MANIFESTS.at(-1)?.says ?? "");
 });
 
 test("broken text in the JSON tab is kept, and design edits are blocked until it is fixed", async ({

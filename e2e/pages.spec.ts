@@ -5,6 +5,7 @@
  */
 import type { Page } from "@playwright/test";
 import type { PagePath } from "@/lib/domain/accounts/policy";
+import { isDue } from "@/tests/turns.mjs";
 import { checkFocusRings, checkPage, collectConsoleErrors, saveScreenshot, VARIANTS } from "./accessibility";
 import { expect, hydrated, open, signInAs, test } from "./fixtures";
 import { waitForDemo } from "./start-platform";
@@ -18,6 +19,8 @@ interface Visit {
 }
 
 const as = (user: User, ...steps: string[]): Visit[] => steps.map((go) => ({ user, go }));
+/** A page that is visited already, as somebody who sees more or less of it. */
+const again: typeof as = (user, ...steps) => (isDue("pages as further users") ? as(user, ...steps) : []);
 
 /** A page without a visit is a type error. */
 const VISITS: Record<PagePath | "not found", Visit[]> = {
@@ -26,52 +29,58 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/sign-up": as("visitor", "/sign-up"),
   "/sign-up/confirm": as("visitor", `/sign-up/confirm#${"A".repeat(43)}`),
   "/forgot-password": as("visitor", "/forgot-password"),
-  "/new-password": as("visitor", "/new-password#incomplete", `/new-password#${"A".repeat(43)}`),
+  "/new-password": [
+    ...again("visitor", "/new-password#incomplete"),
+    ...as("visitor", `/new-password#${"A".repeat(43)}`),
+  ],
   "/confirm-email": as("visitor", `/confirm-email#${"A".repeat(43)}`),
-  "/account": [...as("customer", "/account"), ...as("moderator", "/account")],
+  "/account": [...as("customer", "/account"), ...again("moderator", "/account")],
   "/invitations/[token]": as("visitor", `/invitations/${"A".repeat(43)}`),
-  "/docs": [...as("visitor", "/docs"), ...as("publisher", "/docs")],
+  "/docs": [...as("visitor", "/docs"), ...again("publisher", "/docs")],
   "/docs/[doc]": as("visitor", "/docs/events", "/docs/manifest", "/docs/api"),
-  "/docs/search": as("visitor", "/docs/search", "/docs/search?q=webhook"),
+  "/docs/search": [...again("visitor", "/docs/search"), ...as("visitor", "/docs/search?q=webhook")],
   "not found": [
     ...as("visitor", "/nothing-here"),
-    ...as("customer", `/installations/${"0".repeat(8)}-0000-7000-8000-${"0".repeat(12)}`),
+    ...again("customer", `/installations/${"0".repeat(8)}-0000-7000-8000-${"0".repeat(12)}`),
   ],
-  "/home": [...as("customer", "/home"), ...as("publisher", "/home"), ...as("moderator", "/home")],
+  "/home": [...as("customer", "/home"), ...again("publisher", "/home"), ...again("moderator", "/home")],
   "/notifications": as("customer", "/notifications"),
   "/account/notifications": [
     ...as("customer", "/account/notifications"),
-    ...as("moderator", "/account/notifications"),
+    ...again("moderator", "/account/notifications"),
   ],
   "/marketplace": [
     ...as("visitor", "/marketplace"),
-    ...as("customer", "/marketplace", "/marketplace?category=data"),
+    ...again("customer", "/marketplace", "/marketplace?category=data"),
   ],
   "/marketplace/[organization]/[app]": [
     ...as("visitor", "/marketplace/acme/vin-autofill"),
-    ...as("customer", "/marketplace/acme/vin-autofill"),
+    ...again("customer", "/marketplace/acme/vin-autofill"),
   ],
-  "/publishers/[slug]": [...as("visitor", "/publishers/acme"), ...as("publisher", "/publishers/acme")],
+  "/publishers/[slug]": [...as("visitor", "/publishers/acme"), ...again("publisher", "/publishers/acme")],
   "/launch/[organization]/[app]": [
     ...as("customer", "/launch/acme/vin-autofill"),
-    ...as("publisher", "/launch/acme/vin-autofill?test=1"),
+    ...again("publisher", "/launch/acme/vin-autofill?test=1"),
   ],
   "/tenants": as("customer", "/tenants"),
   "/tenants/[tenantId]": as("customer", "link:Production"),
   "/tenants/new": as("customer", "/tenants/new"),
   "/installations": [
     ...as("customer", "/installations?state=ERROR", "link:Claims intake", "/installations"),
-    ...as("publisher", "/installations"),
+    ...again("publisher", "/installations"),
   ],
   "/installations/[installationId]": as("customer", "link:VIN autofill"),
   "/installations/[installationId]/calls": as("customer", "./calls"),
   "/installations/[installationId]/configuration": as("customer", "./configuration"),
   "/installations/[installationId]/settings": as("customer", "./settings"),
   "/installations/[installationId]/configure": as("customer", "./configure"),
-  "/installations/[installationId]/history": as("customer", "./history", "./history?view=secrets"),
+  "/installations/[installationId]/history": [
+    ...as("customer", "./history"),
+    ...again("customer", "./history?view=secrets"),
+  ],
   "/installations/[installationId]/upgrade": as("customer", "./upgrade"),
   "/calls/[attemptId]": as("customer", "./", "link:(GET|POST) /"),
-  "/calls": [...as("customer", "/calls"), ...as("publisher", "/calls?source=launches")],
+  "/calls": [...as("customer", "/calls"), ...again("publisher", "/calls?source=launches")],
   "/publish": as("publisher", "/publish"),
   "/publish/new": as("publisher", "/publish/new"),
   "/publish/[app]": as("publisher", "/publish/vin-autofill"),
@@ -93,7 +102,10 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/organization/switch": as("customer", "/organization/switch?to=nothing-here"),
   "/organization/settings": as("customer", "/organization/settings"),
   "/moderation": as("moderator", "/moderation", "/moderation?state=APPROVED"),
-  "/moderation/[reviewId]": as("moderator", "link:VIN autofill", "/moderation", "link:Photo estimates"),
+  "/moderation/[reviewId]": [
+    ...as("moderator", "link:VIN autofill"),
+    ...again("moderator", "/moderation", "link:Photo estimates"),
+  ],
   "/moderation/listings": as("moderator", "/moderation/listings"),
   "/moderation/listings/[listingId]": [
     ...as("moderator", "/moderation/listings"),

@@ -9,7 +9,7 @@ import path from "node:path";
 import type { APIRequestContext, Browser, BrowserContext } from "@playwright/test";
 import Docker from "dockerode";
 import pg from "pg";
-import { MARK, type Canary } from "@/tests/find-canaries";
+import { MARK, type Canary } from "@/tests/secrets/find-canaries";
 
 const FOLDER = process.env.PLATFORM_TRAFFIC;
 

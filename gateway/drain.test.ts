@@ -12,10 +12,9 @@ import { freePort } from "@/lib/server/platform/machine";
 import { givenInstance } from "@/tests/fake-app";
 import {
   givenCredential,
-  givenInstallation,
+  givenInstalledApp,
   givenListing,
   givenMember,
-  givenTenant,
   testPlatform,
 } from "@/tests/test-platform";
 
@@ -47,12 +46,8 @@ async function startGateway(settings: Record<string, string> = {}): Promise<stri
 
 /** An autofill route whose app responds when it is released. */
 async function givenSlowApp() {
-  const publisher = await givenMember(platform, "acme");
-  const customer = await givenMember(platform, "harbor");
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-  const { tenant } = await givenTenant(platform, customer);
+  const { version, tenant, routes } = await givenInstalledApp(platform);
   await givenCredential(platform, tenant.id, CREDENTIAL);
-  const { routes } = await givenInstallation(platform, customer, version, tenant.id);
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   const { app } = await givenInstance(platform, version.id, async (response) => {

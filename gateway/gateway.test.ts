@@ -9,6 +9,7 @@ import { givenInstance } from "@/tests/fake-app";
 import {
   givenCredential,
   givenInstallation,
+  givenInstalledApp,
   givenListing,
   givenMember,
   givenTenant,
@@ -38,12 +39,8 @@ function listen(started: Server): Promise<string> {
 }
 
 async function givenRunning() {
-  const publisher = await givenMember(platform, "acme");
-  const customer = await givenMember(platform, "harbor");
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-  const { tenant } = await givenTenant(platform, customer);
+  const { version, tenant, installation, routes } = await givenInstalledApp(platform);
   await givenCredential(platform, tenant.id, CREDENTIAL);
-  const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
   const routeId = routes.find((route) => route.kind === "autofill")?.id ?? "";
   const ids = { installationId: installation.id, routeId, attemptId: v7(), revision: 1, epoch: 0 };
   return {

@@ -9,15 +9,7 @@ import { sealStateKey } from "@/lib/server/platform/state-key";
 import { describeApi } from "@/lib/server/surface/api/describe-api";
 import { ROUTES } from "@/lib/server/surface/api/all-routes";
 import { givenInstance } from "@/tests/fake-app";
-import {
-  givenCredential,
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  one,
-  testPlatform,
-} from "@/tests/test-platform";
+import { givenCredential, givenInstalledApp, givenListing, one, testPlatform } from "@/tests/test-platform";
 import { createGateway } from "./serve";
 
 const platform = await testPlatform();
@@ -152,12 +144,8 @@ async function send(
 
 // Guarantee: the description is true: what the gateway really answers has the status, the type and the shape that it says.
 test("real answers of the gateway match the description", async () => {
-  const publisher = await givenMember(platform, "acme");
-  const customer = await givenMember(platform, "harbor");
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-  const { tenant } = await givenTenant(platform, customer);
+  const { publisher, version, tenant, installation, routes } = await givenInstalledApp(platform);
   await givenCredential(platform, tenant.id, CREDENTIAL);
-  const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
   const routeId = one(routes.filter(({ kind }) => kind === "autofill")).id;
   const content = { installationId: installation.id, routeId, attemptId: v7(), revision: 1, epoch: 0 };
   const key = sealStateKey(platform.keyring, { ...content, expiresAt: new Date(Date.now() + 60_000) });

@@ -8,9 +8,10 @@ import { callPage } from "@/lib/contract/insight/call";
 import { appLogPage, appStatus, appVersions, submittedVersion } from "@/lib/contract/surface/own-app";
 import { createApiKey, revokeApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
 import { givenCallWorld } from "@/tests/given-calls";
-import { givenLogWorld } from "@/tests/given-log";
+import { givenLogWorld } from "@/tests/given-logs";
 import {
   givenInstallation,
+  givenInstalledApp,
   givenListing,
   givenMember,
   givenTenant,
@@ -118,11 +119,7 @@ test("a version is submitted by its number and withdrawn, and the audit trail na
 });
 
 test("versions are listed with who published them, and their installations", async () => {
-  const publisher = await givenMember(platform, "acme");
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-  const customer = await givenMember(platform, "harbor");
-  const { tenant } = await givenTenant(platform, customer);
-  await givenInstallation(platform, customer, version, tenant.id);
+  const { publisher } = await givenInstalledApp(platform);
   const { ask } = await givenClient(publisher, "vin-lookup");
   const { versions: listed, next } = appVersions.parse((await ask("/versions")).body);
   expect(next).toBeUndefined();

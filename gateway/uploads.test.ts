@@ -20,7 +20,7 @@ import {
   sendMissing,
   toLayered,
   UPLOADS,
-} from "@/tests/send-blobs";
+} from "@/tests/hostile-images/send-blobs";
 import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
 import { createGateway } from "./serve";
 

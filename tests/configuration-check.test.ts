@@ -14,7 +14,7 @@ import { readCheck, requestCheck } from "@/lib/server/installations/request-chec
 import { freePort } from "@/lib/server/platform/machine";
 import { processRuntime } from "@/lib/server/runtime/engines/process";
 import { runWorker } from "@/worker/run-worker";
-import { onlyRuntime } from "./misbehaving-world";
+import { onlyRuntime } from "./containers/misbehaving-world";
 import { givenListing, givenMember, givenTenant, one, testPlatform } from "./test-platform";
 
 const folder = await mkdtemp(path.join(tmpdir(), "platform-check-"));

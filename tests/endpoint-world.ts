@@ -10,8 +10,7 @@ import type { Platform } from "@/lib/server/platform/platform";
 import type { Respond } from "./fake-app";
 import {
   givenCredential,
-  givenInstallation,
-  givenListing,
+  givenInstalledApp,
   givenMember,
   givenTenant,
   one,
@@ -53,16 +52,11 @@ export function givenEndpoints(platform: Platform) {
   const world = { version: { id: "" }, installation: { id: "" }, base: "" };
 
   beforeEach(async () => {
-    const publisher = await givenMember(platform, "acme");
-    const customer = await givenMember(platform, "harbor");
     const manifest = { ...SAMPLE_MANIFEST, core: { ...SAMPLE_MANIFEST.core, endpoints: ENDPOINTS } };
-    const listing = { state: "PUBLIC" as const, verified: true, manifest };
-    const { version } = await givenListing(platform, publisher, listing);
-    const { tenant } = await givenTenant(platform, customer);
+    const { version, tenant, installation } = await givenInstalledApp(platform, { manifest });
     const { tenant: foreign } = await givenTenant(platform, await givenMember(platform, "alpine"));
     await givenCredential(platform, tenant.id, CREDENTIAL);
     await givenCredential(platform, foreign.id, FOREIGN);
-    const { installation } = await givenInstallation(platform, customer, version, tenant.id);
     await upsertRoutes(platform.db, installation.id, declaredRoutes(manifest, true));
     Object.assign(world, { version, installation, base: `/r/${installation.routeBase}` });
     server = createGateway(platform);

@@ -1,11 +1,15 @@
-// `npm test`: every check, the ten slowest test files, and one line of counts at the end that CI reads.
+// `npm test`: every check, the ten slowest test files, and one line of counts at the end that CI reads. Of the long proofs it runs
+// one turn (see turns.mjs).
+// `npm run test:full`: all long proofs, in their full form.
 // `npm run test:quick`: the static checks, with caches, and the tests that need no database, container or browser.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { parseArgs } from "node:util";
 import Docker from "dockerode";
 import { findChromium } from "./browser/find-chromium.mjs";
+import { chooseTurn, describeTurn, TURN_COUNT } from "./turns.mjs";
 
 const root = path.join(import.meta.dirname, "..");
 const reports = mkdtempSync(path.join(tmpdir(), "platform-reports-"));
@@ -16,18 +20,19 @@ const notes = [];
 const times = new Map();
 
 async function main() {
-  const isQuick = process.argv.includes("--quick");
+  const { quick, full, turn } = readOptions();
+  if (full) process.env.AGREEMENT_MANIFESTS = "5200";
+  else if (!quick) announceTurn(turn);
   await staticChecks();
-  if (isQuick) {
-    await step("Unit tests", () => runVitest(["unit"]));
-  } else {
+  if (!quick) {
     await reportEngine();
     const chromium = await findChromium(execute);
     if (chromium.path === undefined) skip(`component and browser tests: ${chromium.reason}`);
     else process.env.PLATFORM_CHROMIUM = chromium.path;
-    const projects = ["unit", "server", ...(chromium.path === undefined ? [] : ["components"])];
-    await step("Unit, database and component tests", () => runVitest(projects));
-    await step("Chaos", runChaos);
+    const projects = ["server", ...(chromium.path === undefined ? [] : ["components"])];
+    await step("Database and component tests", () => runVitest(projects));
+    await step("Chaos", () => runCounted("tests/chaos/main.ts", full ? ["--full"] : []));
+    if (full) await step("Hostile images", () => runCounted("tests/hostile-images/main.ts"));
     if (chromium.path !== undefined) await step("Browser tests", runPlaywright);
     await step("Secret scan", scanForSecrets);
   }
@@ -38,21 +43,38 @@ async function main() {
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
   process.exitCode = failed > 0 ? 1 : 0;
 
-  /** Side by side. Each prints its output when it is done. */
+  /** Two at a time, which take about as long. Each prints its output when it is done. */
   function staticChecks() {
-    const lint = async () => {
+    const sources = async () => {
       await step("Lint", () => check("check:lint"));
       await step("Format", () => check("check:format"));
       await step("Unused code", () => check("check:unused"));
       await step("Architecture", () => check("check:architecture"));
+      await step("Unit tests", () => runVitest(["unit"], { isQuiet: true }));
     };
     const types = async () => {
       await step("Types", () => check("check:types"));
       // The browser tests start the platform, which builds nothing when this build is current.
-      if (!isQuick) await step("Build", () => check("build"));
+      if (!quick) await step("Build", () => check("build"));
     };
-    return Promise.all([lint(), types()]);
+    return Promise.all([sources(), types()]);
   }
+}
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: { quick: { type: "boolean" }, full: { type: "boolean" }, turn: { type: "string" } },
+  });
+  const turn = values.turn === undefined ? chooseTurn() : Number(values.turn);
+  if (!Number.isInteger(turn) || turn < 1 || turn > TURN_COUNT)
+    throw new Error(`--turn is a number from 1 to ${TURN_COUNT}.`);
+  return { ...values, turn };
+}
+
+function announceTurn(turn) {
+  process.env.PLATFORM_TEST_TURN = String(turn);
+  console.log(`Long proofs, turn ${turn} of ${TURN_COUNT}: ${describeTurn(turn)}.`);
+  console.log("`npm run test:full` runs the long proofs of all turns.\n");
 }
 
 async function step(title, run) {
@@ -93,12 +115,14 @@ function tool(...parts) {
   return path.join(root, "node_modules", ...parts);
 }
 
-async function runVitest(projects) {
-  const file = path.join(reports, "vitest.json");
+async function runVitest(projects, { isQuiet = false } = {}) {
+  const file = path.join(reports, `vitest-${projects.join("-")}.json`);
   const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   for (const project of projects) args.push("--project", project);
-  const code = await execute(process.execPath, [tool("vitest", "vitest.mjs"), ...args]);
-  if (!existsSync(file)) return { failed: 1 };
+  let output = "";
+  const collect = isQuiet ? (chunk) => (output += chunk) : undefined;
+  const code = await execute(process.execPath, [tool("vitest", "vitest.mjs"), ...args], {}, collect);
+  if (!existsSync(file)) return { failed: 1, output };
   const report = JSON.parse(readFileSync(file, "utf8"));
   for (const { name, startTime, endTime } of report.testResults) addTime(name, endTime - startTime);
   // A file that cannot be loaded, or whose clean-up fails, fails without a failed test.
@@ -110,6 +134,7 @@ async function runVitest(projects) {
     passed: report.numPassedTests,
     failed: code === 0 && report.success ? failed : Math.max(failed, 1),
     skipped,
+    output: code === 0 ? "" : output,
   };
 }
 
@@ -124,10 +149,10 @@ async function runPlaywright() {
   return { passed: expected + flaky, failed: code === 0 ? unexpected : Math.max(unexpected, 1), skipped };
 }
 
-/** The short form of `npm run chaos`, whose last line has the counts. */
-async function runChaos() {
+/** A program whose last line has the counts. */
+async function runCounted(program, options = []) {
   let output = "";
-  const args = [tool("tsx", "dist", "cli.mjs"), "tests/chaos/main.ts"];
+  const args = [tool("tsx", "dist", "cli.mjs"), program, ...options];
   const code = await execute(process.execPath, args, {}, (chunk) => (output += chunk));
   const [, passed = 0, failed = 0] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? [];
   return {
@@ -158,7 +183,7 @@ function printSlowest() {
 /** P3: the secrets that the browser tests typed are in no response, log or table. */
 async function scanForSecrets() {
   if (!existsSync(traffic)) return skip("the secret scan: the browser tests left nothing to scan");
-  const args = [tool("tsx", "dist", "cli.mjs"), "tests/scan-canaries.ts", traffic];
+  const args = [tool("tsx", "dist", "cli.mjs"), "tests/secrets/scan-canaries.ts", traffic];
   return (await execute(process.execPath, args)) === 0 ? { passed: 1 } : { failed: 1 };
 }
 

@@ -16,7 +16,7 @@ const run = (...args) =>
 const tool = (...parts) => path.join(root, "node_modules", ...parts);
 
 const specs = await run(tool("@playwright", "test", "cli.js"), "test", ...process.argv.slice(2));
-const scan = await run(tool("tsx", "dist", "cli.mjs"), "tests/scan-canaries.ts", folder);
+const scan = await run(tool("tsx", "dist", "cli.mjs"), "tests/secrets/scan-canaries.ts", folder);
 if (scan === 0) rmSync(folder, { recursive: true, force: true });
 else console.log(`The searched files are in ${folder}.`);
 process.exitCode = specs === 0 ? scan : specs;

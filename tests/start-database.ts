@@ -8,15 +8,15 @@ declare module "vitest" {
   }
 }
 
+/** Nothing outlives the run. */
+const FLAGS = ["fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=200"].flatMap(
+  (setting) => ["-c", setting],
+);
+
 export const TEMPLATE = "platform_template";
 
 export default async function startDatabase(project: TestProject): Promise<() => Promise<void>> {
-  const { server, stop } = await startTemporaryDatabase(TEMPLATE, [
-    "-c",
-    "fsync=off",
-    "-c",
-    "max_connections=200",
-  ]);
+  const { server, stop } = await startTemporaryDatabase(TEMPLATE, FLAGS);
   project.provide("databaseServer", server);
   return stop;
 }

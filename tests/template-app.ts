@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { TemplateName } from "@/cli/commands/templates";
 import type { StateRecord } from "@/lib/contract/catalog/configuration";
+import { isDue } from "./turns.mjs";
 
 const run = promisify(execFile);
 
@@ -34,6 +35,11 @@ const GO_LIBRARY = [
   "testing",
 ];
 const LOCK_MS = 5 * 60_000;
+
+/** In a fresh clone, Go compiles its library for half a minute. */
+export function isLanguageDue(language: TemplateName): boolean {
+  return language !== "go" || isDue("programs in Go");
+}
 
 /** Compiles Go's library once, for all test files that run at the same time. */
 export async function prepareGo(): Promise<void> {

@@ -2,7 +2,7 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { givenCli, SOURCE } from "@/tests/publishing-cli";
+import { givenCli, SOURCE } from "@/tests/cli/publishing-cli";
 
 const cli = givenCli();
 const bin = () => path.join(cli.folder, "bin");

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { COMPLETE, findMissing } from "@/tests/real-shells";
+import { COMPLETE, findMissing } from "@/tests/cli/real-shells";
 import { createProgram, runProgram } from "../program";
 import { readCliEnvironment } from "../terminal/environment";
 import { recordTerminal } from "../terminal/test-terminal";

@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { givenAccount, keyOf, WEB_URL } from "@/tests/account-cli";
+import { givenAccount, keyOf, WEB_URL } from "@/tests/cli/account-cli";
 
 const KEY = keyOf("acme");
 const account = givenAccount();

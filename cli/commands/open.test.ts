@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { AppStatus } from "@/lib/contract/surface/own-app";
-import { givenCli, sendJson } from "@/tests/publishing-cli";
+import { givenCli, sendJson } from "@/tests/cli/publishing-cli";
 import { recordTerminal } from "../terminal/test-terminal";
 
 const cli = givenCli();

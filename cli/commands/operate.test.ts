@@ -8,7 +8,7 @@ import { listings } from "@/drizzle/schema/catalog";
 import { createGateway } from "@/gateway/serve";
 import { createApiKey, revokeApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
 import { givenCallWorld } from "@/tests/given-calls";
-import { givenLogWorld } from "@/tests/given-log";
+import { givenLogWorld } from "@/tests/given-logs";
 import { givenListing, givenMember, SAMPLE_TEXT, testPlatform } from "@/tests/test-platform";
 import { runProgram } from "../program";
 import { readCliEnvironment } from "../terminal/environment";

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { givenAccount, keyOf } from "@/tests/account-cli";
+import { givenAccount, keyOf } from "@/tests/cli/account-cli";
 
 const account = givenAccount();
 const run = account.run.bind(account);

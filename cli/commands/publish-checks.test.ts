@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { readBundle } from "@/lib/server/images/read-bundle";
 import { uploadPath } from "@/lib/server/images/receive-upload";
 import { createConfig, createTar, dockerArchive, toDigest } from "@/lib/server/images/test-archives";
-import { givenCli, SOURCE } from "@/tests/publishing-cli";
+import { givenCli, SOURCE } from "@/tests/cli/publishing-cli";
 import { recordTerminal } from "../terminal/test-terminal";
 
 const cli = givenCli();

@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { Problem } from "@/lib/contract/platform/problem";
 import { toDigest } from "@/lib/server/images/test-archives";
-import { givenCli, KEY, sendJson, SOURCE } from "@/tests/publishing-cli";
+import { givenCli, KEY, sendJson, SOURCE } from "@/tests/cli/publishing-cli";
 import { readEntries } from "@/tests/received-bundles";
 
 const cli = givenCli();

@@ -1,14 +1,13 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { I18nProvider } from "react-aria-components";
 import { render } from "vitest-browser-react";
-import { onTestFinished, vi } from "vitest";
 import { QueryProvider } from "@/lib/client/query-client";
 import type { DevSnapshot } from "@/cli/dev/contract/snapshot";
 import { fakeEventSource } from "@/tests/browser/fake-event-source";
 import { checkAppearance } from "@/tests/browser/render";
-import { sampleConfiguration } from "@/tests/sample-configuration";
-import { LAKESIDE, sampleDevCall, sampleDevSnapshot, sampleDrill } from "@/tests/sample-dev";
+import { sampleConfiguration } from "@/tests/samples/configuration";
+import { LAKESIDE, sampleDevCall, sampleDevSnapshot, sampleDrill } from "@/tests/samples/dev";
 import { DevPage } from "./dev-page";
 
 const CONFIGURATION = `/api/installations/${LAKESIDE}/configuration`;

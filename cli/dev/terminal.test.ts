@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Running, start } from "@/tests/new-publisher/person";
+import { type Running, start } from "@/tests/cli/person";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 /** The bundle, which the set-up of the tests builds. */

@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { readCliEnvironment } from "../terminal/environment";
 import { runProgram } from "../program";
-import { givenCli, KEY } from "@/tests/publishing-cli";
+import { givenCli, KEY } from "@/tests/cli/publishing-cli";
 
 /** Only the proxy knows where it is. */
 const HOST = "platform.internal";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { sampleHistory } from "@/tests/sample-health-history";
+import { sampleHistory } from "@/tests/samples/insight";
 import { HealthHistoryCard } from "./health-history-card";
 
 const day = () => page.getByRole("slider", { name: "Health of version 1.4.0: Last 24 hours" });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { sampleOffer } from "@/tests/sample-offer";
+import { sampleOffer } from "@/tests/samples/configuration";
 import { EndpointsCard } from "./endpoints-card";
 import { UpgradeForm } from "./launch/upgrade-form";
 

@@ -5,13 +5,14 @@ import { expect, inject, onTestFinished, vi } from "vitest";
 import { render } from "vitest-browser-react";
 import { page } from "vitest/browser";
 import { Providers } from "@/components/surface/providers";
-import { AXE_COLOR_RULES, AXE_CONTEXT, AXE_RULES, listSerious } from "./axe-rules";
+import { AXE_CONTEXT, AXE_RULES, listSerious } from "./axe-rules";
 import { openUrl } from "./next-navigation";
 
 declare module "vitest" {
   interface ProvidedContext {
     /** The folder for pictures; empty: none are taken. */
     screenshots: string;
+    isAppearanceCheckedEverywhere: boolean;
   }
 }
 
@@ -46,26 +47,39 @@ function stubFetch(answers: Answers): void {
   onTestFinished(() => void vi.unstubAllGlobals());
 }
 
-const RULES = { light: AXE_RULES, dark: AXE_COLOR_RULES };
+interface View {
+  theme: "light" | "dark";
+  width: number;
+}
 
-/** axe finds nothing serious, and nothing scrolls sideways. */
+/**
+ * axe finds nothing serious, and nothing scrolls sideways: at each width and in each theme, which take turns. `npm run test:full` and
+ * pictures combine them.
+ */
 export async function checkAppearance(state: string, widths: readonly number[] = [390, 1440]): Promise<void> {
-  for (const theme of ["light", "dark"] as const) {
+  for (const { theme, width } of listViews(widths)) {
+    const where = `${state}, ${theme}, ${width} px`;
     document.documentElement.classList.toggle("dark", theme === "dark");
-    // Colors don't depend on the width. Only pictures need every combination.
-    const isSeenOnce = theme === "dark" && inject("screenshots") === "";
-    for (const width of isSeenOnce ? widths.slice(-1) : widths) {
-      const where = `${state}, ${theme}, ${width} px`;
-      await page.viewport(width, 900);
-      await finishAnimations();
-      const { violations } = await axe.run(AXE_CONTEXT, RULES[theme]);
-      expect(listSerious(violations), where).toEqual([]);
-      const { scrollWidth, clientWidth } = document.documentElement;
-      expect(scrollWidth - clientWidth, `${where}: it scrolls sideways`).toBeLessThanOrEqual(0);
-      await takeScreenshot(where, width);
-    }
+    await page.viewport(width, 900);
+    await finishAnimations();
+    const { violations } = await axe.run(AXE_CONTEXT, AXE_RULES);
+    expect(listSerious(violations), where).toEqual([]);
+    const { scrollWidth, clientWidth } = document.documentElement;
+    expect(scrollWidth - clientWidth, `${where}: it scrolls sideways`).toBeLessThanOrEqual(0);
+    await takeScreenshot(where, width);
   }
   document.documentElement.classList.remove("dark");
+}
+
+/** The last view is light, at the last width. */
+function listViews(widths: readonly number[]): View[] {
+  const isComplete = inject("isAppearanceCheckedEverywhere") || inject("screenshots") !== "";
+  if (isComplete || widths.length === 1)
+    return (["dark", "light"] as const).flatMap((theme) => widths.map((width) => ({ theme, width })));
+  return widths.map((width, index) => ({
+    theme: (widths.length - index) % 2 === 1 ? "light" : "dark",
+    width,
+  }));
 }
 
 /** What still fades in has less contrast than it will have. */

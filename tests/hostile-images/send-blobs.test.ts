@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { createGateway } from "@/gateway/serve";
 import { createApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
 import { basic } from "../matrix/world";
-import { publishManifest, sendMissing } from "../send-blobs";
+import { publishManifest, sendMissing } from "./send-blobs";
 import { givenListing, givenMember, testPlatform } from "../test-platform";
 import { listCases } from "./list-cases";
 import { isExpected } from "./send-archive";

@@ -7,7 +7,7 @@ import {
   zstdBlock,
   zstdHeader,
 } from "@/lib/server/images/test-archives";
-import { HOSTILE_UPLOADS } from "../hostile-uploads";
+import { HOSTILE_UPLOADS } from "./hostile-uploads";
 import { asLayer, createRandom, type HostileCase, manifest, manifestText, patchHeader } from "./case";
 
 const MIB = 1024 * 1024;

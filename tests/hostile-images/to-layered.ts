@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { z } from "zod";
 import { parseJson } from "@/lib/contract/platform/problem";
 import { readEntries } from "../received-bundles";
-import { type LayeredImage, toLayered } from "../send-blobs";
+import { type LayeredImage, toLayered } from "./send-blobs";
 
 const shape = z.tuple([z.object({ Config: z.string(), Layers: z.array(z.string()) })]);
 

@@ -22,7 +22,7 @@ import type { Platform } from "@/lib/server/platform/platform";
 import { findImage } from "@/lib/server/runtime/engines/docker-image";
 import { createPlatform } from "@/lib/server/surface/create-platform";
 import { launchOptions } from "../browser/find-chromium.mjs";
-import { buildMisbehavingImage } from "../misbehaving-world";
+import { buildMisbehavingImage } from "../containers/misbehaving-world";
 import { givenListing, one, SAMPLE_MANIFEST } from "../test-platform";
 
 /** How an app behaves, and the state in which its installation stays. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sampleDevCall, sampleDevRead, sampleDevSnapshot, sampleDrill } from "@/tests/sample-dev";
+import { sampleDevCall, sampleDevRead, sampleDevSnapshot, sampleDrill } from "@/tests/samples/dev";
 import { applyEvent } from "./connection";
 
 const before = sampleDevSnapshot();

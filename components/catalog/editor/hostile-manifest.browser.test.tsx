@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { checkedDraftJson } from "@/lib/domain/catalog/manifest/check-manifest";
 import { renderPage } from "@/tests/browser/render";
-import { HOSTILE_MANIFESTS } from "@/tests/hostile-manifests";
+import { HOSTILE_MANIFESTS } from "@/tests/manifests/hostile-manifests";
 import { ManifestEditor } from "./manifest-editor";
 
 const TABS = ["Preview", "JSON", "What the app sees", "Changes", "Design"];

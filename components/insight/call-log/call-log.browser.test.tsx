@@ -4,8 +4,8 @@ import type { CallPage, CallRow } from "@/lib/contract/insight/call";
 import type { Role } from "@/lib/contract/platform/role";
 import { fakeEventSource } from "@/tests/browser/fake-event-source";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { callId, sampleCallChart, sampleCallRow, sampleDelivery } from "@/tests/sample-calls";
-import { sampleInstallation } from "@/tests/sample-installation";
+import { callId, sampleCallChart, sampleCallRow, sampleDelivery } from "@/tests/samples/calls";
+import { sampleInstallation } from "@/tests/samples/installations";
 import { CallLog } from "./call-log";
 import { RecentCallsCard } from "./recent-calls-card";
 

@@ -3,8 +3,7 @@ import { page } from "vitest/browser";
 import type { CallView } from "@/lib/contract/insight/call";
 import type { Role } from "@/lib/contract/platform/role";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { sampleAttempt } from "@/tests/sample-attempt";
-import { sampleCall } from "@/tests/sample-call";
+import { sampleAttempt, sampleCall } from "@/tests/samples/calls";
 import { CallPage } from "./call-page";
 
 const id = (number: number) => `6f1b2c34-0000-4000-8000-0000000004${String(number).padStart(2, "0")}`;

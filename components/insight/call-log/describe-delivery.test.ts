@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DeliveryView } from "@/lib/contract/calls/call-summary";
-import { sampleAttempt } from "@/tests/sample-attempt";
+import { sampleAttempt } from "@/tests/samples/calls";
 import { describeDelivery, describeWait, describeWaiting } from "./describe-delivery";
 
 const running = { state: "RUNNING", instance: { state: "READY" } } as const;

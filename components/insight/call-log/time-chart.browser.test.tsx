@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { sampleCallChart } from "@/tests/sample-calls";
+import { sampleCallChart } from "@/tests/samples/calls";
 import type { Metric } from "../charts/metrics";
 import { TimeChart } from "./time-chart";
 

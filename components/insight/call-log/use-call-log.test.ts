@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CallPage } from "@/lib/contract/insight/call";
-import { callId, sampleCallRow, sampleDelivery } from "@/tests/sample-calls";
+import { callId, sampleCallRow, sampleDelivery } from "@/tests/samples/calls";
 import { findNew, mergeCalls } from "./use-call-log";
 
 const row = (number: number, changed = {}) => sampleCallRow({ id: callId(number), ...changed });

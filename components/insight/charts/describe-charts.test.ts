@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emptyMetrics, sampleMetrics } from "@/tests/sample-metrics";
+import { emptyMetrics, sampleMetrics } from "@/tests/samples/insight";
 import { describeCharts, formatCpu, formatMemory } from "./describe-charts";
 
 test("numbers are written with their units", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { emptyMetrics, sampleMetrics } from "@/tests/sample-metrics";
+import { emptyMetrics, sampleMetrics } from "@/tests/samples/insight";
 import { MetricsView } from "./metrics-view";
 
 const VERSIONS = [

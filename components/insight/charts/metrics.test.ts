@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sampleCallChart } from "@/tests/sample-calls";
+import { sampleCallChart } from "@/tests/samples/calls";
 import { drawnSeries, formatCount, formatLatency, formatPercent, formatShare } from "./metrics";
 
 test.each([

@@ -3,7 +3,7 @@ import { page, userEvent } from "vitest/browser";
 import type { LogEntry, LogPage } from "@/lib/contract/insight/app-log";
 import { fakeEventSource } from "@/tests/browser/fake-event-source";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { INSTANCE, OTHER_INSTANCE, sampleEvent, sampleLine } from "@/tests/sample-log";
+import { INSTANCE, OTHER_INSTANCE, sampleEvent, sampleLine } from "@/tests/samples/insight";
 import { AppLog } from "./app-log";
 
 const LISTING = { id: "019ab000-0000-7000-8000-0000000000a1", appName: "vin-autofill" };

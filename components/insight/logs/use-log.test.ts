@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { LogPage } from "@/lib/contract/insight/app-log";
-import { sampleLine } from "@/tests/sample-log";
+import { sampleLine } from "@/tests/samples/insight";
 import { listEntries, mergeEntries } from "./use-log";
 
 const range = (from: number, to: number) =>

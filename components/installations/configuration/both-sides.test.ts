@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { SettingView } from "@/lib/contract/catalog/configuration";
 import type { ConfigurationView } from "@/lib/contract/installations/configuration-view";
 import { type Answer, AnswerSheet, type ChosenAnswers } from "@/lib/domain/catalog/answer-sheet";
-import { sampleConfiguration } from "@/tests/sample-configuration";
+import { sampleConfiguration } from "@/tests/samples/configuration";
 import { compareSides, describeChanges, describeUnfinished, keepMine } from "./both-sides";
 
 const before = sampleConfiguration();

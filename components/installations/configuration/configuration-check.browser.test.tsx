@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { noteStoredPaths } from "@/lib/domain/catalog/mapping/check-path";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { sampleConfiguration } from "@/tests/sample-configuration";
-import { sampleLaunchOffer } from "@/tests/sample-launch-offer";
+import { sampleConfiguration, sampleLaunchOffer } from "@/tests/samples/configuration";
 import { LaunchFlow } from "../launch/launch-flow";
 import { ConfigureInstallation } from "./configure-installation";
 

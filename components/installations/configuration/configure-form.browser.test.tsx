@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { noteStoredPaths } from "@/lib/domain/catalog/mapping/check-path";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { sampleConfiguration } from "@/tests/sample-configuration";
+import { sampleConfiguration } from "@/tests/samples/configuration";
 import { ConfigureInstallation } from "./configure-installation";
 
 const before = sampleConfiguration();

@@ -3,9 +3,8 @@ import { page, userEvent } from "vitest/browser";
 import type { DeliveryView } from "@/lib/contract/calls/call-summary";
 import type { InstallationView } from "@/lib/contract/installations/installation-view";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { sampleAttempt } from "@/tests/sample-attempt";
-import { sampleCall } from "@/tests/sample-call";
-import { sampleInstallation } from "@/tests/sample-installation";
+import { sampleAttempt, sampleCall } from "@/tests/samples/calls";
+import { sampleInstallation } from "@/tests/samples/installations";
 import { CallConsole } from "./calls-tab";
 
 const id = (number: number) => `6f1b2c34-0000-4000-8000-0000000003${String(number).padStart(2, "0")}`;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { sampleLaunchOffer } from "@/tests/sample-launch-offer";
+import { sampleLaunchOffer } from "@/tests/samples/configuration";
 import { LaunchFlow } from "./launch-flow";
 
 const wizard = (app: string) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sampleOffer } from "@/tests/sample-offer";
+import { sampleOffer } from "@/tests/samples/configuration";
 import {
   countQuestions,
   describeKept,

@@ -1,7 +1,7 @@
 import { test } from "vitest";
 import { page } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { sampleOffer } from "@/tests/sample-offer";
+import { sampleOffer } from "@/tests/samples/configuration";
 import { UpgradeForm } from "./upgrade-form";
 
 test("an upgrade that needs answers, with problems", async () => {

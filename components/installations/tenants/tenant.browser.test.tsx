@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import type { ConnectionTest } from "@/lib/contract/platform/core";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { sampleTenant } from "@/tests/sample-tenant";
+import { sampleTenant } from "@/tests/samples/installations";
 import { ConnectionCard, DisconnectCard } from "./connection-card";
 import { CoreCredentialCard } from "./core-credential-card";
 import { ProductsCard, TenantCard } from "./tenant-card";

@@ -2,8 +2,8 @@ import Ajv from "ajv";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
-import { anyManifest } from "@/tests/manifest-arbitrary";
-import { DEFECTS, DEFECTS_OF_TEXT, SOUND_MANIFEST, withDefect } from "@/tests/manifest-defects";
+import { anyManifest } from "@/tests/manifests/manifest-arbitrary";
+import { DEFECTS, DEFECTS_OF_TEXT, SOUND_MANIFEST, withDefect } from "@/tests/manifests/manifest-defects";
 import { manifestSchema } from "./manifest";
 
 const ID = "https://platform.example/schemas/platform-app.json";

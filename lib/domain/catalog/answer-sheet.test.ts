@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { Setting } from "@/lib/contract/catalog/manifest";
-import { sampleConfiguration } from "@/tests/sample-configuration";
-import { sampleOffer } from "@/tests/sample-offer";
+import { sampleConfiguration, sampleOffer } from "@/tests/samples/configuration";
 import {
   type Answer,
   type AnswerForm,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sampleCall } from "@/tests/sample-call";
+import { sampleCall } from "@/tests/samples/calls";
 import { formatDuration, formatMs, splitLatency } from "./call-text";
 import { assembleTimeline, isSettled } from "./call-timeline";
 

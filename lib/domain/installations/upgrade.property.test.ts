@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { SettingAction } from "@/lib/contract/catalog/configuration";
 import type { Manifest, Setting } from "@/lib/contract/catalog/manifest";
 import { isSensitive, listSettings, type SettingType } from "@/lib/contract/platform/manifest-terms";
-import { anyTwoManifests } from "@/tests/manifest-arbitrary";
+import { anyTwoManifests } from "@/tests/manifests/manifest-arbitrary";
 import {
   type Answers,
   askedBy,

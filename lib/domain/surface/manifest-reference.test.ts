@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { manifestSchema } from "@/lib/contract/catalog/manifest";
-import { DEFECTS, DEFECTS_OF_TEXT, SOUND_MANIFEST, withDefect } from "@/tests/manifest-defects";
+import { DEFECTS, DEFECTS_OF_TEXT, SOUND_MANIFEST, withDefect } from "@/tests/manifests/manifest-defects";
 import { checkManifest } from "../catalog/manifest/check-manifest";
 import { FILE_CODES, listManifestKeys, MANIFEST_EXAMPLE } from "./manifest-reference";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findRegistryFailure, type RegistryServer, startRegistry } from "@/tests/registry-server";
+import { findRegistryFailure, type RegistryServer, startRegistry } from "@/tests/containers/registry-server";
 import { type Environment, readEnvironment } from "../platform/environment";
 import { newMasterKey } from "../platform/keyring";
 import {

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { cpuTime } from "@/tests/cpu-time";
-import { HOSTILE_UPLOADS } from "@/tests/hostile-uploads";
+import { HOSTILE_UPLOADS } from "@/tests/hostile-images/hostile-uploads";
 import { docker, image, readEntries, testBundles, text } from "@/tests/received-bundles";
 import {
   createTar,

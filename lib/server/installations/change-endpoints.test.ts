@@ -3,15 +3,7 @@ import { v7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
 import { installations } from "@/drizzle/schema/installations";
 import type { Endpoint } from "@/lib/contract/catalog/manifest";
-import {
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  one,
-  SAMPLE_MANIFEST,
-  testPlatform,
-} from "@/tests/test-platform";
+import { givenInstalledApp, givenMember, one, SAMPLE_MANIFEST, testPlatform } from "@/tests/test-platform";
 import { selectServedEndpoints } from "../calls/endpoint-queries";
 import { openEndpoint, replaceRouteBase } from "./change-endpoints";
 import { declaredRoutes } from "./declared-routes";
@@ -35,14 +27,10 @@ beforeEach(async () => {
 });
 
 async function givenWorld() {
-  const publisher = await givenMember(platform, "acme");
-  const customer = await givenMember(platform, "harbor", "operator");
   const manifest = withEndpoints(ENDPOINTS);
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true, manifest });
-  const { tenant } = await givenTenant(platform, customer);
-  const { installation } = await givenInstallation(platform, customer, version, tenant.id);
-  await upsertRoutes(platform.db, installation.id, declaredRoutes(manifest, false));
-  return { publisher, customer, version, tenant, id: installation.id };
+  const app = await givenInstalledApp(platform, { role: "operator", manifest });
+  await upsertRoutes(platform.db, app.installation.id, declaredRoutes(manifest, false));
+  return { ...app, id: app.installation.id };
 }
 
 const view = () => readInstallation(platform, world.customer, world.id);

@@ -1,23 +1,13 @@
 import { v7 } from "uuid";
 import { expect, test } from "vitest";
-import {
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  testPlatform,
-} from "@/tests/test-platform";
+import { givenInstalledApp, givenMember, testPlatform } from "@/tests/test-platform";
 import { verifyAudit } from "../platform/verify-audit";
 import { commandInstallation } from "./command-installation";
 
 const platform = await testPlatform();
 
 async function givenRunning(test = false) {
-  const publisher = await givenMember(platform, "acme");
-  const owner = await givenMember(platform, "harbor");
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-  const { tenant } = await givenTenant(platform, owner);
-  const { installation } = await givenInstallation(platform, owner, version, tenant.id);
+  const { customer: owner, installation } = await givenInstalledApp(platform);
   await platform.pool.query("update installations set test = $1 where id = $2", [test, installation.id]);
   return { owner, installation };
 }

@@ -4,9 +4,14 @@ import type { RouteKind } from "@/lib/contract/catalog/installation-states";
 import type { Role } from "@/lib/contract/platform/role";
 import { sendDueDeliveries } from "@/tests/deliver";
 import { givenInstance } from "@/tests/fake-app";
-import { givenInstalledApp } from "@/tests/installed-app";
 import { callRecorded } from "@/tests/recorded-call";
-import { givenInstallation, givenListing, givenMember, testPlatform } from "@/tests/test-platform";
+import {
+  givenInstallation,
+  givenInstalledApp,
+  givenListing,
+  givenMember,
+  testPlatform,
+} from "@/tests/test-platform";
 import { acceptEvent } from "../calls/deliveries/accept-event";
 import { listRecipients, sendTestCall } from "./send-test-call";
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { installations, tenants } from "@/drizzle/schema/installations";
 import { CLEAR, type ConfiguredWorld, givenConfiguredWorld, set } from "@/tests/configured-world";
 import { givenInstance } from "@/tests/fake-app";
-import { type Canary, findCanaries } from "@/tests/find-canaries";
+import { type Canary, findCanaries } from "@/tests/secrets/find-canaries";
 import { callRecorded } from "@/tests/recorded-call";
 import { readState, testPlatform } from "@/tests/test-platform";
 import { restoreConfiguration } from "../installations/save-configuration";

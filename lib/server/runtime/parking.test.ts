@@ -5,14 +5,7 @@ import { installations } from "@/drizzle/schema/installations";
 import { instances, parkings } from "@/drizzle/schema/runtime";
 import { CRASHES_TO_PARK } from "@/lib/domain/runtime/instance";
 import { fakeRuntimes } from "@/tests/fake-runtime";
-import {
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  one,
-  testPlatform,
-} from "@/tests/test-platform";
+import { givenInstalledApp, givenMember, one, testPlatform } from "@/tests/test-platform";
 import { startAgain } from "../installations/command-installation";
 import { readInstallation } from "../installations/read-installation";
 import { reconfigureInstallation } from "../installations/save-configuration";
@@ -31,11 +24,7 @@ beforeEach(async () => {
 });
 
 async function givenWorld() {
-  const publisher = await givenMember(platform, "acme");
-  const customer = await givenMember(platform, "harbor");
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-  const { tenant } = await givenTenant(platform, customer);
-  const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
+  const { publisher, customer, version, installation, routes } = await givenInstalledApp(platform);
   const fake = fakeRuntimes((response) => void response.end("ok"));
   await ensureInstance(platform, fake.runtimes, version.id);
   return { publisher, customer, version, installation, routes, fake };

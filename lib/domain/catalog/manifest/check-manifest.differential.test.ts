@@ -7,8 +7,8 @@ import { manifest as manifestShape } from "@/lib/contract/catalog/manifest";
 import type { ManifestCode } from "@/lib/contract/platform/issue-codes";
 import { MANIFEST_LIMITS } from "@/lib/contract/platform/manifest-terms";
 import { isError, type Issue, pointerTo, splitPointer } from "@/lib/contract/platform/problem";
-import { anyManifest, anyManifestText, textOf } from "@/tests/manifest-arbitrary";
-import { DEFECTS, DEFECTS_OF_TEXT, withDefect } from "@/tests/manifest-defects";
+import { anyManifest, anyManifestText, textOf } from "@/tests/manifests/manifest-arbitrary";
+import { DEFECTS, DEFECTS_OF_TEXT, withDefect } from "@/tests/manifests/manifest-defects";
 import type { FoundIssue } from "../../platform/json-text/json-source";
 import { isRecord, type Path } from "../../platform/json-text/json-value";
 import {

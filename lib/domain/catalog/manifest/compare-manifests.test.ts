@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
-import { anyManifest } from "@/tests/manifest-arbitrary";
+import { anyManifest } from "@/tests/manifests/manifest-arbitrary";
 import { compareManifests } from "./compare-manifests";
 
 const BASE: Manifest = {

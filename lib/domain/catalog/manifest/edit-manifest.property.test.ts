@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { anyEditSeed, anyManifestText, editOf } from "@/tests/manifest-arbitrary";
+import { anyEditSeed, anyManifestText, editOf } from "@/tests/manifests/manifest-arbitrary";
 import { NO_HISTORY, recordChange, redoChange, undoChange } from "../../platform/json-text/change-history";
 import { editText, type JsonEdit, orderAfterMove } from "../../platform/json-text/edit-text";
 import { getMember, isRecord, type Path, valueAt } from "../../platform/json-text/json-value";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyEditSeed, anyManifestText, editOf } from "@/tests/manifest-arbitrary";
+import { anyEditSeed, anyManifestText, editOf } from "@/tests/manifests/manifest-arbitrary";
 import { newManifestText } from "./entry";
 import { mergeManifests } from "./merge-manifests";
 import { editManifest, outlineManifest } from "./outline-manifest";

@@ -6,6 +6,7 @@ import { sendDueDeliveries } from "@/tests/deliver";
 import { givenInstance, type Received } from "@/tests/fake-app";
 import {
   givenInstallation,
+  givenInstalledApp,
   givenListing,
   givenMember,
   givenTenant,
@@ -28,11 +29,7 @@ beforeEach(async () => {
 });
 
 async function givenWorld() {
-  const publisher = await givenMember(platform, "acme");
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-  const customer = await givenMember(platform, "harbor");
-  const { tenant } = await givenTenant(platform, customer);
-  const { installation } = await givenInstallation(platform, customer, version, tenant.id);
+  const { publisher, customer, version, tenant, installation } = await givenInstalledApp(platform);
   const { app } = await givenInstance(platform, version.id, (response) => void response.writeHead(204).end());
   await changeSettings(platform, customer, { recordBodies: true });
   const id = installation.id;

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { audit } from "@/drizzle/schema/platform";
 import { newManifestText } from "@/lib/domain/catalog/manifest/entry";
 import { toPublisher } from "@/lib/domain/platform/actor";
+import { HOSTILE_MANIFESTS } from "@/tests/manifests/hostile-manifests";
 import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
 import { createApiKey } from "../../accounts/credentials/manage-api-keys";
 import { verifyAudit } from "../../platform/verify-audit";
@@ -53,6 +54,9 @@ test.each([
   ["10,000 levels", "[".repeat(10_000) + "]".repeat(10_000)],
   ["150,000 objects in each other", '{"a":'.repeat(150_000) + "1" + "}".repeat(150_000)],
   ["a million unclosed brackets", "[".repeat(1_000_000)],
+  ...HOSTILE_MANIFESTS.filter(({ says }) => says.source.endsWith("error"))
+    .filter(({ what }) => what !== "a foreign name")
+    .map(({ what, text }): [string, string] => [what, text]),
 ])("%s is saved as it is", async (_what, text) => {
   const { publisher, save, read } = await given();
   expect(await save(text, 0)).toMatchObject({ revision: 1, updatedBy: "publisher of acme" });

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Problem } from "@/lib/contract/platform/problem";
 import { toPublisher } from "@/lib/domain/platform/actor";
 import { testBundles } from "@/tests/received-bundles";
-import { findRegistryFailure, type RegistryServer, startRegistry } from "@/tests/registry-server";
-import { toLayered } from "@/tests/send-blobs";
+import { findRegistryFailure, type RegistryServer, startRegistry } from "@/tests/containers/registry-server";
+import { toLayered } from "@/tests/hostile-images/send-blobs";
 import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
 import { registryStore } from "../../images/blob-store";
 import {

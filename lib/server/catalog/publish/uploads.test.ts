@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, expect, test } from "vitest";
-import { HOSTILE_UPLOADS } from "@/tests/hostile-uploads";
+import { HOSTILE_UPLOADS } from "@/tests/hostile-images/hostile-uploads";
 import { one, SAMPLE_MANIFEST } from "@/tests/test-platform";
 import { virtualClock } from "@/tests/virtual-clock";
 import { receiveUpload, uploadPath } from "../../images/receive-upload";

@@ -8,8 +8,14 @@ import { instances } from "@/drizzle/schema/runtime";
 import { callView } from "@/lib/contract/insight/call";
 import { sendDueDeliveries } from "@/tests/deliver";
 import { givenInstance } from "@/tests/fake-app";
-import { givenInstalledApp } from "@/tests/installed-app";
-import { givenInstallation, givenListing, givenMember, one, testPlatform } from "@/tests/test-platform";
+import {
+  givenInstallation,
+  givenInstalledApp,
+  givenListing,
+  givenMember,
+  one,
+  testPlatform,
+} from "@/tests/test-platform";
 import { acceptEvent } from "../../calls/deliveries/accept-event";
 import { sendTestCall } from "../../installations/send-test-call";
 import { readCall } from "./read-call";

@@ -6,7 +6,7 @@ import type { LogChanges, LogEntry } from "@/lib/contract/insight/app-log";
 import type { LogFilter } from "@/lib/contract/insight/filters";
 import { Problem } from "@/lib/contract/platform/problem";
 import type { Member } from "@/lib/domain/platform/actor";
-import { givenLogWorld } from "@/tests/given-log";
+import { givenLogWorld } from "@/tests/given-logs";
 import { givenMember, testPlatform } from "@/tests/test-platform";
 import type { LiveEvent } from "../../accounts/live-list";
 import { listEntries, openLog } from "./read-log";

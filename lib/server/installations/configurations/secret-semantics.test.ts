@@ -9,7 +9,7 @@ import type { Issue } from "@/lib/contract/platform/problem";
 import { settingChoices } from "@/lib/domain/catalog/answer-sheet";
 import { viewSettings } from "@/lib/domain/catalog/configuration";
 import type { Member } from "@/lib/domain/platform/actor";
-import * as table from "@/tests/secret-cells";
+import * as table from "@/tests/secrets/secret-cells";
 import {
   givenInstallation,
   givenListing,

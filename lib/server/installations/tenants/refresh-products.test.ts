@@ -1,12 +1,6 @@
 import { expect, test } from "vitest";
 import { fakeCore, productsListing } from "@/tests/fake-core";
-import {
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  testPlatform,
-} from "@/tests/test-platform";
+import { givenInstalledApp, givenMember, testPlatform } from "@/tests/test-platform";
 import { SAMPLE_BYTES } from "../../platform/requests/try-core";
 import { connectTenant } from "./connect-tenant";
 import { schemaDigest } from "./product-queries";
@@ -94,11 +88,7 @@ test("two simultaneous refreshes succeed, and one reports the change", async () 
 });
 
 test("the tenant's page lists its installations without uninstalled ones", async () => {
-  const publisher = await givenMember(platform, "acme");
-  const owner = await givenMember(platform, "harbor");
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-  const { tenant } = await givenTenant(platform, owner);
-  const { installation } = await givenInstallation(platform, owner, version, tenant.id);
+  const { customer: owner, tenant, installation } = await givenInstalledApp(platform);
   expect((await readTenant(platform, owner, tenant.id)).installations).toEqual([
     {
       id: installation.id,

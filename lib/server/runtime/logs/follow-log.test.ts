@@ -5,16 +5,8 @@ import { instanceEvents, instanceLogs, logLines, versionLogs } from "@/drizzle/s
 import { configurations, installations, secretEvents } from "@/drizzle/schema/installations";
 import { instances } from "@/drizzle/schema/runtime";
 import { fakeRuntimes } from "@/tests/fake-runtime";
-import {
-  anotherProcess,
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  one,
-  testPlatform,
-} from "@/tests/test-platform";
-import { writtenLog } from "@/tests/written-log";
+import { anotherProcess, givenInstalledApp, one, testPlatform } from "@/tests/test-platform";
+import { writtenLog } from "@/tests/given-logs";
 import { sealSetting } from "../../platform/data-key";
 import { runPool } from "../../platform/lease-loop";
 import { sealStateKey } from "../../platform/state-key";
@@ -33,11 +25,7 @@ beforeEach(async () => {
 
 /** A version whose instance serves a customer with two secrets. */
 async function givenWorld() {
-  const publisher = await givenMember(platform, "acme");
-  const customer = await givenMember(platform, "harbor");
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-  const { tenant } = await givenTenant(platform, customer);
-  const { installation } = await givenInstallation(platform, customer, version, tenant.id);
+  const { customer, version, installation } = await givenInstalledApp(platform);
   const seal = async (name: string, value: string) => {
     const { organizationId, id: installationId } = installation;
     const sealed = await sealSetting(platform, platform.db, { organizationId, installationId, name }, value);

@@ -1,19 +1,22 @@
-/** What people do with the emails that they get, and with an identity provider: on a platform of its own that has both. */
+/**
+ * A platform of its own: without a container engine, and with a mail server and an identity provider. What people do with the
+ * emails that they get, and with their identity.
+ */
 import type { Browser, Page } from "@playwright/test";
 import { CLIENT, type OidcServer, startOidcServer } from "@/tests/oidc-server";
 import { startSmtpServer, type TestSmtpServer } from "@/tests/mail/smtp-server";
-import { DEMO_PASSWORD, expect, hydrated, open, signInAs, test } from "./fixtures";
+import { DEMO_PASSWORD, expect, hydrated, open, openTab, sendDemoAutofill, signInAs, test } from "./fixtures";
 import { canary, issued } from "./record-traffic";
-import { type StartedPlatform, startPlatform } from "./start-platform";
+import { readOutput, type StartedPlatform, startPlatform } from "./start-platform";
 
 let smtp: TestSmtpServer;
 let oidc: OidcServer;
-let mailing: StartedPlatform;
+let platform: StartedPlatform;
 
 test.beforeAll(async () => {
   test.setTimeout(300_000);
   smtp = await startSmtpServer({ disabledCommands: ["STARTTLS"] });
-  mailing = await startPlatform("process", async (webUrl) => {
+  platform = await startPlatform("process", async (webUrl) => {
     oidc = await startOidcServer(`${webUrl}/api/auth/callback/oidc`);
     return {
       PLATFORM_SMTP_URL: `smtp://${smtp.host}`,
@@ -28,7 +31,7 @@ test.beforeAll(async () => {
 });
 
 test.afterAll(async () => {
-  await mailing?.stop();
+  expect(await platform?.stop()).toBe(0);
   await oidc?.end();
   await smtp?.close();
 });
@@ -47,11 +50,19 @@ async function linkOfMail(to: string, subject: RegExp): Promise<string> {
   return link;
 }
 
+test("the demo works in processes, and every page warns that they are not isolated", async ({ page }) => {
+  test.setTimeout(300_000);
+  expect(readOutput(platform)).toContain("without isolation");
+  await sendDemoAutofill(page, platform.webUrl);
+  await openTab(page, "Overview");
+  await expect(page.getByText(/not isolated/i).first()).toBeVisible();
+});
+
 test("an invitation by email brings a new person into the organization", async ({ browser }) => {
   const email = "noor@north.example";
   const owner = await newPage(browser);
-  await signInAs(owner, mailing.webUrl, "publisher@demo.example");
-  await open(owner, `${mailing.webUrl}/organization/members`);
+  await signInAs(owner, platform.webUrl, "publisher@demo.example");
+  await open(owner, `${platform.webUrl}/organization/members`);
   await owner.getByRole("button", { name: "Invite" }).click();
   await owner.getByRole("dialog").getByLabel("Email").fill(email);
   await owner.getByRole("button", { name: "Create invitation" }).click();
@@ -77,9 +88,9 @@ test("a forgotten password is replaced once with the link of a mail, which ends 
 }) => {
   const email = "harbor@demo.example";
   const signedIn = await newPage(browser);
-  await signInAs(signedIn, mailing.webUrl, email, DEMO_PASSWORD);
+  await signInAs(signedIn, platform.webUrl, email, DEMO_PASSWORD);
   const page = await newPage(browser);
-  await open(page, `${mailing.webUrl}/sign-in`);
+  await open(page, `${platform.webUrl}/sign-in`);
   await page.getByRole("link", { name: "Forgot password?" }).click();
   // The page before has a field of the same name.
   await expect(page.getByRole("heading", { name: "Forgot password?" })).toBeVisible();
@@ -93,14 +104,14 @@ test("a forgotten password is replaced once with the link of a mail, which ends 
   await page.getByRole("button", { name: "Set password" }).click();
   await expect(page.getByText("Your new password is set")).toBeVisible();
 
-  await signedIn.goto(`${mailing.webUrl}/home`);
+  await signedIn.goto(`${platform.webUrl}/home`);
   await expect(signedIn).toHaveURL(/\/sign-in\?callbackUrl=/);
   const again = await newPage(browser);
   await open(again, link);
   await again.getByLabel("New password", { exact: true }).fill(canary("a second new password"));
   await again.getByRole("button", { name: "Set password" }).click();
   await expect(again.getByText(/This link was already used/)).toBeVisible();
-  await open(page, `${mailing.webUrl}/sign-in`);
+  await open(page, `${platform.webUrl}/sign-in`);
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
@@ -114,7 +125,7 @@ test("a newcomer with an identity signs up with what the provider knows, and sig
   const email = "ines@tidewater.example";
   oidc.person = { sub: "ines", name: "Ines Tide", email, email_verified: true };
   const page = await newPage(browser);
-  await open(page, `${mailing.webUrl}/sign-in`);
+  await open(page, `${platform.webUrl}/sign-in`);
   await page.getByRole("button", { name: "Continue with Tidewater ID" }).click();
   await expect(page.getByText("No account is linked to your identity yet")).toBeVisible();
   await hydrated(page);
@@ -130,7 +141,7 @@ test("a newcomer with an identity signs up with what the provider knows, and sig
   await atHome(page);
 
   const elsewhere = await newPage(browser);
-  await open(elsewhere, `${mailing.webUrl}/sign-in?callbackUrl=/organization/members`);
+  await open(elsewhere, `${platform.webUrl}/sign-in?callbackUrl=/organization/members`);
   await elsewhere.getByRole("button", { name: "Continue with Tidewater ID" }).click();
   await expect(elsewhere).toHaveURL(/\/organization\/members$/);
   await expect(elsewhere.getByRole("row", { name: /Ines Tide/ })).toBeVisible();

@@ -23,8 +23,8 @@ import { dockerRuntime } from "@/lib/server/runtime/engines/docker";
 import { findEngineFailure } from "@/lib/server/runtime/engines/docker-engine";
 import { ensureInstance } from "@/lib/server/runtime/ensure-instance";
 import { buildMisbehavingImage, givenMisbehaving, onlyRuntime } from "./misbehaving-world";
-import { callRecorded } from "./recorded-call";
-import { one, testPlatform } from "./test-platform";
+import { callRecorded } from "../recorded-call";
+import { one, testPlatform } from "../test-platform";
 
 const READY_WITHIN_MS = 5_000;
 const SECRET = 'canary "7391" / ü';

@@ -22,10 +22,9 @@ import { createRuntimes } from "@/lib/server/runtime/engines/choose-runtime";
 import { dockerRuntime } from "@/lib/server/runtime/engines/docker";
 import { findEngineFailure } from "@/lib/server/runtime/engines/docker-engine";
 import { buildImage } from "@/lib/server/runtime/engines/docker-example-image";
-import { chooseBehavior } from "./choose-behavior";
-import { workOnce } from "./deliver";
-import { buildMisbehavingImage, onlyRuntime } from "./misbehaving-world";
-import { givenListing, givenMember, testPlatform } from "./test-platform";
+import { buildMisbehavingImage, chooseBehavior, onlyRuntime } from "./misbehaving-world";
+import { workOnce } from "../deliver";
+import { givenListing, givenMember, testPlatform } from "../test-platform";
 
 const LIMITS = { readyWithinMs: 4_000, callsMs: 20_000 };
 

@@ -12,7 +12,7 @@ import { dockerRuntime } from "@/lib/server/runtime/engines/docker";
 import { readIsolation } from "@/lib/server/runtime/isolation";
 import * as queries from "@/lib/server/runtime/isolation-queries";
 import { onlyRuntime } from "./misbehaving-world";
-import { testPlatform } from "./test-platform";
+import { testPlatform } from "../test-platform";
 
 const run = promisify(execFile);
 

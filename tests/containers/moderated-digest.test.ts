@@ -23,10 +23,10 @@ import { dockerRuntime } from "@/lib/server/runtime/engines/docker";
 import { findEngineFailure } from "@/lib/server/runtime/engines/docker-engine";
 import { ensureExampleImage } from "@/lib/server/runtime/engines/docker-example-image";
 import { ensureInstance } from "@/lib/server/runtime/ensure-instance";
-import { workOnce } from "./deliver";
+import { workOnce } from "../deliver";
 import { onlyRuntime } from "./misbehaving-world";
 import { findRegistryFailure, startRegistry } from "./registry-server";
-import { archiveOpener, digestFile, findBusybox, writeImage } from "./test-image";
+import { archiveOpener, digestFile, findBusybox, writeImage } from "../test-image";
 import {
   givenInstallation,
   givenListing,
@@ -35,8 +35,8 @@ import {
   one,
   SAMPLE_MANIFEST,
   testPlatform,
-} from "./test-platform";
-import { advanceInstallations } from "./work";
+} from "../test-platform";
+import { advanceInstallations } from "../work";
 
 const busybox = await findBusybox();
 const failure = busybox === undefined ? "no static busybox" : await findEngineFailure();

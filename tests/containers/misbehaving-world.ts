@@ -1,5 +1,5 @@
 /** The apps of `e2e/apps/misbehaving` as versions and installations, in containers of the real engine. */
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type Docker from "dockerode";
@@ -12,8 +12,7 @@ import type { Runtimes } from "@/lib/server/runtime/engines/choose-runtime";
 import { buildImage } from "@/lib/server/runtime/engines/docker-example-image";
 import { findImage } from "@/lib/server/runtime/engines/docker-image";
 import type { Runtime } from "@/lib/server/runtime/engines/runtime";
-import { chooseBehavior } from "./choose-behavior";
-import { givenInstallation, givenListing, givenMember, givenTenant, one } from "./test-platform";
+import { givenInstallation, givenListing, givenMember, givenTenant, one } from "../test-platform";
 
 const APP = path.resolve("e2e/apps/misbehaving");
 
@@ -74,4 +73,10 @@ export async function givenMisbehaving(
     });
   }
   return { versionId: version.id, customers };
+}
+
+/** Makes the app of a copy of `e2e/apps/misbehaving` start with this behavior: see its misbehaving.mjs. */
+export async function chooseBehavior(folder: string, behavior: string): Promise<void> {
+  const file = path.join(folder, "Dockerfile");
+  await writeFile(file, (await readFile(file, "utf8")).replace('"serves"', JSON.stringify(behavior)));
 }

@@ -2,13 +2,13 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { POST } from "@/app/api/[...path]/route";
 import { signUp } from "@/lib/server/accounts/sign-up";
-import { readMails } from "./clients";
-import { cpuTime } from "./cpu-time";
-import { scope } from "./request-scope";
-import { SignInBrowser } from "./sign-in-browser";
-import { testPlatform } from "./test-platform";
+import { readMails } from "../clients";
+import { cpuTime } from "../cpu-time";
+import { scope } from "../request-scope";
+import { SignInBrowser } from "../sign-in-browser";
+import { testPlatform } from "../test-platform";
 
-vi.mock("next/headers", async () => (await import("./request-scope")).nextHeaders);
+vi.mock("next/headers", async () => (await import("../request-scope")).nextHeaders);
 
 const WEB_URL = "http://localhost:3000";
 const platform = await testPlatform({ PLATFORM_WEB_URL: WEB_URL, PLATFORM_SMTP_URL: "smtp://127.0.0.1:1" });

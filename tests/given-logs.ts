@@ -1,9 +1,11 @@
 /** The log of a version as workers store it. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { v7 } from "uuid";
 import { instanceEvents, logLines, versionLogs } from "@/drizzle/schema/insight";
 import type { Db } from "@/lib/server/platform/database/connect";
 import type { Platform } from "@/lib/server/platform/platform";
+import type { LogPiece, Runtime } from "@/lib/server/runtime/engines/runtime";
 import { givenListing, givenMember } from "./test-platform";
 
 type Line = Partial<typeof logLines.$inferInsert>;
@@ -59,4 +61,40 @@ export async function givenLogWorld(platform: Platform, slug = "acme") {
   }
 
   return { publisher, listing, version, subject, instanceId, store, storeMany, note };
+}
+
+/** The log of one container, as an engine keeps it: a test writes, and any number of readers follow it from any time. */
+export function writtenLog(runtime: Runtime) {
+  const pieces: LogPiece[] = [];
+  let at = BigInt(Date.now()) * 1_000_000n;
+  let hasEnded = false;
+  runtime.followLog = async function* (_handle, { since = 0n, follow, signal }) {
+    for (let next = 0; !signal.aborted;) {
+      const piece = pieces[next];
+      if (piece !== undefined) {
+        next += 1;
+        if (piece.at >= since) yield piece;
+      } else if (!follow || hasEnded) return;
+      else await sleep(5);
+    }
+  };
+  const { inspect } = runtime;
+  runtime.inspect = async (handle) =>
+    hasEnded
+      ? { running: false, code: "EXITED", reason: "exited with code 1", exitCode: 1 }
+      : inspect(handle);
+  return {
+    /** A piece, with a line break unless it is a part of a line. `afterMs`: since the last one. */
+    write: (text: string, { stream = "stdout", afterMs = 0, isPart = false }: WriteOptions = {}) => {
+      at += BigInt(afterMs) * 1_000_000n + 1_000n;
+      pieces.push({ stream, at, bytes: Buffer.from(isPart ? text : `${text}\n`) });
+    },
+    end: () => (hasEnded = true),
+  };
+}
+
+interface WriteOptions {
+  stream?: LogPiece["stream"];
+  afterMs?: number;
+  isPart?: boolean;
 }

@@ -1,9 +1,9 @@
 /** Source texts of manifests, good and bad, as publishers and their tools write them. The same seed gives the same texts. */
 import fc from "fast-check";
 import { MANIFEST_LIMITS } from "@/lib/contract/platform/manifest-terms";
-import { HOSTILE_MANIFESTS, VALID_MANIFEST } from "../hostile-manifests";
-import { anyManifest, anyManifestText, textOf, unknownMembers } from "../manifest-arbitrary";
-import { DEFECTS, DEFECTS_OF_TEXT, SOUND_MANIFEST, withDefect } from "../manifest-defects";
+import { HOSTILE_MANIFESTS, VALID_MANIFEST } from "./hostile-manifests";
+import { anyManifest, anyManifestText, textOf, unknownMembers } from "./manifest-arbitrary";
+import { DEFECTS, DEFECTS_OF_TEXT, SOUND_MANIFEST, withDefect } from "./manifest-defects";
 
 const anyDefect = fc.constantFrom(...DEFECTS).map(([, place, value]) => withDefect(place, value));
 

@@ -1,0 +1,69 @@
+// Long proofs: `npm run test:full` runs all of them, `npm test` one turn. The commit decides which, so a commit always runs the same.
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+const root = path.join(import.meta.dirname, "..");
+
+/** The turns take about the same time. Files run as a whole or not at all; the other names are asked for with `isDue`. */
+const TURNS = [
+  {
+    files: ["launcher/data-folder/embedded-postgres.test.ts", "tests/containers/moderated-digest.test.ts"],
+    proofs: ["chaos kills", "chaos database", "pages as further users"],
+  },
+  {
+    files: ["tests/containers/evidence.test.ts", "tests/cli/new-publisher.test.ts"],
+    proofs: ["chaos rolling", "chaos supervision", "drafts in other tabs"],
+  },
+  {
+    files: ["tests/docs/run-commands.test.ts"],
+    proofs: ["chaos overload", "chaos keys", "editor by keyboard"],
+  },
+  {
+    files: ["tests/containers/misbehaving-apps.test.ts"],
+    proofs: ["chaos fairness", "editor by touch", "programs in Go"],
+  },
+];
+
+/** Only in `npm run test:full`, or when one runs a test by itself. */
+const FULL_ONLY = ["appearance everywhere", "every variant of a request"];
+
+/** Files and proofs of all turns. */
+export const TURN_COUNT = TURNS.length;
+
+/** A turn's number, or undefined for everything: that is how tests run without `npm test`. */
+const turn =
+  process.env.PLATFORM_TEST_TURN === undefined ? undefined : Number(process.env.PLATFORM_TEST_TURN);
+
+/** @returns {boolean} */
+export function isDue(proof) {
+  const own = TURNS.findIndex(({ proofs }) => proofs.includes(proof));
+  if (own === -1 && !FULL_ONLY.includes(proof)) throw new Error(`tests/turns.mjs doesn't list "${proof}".`);
+  return turn === undefined || own === turn - 1;
+}
+
+/** The test files that wait for another turn. */
+export function listLaterFiles() {
+  const files = TURNS.flatMap(({ files }, index) =>
+    files.map((file) => ({ file, isDue: turn === undefined || index === turn - 1 })),
+  );
+  const missing = files.find(({ file }) => !existsSync(path.join(root, file)));
+  if (missing !== undefined) throw new Error(`tests/turns.mjs lists ${missing.file}, which doesn't exist.`);
+  return files.filter(({ isDue }) => !isDue).map(({ file }) => file);
+}
+
+/** What runs in a turn, for people. */
+export function describeTurn(number) {
+  const { files = [], proofs = [] } = TURNS[number - 1] ?? {};
+  return [...proofs, ...files].join(", ");
+}
+
+/** Without a repository, such as in an archive of the sources, it is the first turn. */
+export function chooseTurn() {
+  try {
+    const hash = execFileSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8", stdio: "pipe" });
+    return (Number.parseInt(hash.slice(0, 8), 16) % TURN_COUNT) + 1;
+  } catch {
+    return 1;
+  }
+}
