@@ -1,6 +1,6 @@
 /**
  * How old records are removed: oldest first, in small transactions. Each context hands in the removal of its own tables as a job,
- * and `surface/remove-old-records.ts` runs them all. docs/decisions/032-retention.md says what is kept.
+ * and `surface/remove-old-records.ts` runs them all. docs/decisions/021-retention.md says what is kept.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql, type SQL } from "drizzle-orm";
@@ -87,7 +87,7 @@ export function inBatches(
   });
 }
 
-/** Deletes the rows `t` of a table for which `isOver` holds, and locks no others. */
+/** Deletes the rows `t` of a table for which `isOver` is true, and locks no others. */
 export function deletePage(tx: Db, { after, before, limit }: Range, table: SQL, isOver: SQL): Promise<Page> {
   return runPage(
     tx,
