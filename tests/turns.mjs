@@ -8,7 +8,7 @@ const root = path.join(import.meta.dirname, "..");
 /** The turns take about the same time. Files run as a whole or not at all; the other names are asked for with `isDue`. */
 const TURNS = [
   {
-    files: ["launcher/data-folder/embedded-postgres.test.ts", "tests/containers/moderated-digest.test.ts"],
+    files: ["launcher/data-folder/embedded-postgres.test.ts"],
     proofs: ["chaos kills", "chaos database", "pages as further users"],
   },
   {
