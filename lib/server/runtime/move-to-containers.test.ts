@@ -71,9 +71,9 @@ test("calls before, during and after the move all succeed, and the process ends 
     while (going) answers.push(await call());
   };
   const lanes = [lane(), lane()];
-  await sleep(300);
+  await expect.poll(() => answers).toContain('{"from":"process"}');
   await createMover(platform, runtimes)();
-  await sleep(100);
+  await expect.poll(() => answers).toContain('{"from":"container"}');
   going = false;
   await Promise.all(lanes);
   await expect
