@@ -94,8 +94,8 @@ describe.skipIf(failure !== undefined)(title, async () => {
   async function checkBehavior(behavior: string) {
     const publisher = await givenMember(platform, "acme");
     const { listing, version } = await givenListing(platform, publisher, { manifest: MANIFEST });
-    const imageDigest = await buildMisbehavingImage(docker, behavior);
-    built.push(`platform-test/misbehaving:${behavior}`);
+    const imageDigest = await buildMisbehavingImage(docker, behavior, "platform-test/evidence");
+    built.push(`platform-test/evidence:${behavior}`);
     await platform.db.update(versions).set({ imageDigest }).where(eq(versions.id, version.id));
     return check(listing.id, version.id, publisher);
   }

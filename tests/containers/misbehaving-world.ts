@@ -16,12 +16,19 @@ import { givenInstallation, givenListing, givenMember, givenTenant, one } from "
 
 const APP = path.resolve("e2e/apps/misbehaving");
 
-/** @returns the image's id on the engine, which is its digest */
-export async function buildMisbehavingImage(docker: Docker, behavior: string): Promise<string> {
+/**
+ * @param repository its name without a tag. Test files that run at the same time need one each, because each removes what it built
+ * @returns the image's id on the engine, which is its digest
+ */
+export async function buildMisbehavingImage(
+  docker: Docker,
+  behavior: string,
+  repository = "platform-test/misbehaving",
+): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "platform-misbehaving-"));
   await cp(APP, folder, { recursive: true });
   await chooseBehavior(folder, behavior);
-  const tag = `platform-test/misbehaving:${behavior}`;
+  const tag = `${repository}:${behavior}`;
   await buildImage(docker, folder, tag);
   await rm(folder, { recursive: true });
   const image = await findImage(docker, tag);
