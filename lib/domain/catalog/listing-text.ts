@@ -121,7 +121,9 @@ export function writeText({
   const { technicalDetails, launchInstructions, complianceDetails } = requirements;
   const { support, privacy, website } = links;
   return JSON.stringify({
-    ...{ title, tagline, category },
+    title,
+    tagline,
+    category,
     about: { product, company, offering },
     requirements: { technicalDetails, launchInstructions, complianceDetails },
     links: { support, privacy, website },
@@ -158,7 +160,9 @@ const ENOUGH = 80;
 export function checkListing({ text, hasVersion, warnings }: CheckedListing): ChecklistItem[] {
   const { about, requirements, links } = text;
   const part = (name: TextField, title: string, isDone: boolean, isRequired = false): ChecklistItem => ({
-    ...{ title, isDone, isRequired },
+    title,
+    isDone,
+    isRequired,
     at: { field: name },
   });
   return [

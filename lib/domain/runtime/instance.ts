@@ -103,10 +103,20 @@ const LONGEST = 8 * 1024;
 const NAMES = ["level", "severity", "lvl", "levelname", "log.level"];
 
 const LEVELS: Record<string, LogLevel> = {
-  ...{ fatal: "error", critical: "error", emergency: "error", alert: "error", error: "error", err: "error" },
-  ...{ warning: "warn", warn: "warn" },
-  ...{ info: "info", information: "info", notice: "info" },
-  ...{ debug: "debug", trace: "debug", verbose: "debug" },
+  fatal: "error",
+  critical: "error",
+  emergency: "error",
+  alert: "error",
+  error: "error",
+  err: "error",
+  warning: "warn",
+  warn: "warn",
+  info: "info",
+  information: "info",
+  notice: "info",
+  debug: "debug",
+  trace: "debug",
+  verbose: "debug",
 };
 
 /** Null if the line has none. */

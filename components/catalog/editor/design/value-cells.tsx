@@ -113,7 +113,7 @@ function ValueCell({ context, row, column }: ValueCellProps) {
         event.preventDefault();
         wasBlank.current = false;
         setPasteResult(edit.paste(row, pasted));
-        // A list that becomes long is rendered anew.
+        // A list that grows past the limit is rendered again from scratch.
         if (count <= MAX_RENDERED_ROWS) focusCell(id, row.index, column);
       }}
     />

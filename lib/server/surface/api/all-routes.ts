@@ -9,7 +9,6 @@ import { describeApi } from "./describe-api";
 import { jsonText, route } from "./routes/route";
 import { callDetails, calls, callStream, replay } from "./routes/calls";
 import { call, event } from "./routes/core";
-import { readDraft, saveDraft } from "./routes/drafts";
 import { endpoint } from "./routes/endpoint";
 import { log, logStream } from "./routes/log";
 import { health, keySet, whoami } from "./routes/platform";
@@ -17,7 +16,7 @@ import { submission, withdrawal } from "./routes/reviews";
 import { secrets, state } from "./routes/state";
 import { status } from "./routes/status";
 import { beginUpload, continueUpload, findUpload } from "./routes/uploads";
-import { publish, saveNotes, versions } from "./routes/versions";
+import { publish, readDraft, saveDraft, saveNotes, versions } from "./routes/versions";
 
 const openApi = route({
   name: "GET /openapi.json",

@@ -1,11 +1,18 @@
-/** The versions of an app: publish one, describe it, list them. */
+/** The versions of an app: publish one, describe it, list them; and the draft of its manifest, which the editor shares. */
 import * as z from "zod";
 import { publishAnswer, savedNotes } from "@/lib/contract/calls/gateway-answers";
 import { releaseNotesInput } from "@/lib/contract/catalog/listing";
-import { publishFromInput } from "@/lib/contract/catalog/manifest-draft";
+import {
+  DRAFT_BODY_BYTES,
+  publishFromInput,
+  pulledDraft,
+  pushDraftInput,
+  pushedDraft,
+} from "@/lib/contract/catalog/manifest-draft";
 import { type AppVersions, appVersions, versionsQuery } from "@/lib/contract/surface/own-app";
 import { writeNotesOfNumber } from "../../../catalog/listing-text";
 import { type PublishedImage, publishVersion } from "../../../catalog/publish/publish-version";
+import { pullDraft, pushDraft } from "../../../catalog/publish/sync-draft";
 import { BUNDLE_LIMITS } from "../../../images/bad-bundle";
 import { MANIFEST_TYPES } from "../../../images/sent-image";
 import type { Platform } from "../../../platform/platform";
@@ -126,3 +133,29 @@ async function listVersions(
   }));
   return { versions: page, next: found.length > PAGE ? found[PAGE - 1]?.id : undefined };
 }
+
+export const readDraft = route({
+  name: "GET /publish/v1/apps/<organization>/<app>/manifest",
+  credential: apiKey("manifest:read"),
+  summary: "Read the draft of an app's manifest",
+  description: "The API key needs the scope `manifest:read`.",
+  answer: json(pulledDraft),
+  problems: ["BAD_MANIFEST", "NOT_FOUND"],
+  run: ({ platform, caller, parts }) => pullDraft(platform, caller, parts.join("/")),
+});
+
+export const saveDraft = route({
+  name: "PUT /publish/v1/apps/<organization>/<app>/manifest",
+  credential: apiKey("manifest:write"),
+  summary: "Save the draft of an app's manifest",
+  description:
+    "Saves it even if it has errors, and returns all of them. The API key needs the scope `manifest:write`.",
+  body: json(
+    pushDraftInput,
+    { text: '{ "name": "acme/vin-lookup", "version": "1.5.0" }', revision: 3 },
+    DRAFT_BODY_BYTES,
+  ),
+  answer: json(pushedDraft, { revision: 4, issues: [] }),
+  problems: ["BAD_MANIFEST", "NOT_FOUND", "STALE_REVISION", "WRONG_STATE"],
+  run: ({ platform, caller, parts, body }) => pushDraft(platform, caller, parts.join("/"), body),
+});
