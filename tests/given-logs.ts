@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { v7 } from "uuid";
-import { instanceEvents, logLines, versionLogs } from "@/drizzle/schema/insight";
+import { instanceEvents, logLines, versionLogs } from "@/drizzle/schema/runtime";
 import type { Db } from "@/lib/server/platform/database/connect";
 import type { Platform } from "@/lib/server/platform/platform";
 import type { LogPiece, Runtime } from "@/lib/server/runtime/engines/runtime";

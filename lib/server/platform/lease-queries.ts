@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql, type SQL } from "drizzle-orm";
 import { deliveries } from "@/drizzle/schema/calls";
-import { instanceLogs, logExcerpts } from "@/drizzle/schema/insight";
+import { logExcerpts } from "@/drizzle/schema/insight";
+import { instanceLogs } from "@/drizzle/schema/runtime";
 import { configurationChecks, installations, upgrades } from "@/drizzle/schema/installations";
 import { evidence } from "@/drizzle/schema/moderation";
 import { mails, workers } from "@/drizzle/schema/platform";

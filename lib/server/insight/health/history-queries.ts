@@ -1,5 +1,5 @@
 import { asc, desc, inArray, sql } from "drizzle-orm";
-import { instanceEvents } from "@/drizzle/schema/insight";
+import { instanceEvents } from "@/drizzle/schema/runtime";
 import type { InstanceEvent } from "@/lib/domain/insight/health-history";
 import type { Db } from "../../platform/database/connect";
 import { DAY_MS, inBatches } from "../../platform/retention-queries";

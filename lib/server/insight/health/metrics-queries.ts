@@ -2,8 +2,8 @@ import { and, desc, eq, gte, inArray, isNotNull, lt, notInArray, or, sql, type S
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { attempts } from "@/drizzle/schema/calls";
 import { listings, versions } from "@/drizzle/schema/catalog";
-import { callHours, instanceEvents, usageHours, usageSamples } from "@/drizzle/schema/insight";
-import { instances } from "@/drizzle/schema/runtime";
+import { callHours, usageHours, usageSamples } from "@/drizzle/schema/insight";
+import { instanceEvents, instances } from "@/drizzle/schema/runtime";
 import { EXPECTED_ENDS } from "@/lib/contract/runtime/instance-reasons";
 import { HOUR_MS } from "@/lib/domain/calls/call-range";
 import type { Db } from "../../platform/database/connect";

@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
 import { versions } from "@/drizzle/schema/catalog";
-import { instanceEvents } from "@/drizzle/schema/insight";
+import { instanceEvents } from "@/drizzle/schema/runtime";
 import { installations, upgrades } from "@/drizzle/schema/installations";
 import type { HealthStrip } from "@/lib/contract/insight/health";
 import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";

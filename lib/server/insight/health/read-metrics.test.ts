@@ -2,10 +2,10 @@ import { eq, sql } from "drizzle-orm";
 import { v7 } from "uuid";
 import { expect, test } from "vitest";
 import { reviews, versions } from "@/drizzle/schema/catalog";
-import { instanceEvents, usageHours, usageSamples } from "@/drizzle/schema/insight";
+import { usageHours, usageSamples } from "@/drizzle/schema/insight";
 import { installations, upgrades } from "@/drizzle/schema/installations";
 import { evidence } from "@/drizzle/schema/moderation";
-import { instances } from "@/drizzle/schema/runtime";
+import { instanceEvents, instances } from "@/drizzle/schema/runtime";
 import { EXPECTED_ENDS, REASON_CODES, type ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import { givenCallWorld } from "@/tests/given-calls";
 import {

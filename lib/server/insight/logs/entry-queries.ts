@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, inArray, lt, or, sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import { instanceEvents, logLines } from "@/drizzle/schema/insight";
+import { instanceEvents, logLines } from "@/drizzle/schema/runtime";
 import type { LogFilter } from "@/lib/contract/insight/filters";
 import type { CallRange } from "@/lib/domain/calls/call-range";
 import type { Db } from "../../platform/database/connect";

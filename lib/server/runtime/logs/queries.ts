@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { instanceLogs } from "@/drizzle/schema/insight";
+import { instanceLogs } from "@/drizzle/schema/runtime";
 import type { LogLine } from "@/lib/contract/runtime/app-log";
 import type { Db } from "../../platform/database/connect";
 import { type Lease, type Leased, setLease } from "../../platform/lease-queries";
