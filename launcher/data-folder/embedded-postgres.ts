@@ -21,6 +21,7 @@ import { type Secrets, StartError, writeSecrets } from "./secrets";
 
 const run = promisify(execFile);
 const HOST = "127.0.0.1";
+const ELSEWHERE = "/var/lib/app-hosting-platform";
 
 export interface EmbeddedPostgres {
   url: string;
@@ -58,33 +59,37 @@ async function chooseFolders(
   secrets: Secrets,
   user: SystemUser | undefined,
 ): Promise<{ folder: string; binaries: PostgresBinaries }> {
-  const packaged = await findPostgresBinaries();
   const inData = path.join(dataDir, "postgres");
-  if (user === undefined) return { folder: inData, binaries: packaged };
+  if (user === undefined) return { folder: inData, binaries: await findPostgresBinaries() };
   const dataBarrier = await findBarrier(dataDir, user);
-  const binaryBarrier = await findBarrier(packaged.native, user);
-  const elsewhere = path.join("/var/lib/app-hosting-platform", secrets.postgresFolder ?? randomUUID());
-  if (dataBarrier === undefined && binaryBarrier === undefined && secrets.postgresFolder === undefined) {
-    return { folder: inData, binaries: packaged };
-  }
-  await mkdir(elsewhere, { recursive: true, mode: 0o755 }).catch(() => {
-    throw new StartError(
-      `PostgreSQL runs as the user 'postgres', who cannot access ${dataBarrier ?? binaryBarrier}, and /var/lib is not writable.\n` +
-        "Move the project (or PLATFORM_DATA_DIR) to a folder that other users can access, start the platform as a regular user, or set DATABASE_URL.",
-    );
-  });
-  if (dataBarrier !== undefined && secrets.postgresFolder === undefined) {
+  if (dataBarrier === undefined && secrets.postgresFolder === undefined)
+    return { folder: inData, binaries: await chooseBinaries(user) };
+  const elsewhere = path.join(ELSEWHERE, secrets.postgresFolder ?? randomUUID());
+  await makeElsewhere(elsewhere, dataBarrier ?? dataDir);
+  if (secrets.postgresFolder === undefined) {
     secrets.postgresFolder = path.basename(elsewhere);
     await writeSecrets(dataDir, secrets);
   }
-  const binaries =
-    binaryBarrier === undefined
-      ? packaged
-      : await copyPostgresBinaries(packaged, "/var/lib/app-hosting-platform/postgresql-18");
-  return {
-    folder: secrets.postgresFolder === undefined ? inData : path.join(elsewhere, "postgres"),
-    binaries,
-  };
+  return { folder: path.join(elsewhere, "postgres"), binaries: await chooseBinaries(user) };
+}
+
+/** The binaries in `node_modules`, or a copy if the user cannot access those (a clone under /root). */
+export async function chooseBinaries(user: SystemUser | undefined): Promise<PostgresBinaries> {
+  const packaged = await findPostgresBinaries();
+  const barrier = user && (await findBarrier(packaged.native, user));
+  if (barrier === undefined) return packaged;
+  await makeElsewhere(ELSEWHERE, barrier);
+  return copyPostgresBinaries(packaged, ELSEWHERE);
+}
+
+/** @param barrier what the user `postgres` cannot access */
+async function makeElsewhere(folder: string, barrier: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o755 }).catch(() => {
+    throw new StartError(
+      `PostgreSQL runs as the user 'postgres', who cannot access ${barrier}, and /var/lib is not writable.\n` +
+        "Move the project (or PLATFORM_DATA_DIR) to a folder that other users can access, start the platform as a regular user, or set DATABASE_URL.",
+    );
+  });
 }
 
 /** The first folder on the way to `target` that the user cannot enter; undefined if there is none. */
@@ -101,7 +106,7 @@ async function findBarrier(target: string, user: SystemUser): Promise<string | u
 }
 
 /** PostgreSQL refuses to run as root. For root, the system user `postgres` runs it, created if needed. */
-async function findPostgresUser(): Promise<SystemUser | undefined> {
+export async function findPostgresUser(): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const present = await lookUpUser();
   if (present !== undefined) return present;

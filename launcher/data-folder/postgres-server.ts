@@ -1,5 +1,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import {
+  access,
   chmod,
   chown,
   cp,
@@ -104,6 +106,13 @@ async function createDatabase(
   if (code !== 0) throw new Error(`the database '${database}' could not be created (code ${code})`);
 }
 
+interface ServerOptions {
+  /** Settings of PostgreSQL, such as `fsync`. */
+  settings?: Record<string, string>;
+  /** False leaves a server down that ended by itself. */
+  restarts?: boolean;
+}
+
 export class PostgresServer {
   private child: ChildProcess | undefined;
   private stopping = false;
@@ -113,9 +122,10 @@ export class PostgresServer {
     private readonly folder: string,
     private readonly logFile: string,
     private readonly user: SystemUser | undefined,
+    private readonly options: ServerOptions = {},
   ) {}
 
-  /** Resolves when it accepts connections. Restarts the server if it ends by itself. */
+  /** Resolves when it accepts connections. Restarts the server if it ends by itself, unless the options say otherwise. */
   async start(host: string, port: number): Promise<void> {
     const startedAt = Date.now();
     for (;;) {
@@ -128,14 +138,20 @@ export class PostgresServer {
       await sleep(200);
     }
     this.child?.once("exit", () => {
-      if (!this.stopping) void this.start(host, port).catch(() => undefined);
+      if (!this.stopping && this.options.restarts !== false)
+        void this.start(host, port).catch(() => undefined);
     });
   }
 
   /** In a separate process group, so that Ctrl-C in the terminal does not reach it. */
   private async startOnce(host: string, port: number): Promise<string> {
     const log = await open(this.logFile, "w", 0o600);
-    const flags = { listen_addresses: host, unix_socket_directories: "", max_connections: "200" };
+    const flags = {
+      listen_addresses: host,
+      unix_socket_directories: "",
+      max_connections: "200",
+      ...this.options.settings,
+    };
     const options = Object.entries(flags).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const child = spawn(this.binaries.postgres, ["-D", this.folder, "-p", String(port), ...options], {
       ...this.user,
@@ -239,9 +255,31 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   return listBinaries(path.join(folder, "native"));
 }
 
-/** Copies the binaries for a user who cannot access `node_modules`. */
-export async function copyPostgresBinaries(from: PostgresBinaries, to: string): Promise<PostgresBinaries> {
-  await cp(from.native, to, { recursive: true, verbatimSymlinks: true, force: true });
+const packageFile = z.object({ version: z.string() });
+
+/**
+ * Copies the binaries into a folder, for a user who cannot access `node_modules`, unless this version is there. A copy is complete
+ * before it gets its name, because servers run from it.
+ */
+export async function copyPostgresBinaries(
+  from: PostgresBinaries,
+  folder: string,
+): Promise<PostgresBinaries> {
+  const text = await readFile(path.join(from.native, "..", "package.json"), "utf8");
+  const to = path.join(folder, `postgresql-${packageFile.parse(JSON.parse(text)).version}`);
+  const isThere = () =>
+    access(path.join(to, "bin")).then(
+      () => true,
+      () => false,
+    );
+  if (!(await isThere())) {
+    const draft = `${to}.${randomUUID()}`;
+    await cp(from.native, draft, { recursive: true, verbatimSymlinks: true });
+    await rename(draft, to).catch(async (error: unknown) => {
+      await rm(draft, { recursive: true });
+      if (!(await isThere())) throw error;
+    });
+  }
   return listBinaries(to);
 }
 

@@ -33,7 +33,7 @@ if (program === undefined) {
   );
   process.exit(0);
 }
-const database = await startTemporaryDatabase("api", ["-c", "fsync=off"]);
+const database = await startTemporaryDatabase("api", { fsync: "off" });
 const folder = await mkdtemp(path.join(tmpdir(), "platform-api-"));
 const app = createServer((request, response) => {
   request.resume();
