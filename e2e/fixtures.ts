@@ -65,7 +65,8 @@ export async function hydrated(page: Page): Promise<void> {
       )
     );
   };
-  await page.waitForFunction(isHydrated, undefined, { timeout: 20_000 });
+  // A look at every control in each frame would take the time that the page needs.
+  await page.waitForFunction(isHydrated, undefined, { timeout: 20_000, polling: 50 });
 }
 
 /** Gives the page's context the session of a user. The sign-in page has its own spec. */
