@@ -23,8 +23,8 @@ import {
   requireStorage,
 } from "../store-version";
 import { digestFolder } from "./example-folder";
+import { followVersion } from "./manifest-draft";
 import { openRemoteImage, type RemoteImage } from "./remote-image";
-import { followVersion } from "./sync-draft";
 import { beginUpload, inspectUpload, type Upload } from "./uploads";
 
 type PublishInput = PublishedImage & {
