@@ -9,14 +9,7 @@ import type { Db } from "../platform/database/connect";
 import { createGroups } from "../platform/database/groups";
 import type { Environment } from "../platform/environment";
 import { connect, type Foundation, type Platform } from "../platform/platform";
-import {
-  describeStart,
-  type FinishedCall,
-  type OpenCall,
-  openCall,
-  reportUnreachable,
-  sendCall,
-} from "./call-steps";
+import { describeStart, type FinishedCall, openCall, reportUnreachable, sendCall } from "./call-steps";
 import { recordAttempts } from "./record-queries";
 import {
   type CallableRoute,
@@ -24,16 +17,13 @@ import {
   type FoundCall,
   selectCallableRoute,
   selectCallsOfCores,
-  selectReadyReplicas,
 } from "./route-queries";
 import { toProblemCode } from "./send-request";
-import { enterApp, wakeApp } from "./wait-for-app";
+import { waitForApp } from "./wait-for-app";
 
 const DEADLINE_MS = 10_000;
 /** What a call that wakes its app keeps of its deadline for the app's answer. */
 const CALL_MS = 2_000;
-/** A call that waited longer reads the addresses again, because the app may have restarted at others. */
-const ADDRESS_MS = 250;
 /** How long a call may still use an app's instance after it was replaced: waiting for a place, then the deadline. */
 export const LONGEST_CALL_SECONDS = DEADLINE_MS / 1_000 + 4;
 
@@ -113,15 +103,9 @@ async function send(platform: Platform, sending: Sending): Promise<CallResult> {
   const { route, payload, body, receivedMs, test, record } = sending;
   if (route === undefined) throw new Problem("NOT_FOUND");
   const eventType = requireCallable(route, payload);
-  const { installationId, versionId } = route;
-  const askedMs = performance.now();
-  const isAwake = route.replicas.length > 0;
-  const ready = isAwake ? route.replicas : await wakeApp(platform, versionId, DEADLINE_MS - CALL_MS);
-  const wokenMs = isAwake ? 0 : performance.now() - askedMs;
-  const place = await enterApp(platform, versionId, installationId, ready.length);
+  const { installationId } = route;
+  const { replicas, wokenMs, waitedMs, leave } = await waitForApp(platform, route, DEADLINE_MS - CALL_MS);
   try {
-    const isOld = place.waitedMs > ADDRESS_MS;
-    const replicas = isOld ? await selectReadyReplicas(platform.pool, versionId) : ready;
     const call = openCall(platform, {
       installationId,
       routeId: route.routeId,
@@ -130,8 +114,8 @@ async function send(platform: Platform, sending: Sending): Promise<CallResult> {
       kind: route.kind,
       test,
       eventType,
-      queueMs: Math.round(place.waitedMs + wokenMs),
-      spentMs: performance.now() - receivedMs - place.waitedMs - wokenMs,
+      queueMs: Math.round(waitedMs + wokenMs),
+      spentMs: performance.now() - receivedMs - waitedMs - wokenMs,
       recorded: test === true || route.recorded,
       replicas,
       method: "POST",
@@ -139,7 +123,14 @@ async function send(platform: Platform, sending: Sending): Promise<CallResult> {
       body,
       deadlineMs: DEADLINE_MS - Math.round(wokenMs),
     });
-    if (record !== undefined) await recordStart(platform, call, record);
+    if (record !== undefined) {
+      // For a page that is about to open the call.
+      const start = await describeStart(platform, call);
+      await platform.db.transaction(async (tx) => {
+        await recordAttempts(tx, [start]);
+        await record(tx);
+      });
+    }
     const finished = await sendCall(call);
     reportUnreachable(platform, installationId, finished);
     const { recorder } = platform.services;
@@ -148,21 +139,8 @@ async function send(platform: Platform, sending: Sending): Promise<CallResult> {
     if (record !== undefined) await recorder.flush();
     return toResult(finished);
   } finally {
-    place.leave();
+    leave();
   }
-}
-
-/** For a page that is about to open the call. */
-async function recordStart(
-  platform: Platform,
-  call: OpenCall,
-  record: NonNullable<CallOptions["record"]>,
-): Promise<void> {
-  const start = await describeStart(platform, call);
-  await platform.db.transaction(async (tx) => {
-    await recordAttempts(tx, [start]);
-    await record(tx);
-  });
 }
 
 /** Returns the autofill's operation. Throws BAD_INPUT, WRONG_STATE and OPERATION_NOT_DECLARED. */

@@ -130,11 +130,21 @@ export function startWithoutBody(call: OpenCall): AttemptStart {
 
 /** Sends it. An app's failure is in the result. The answer is the app's, apart from the call's own key. */
 export async function sendCall(call: OpenCall): Promise<FinishedCall> {
+  const { method, path, body } = call;
+  const headers: Record<string, string> = { ...call.headers, [KEY_HEADER]: call.key };
+  if (body !== undefined) headers["content-type"] = "application/json";
   let spentMs = 0;
   const used = await sendToReplica(
     call.replicas,
     async (origin) => {
-      const answer = await send(call, origin, call.deadlineMs - spentMs);
+      const answer = await sendRequest({
+        method,
+        origin,
+        path,
+        headers,
+        body,
+        deadlineMs: call.deadlineMs - spentMs,
+      });
       spentMs += answer.durationMs;
       return answer;
     },
@@ -198,13 +208,6 @@ async function withoutSecrets(
 /** An app that didn't accept the connection didn't get the request, so another replica may. */
 export function isPassedOver(fault: AppFault | null): boolean {
   return fault === "app-connection-refused" || fault === "app-unreachable";
-}
-
-function send(call: OpenCall, origin: string, deadlineMs: number): Promise<AppAnswer> {
-  const headers: Record<string, string> = { ...call.headers, [KEY_HEADER]: call.key };
-  if (call.body !== undefined) headers["content-type"] = "application/json";
-  const { method, path, body } = call;
-  return sendRequest({ method, origin, path, headers, body, deadlineMs });
 }
 
 /** The work of webhooks and lifecycle hooks may continue after their answer. */

@@ -1,4 +1,4 @@
-/** Limits the calls that each app gets at once from this process, so that an app that hangs uses only its share. */
+/** Wakes an app that sleeps, and limits the calls that each gets at once from this process: one that hangs uses only its share. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@/lib/contract/platform/problem";
 import { notifyStart } from "../platform/database/work-channel";
@@ -6,6 +6,39 @@ import type { Platform } from "../platform/platform";
 import { createShare, type Place, type Share } from "../platform/requests/share";
 import type { Replica } from "./choose-replica";
 import { requestWake, selectReadyReplicas } from "./route-queries";
+
+/** A call that waited longer reads the addresses again, because the app may have restarted at others. */
+const ADDRESS_MS = 250;
+
+interface ReadyApp extends Place {
+  replicas: readonly Replica[];
+  /** How long the app took to wake; 0 if it was awake. */
+  wokenMs: number;
+}
+
+/**
+ * An app that can be called now. The caller must leave it. Throws APP_BUSY.
+ * @param wakeMs how long the call may wait for it to wake
+ */
+export async function waitForApp(
+  platform: Platform,
+  route: { versionId: string; installationId: string; replicas: readonly Replica[] },
+  wakeMs: number,
+): Promise<ReadyApp> {
+  const { versionId, installationId } = route;
+  const askedMs = performance.now();
+  const isAwake = route.replicas.length > 0;
+  const ready = isAwake ? route.replicas : await wakeApp(platform, versionId, wakeMs);
+  const wokenMs = isAwake ? 0 : performance.now() - askedMs;
+  const place = await enterApp(platform, versionId, installationId, ready.length);
+  if (place.waitedMs <= ADDRESS_MS) return { ...place, wokenMs, replicas: ready };
+  try {
+    return { ...place, wokenMs, replicas: await selectReadyReplicas(platform.pool, versionId) };
+  } catch (error) {
+    place.leave();
+    throw error;
+  }
+}
 
 /** Long enough for a burst. A core that waits for an answer is better off with a refusal than with a long wait. */
 const LONGEST_WAIT_MS = 1_000;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { isShallow, parseJson } from "@/lib/contract/platform/problem";
-import { badBundle } from "./bad-bundle";
+import { isShallow, parseJson, Problem } from "@/lib/contract/platform/problem";
+import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
 import type { Compression } from "./decompress";
 
 /** A layer as it is stored. */
@@ -80,6 +80,98 @@ export function requirePlatform(found: readonly string[]): void {
   throw badBundle("WRONG_ARCHITECTURE", "", message);
 }
 
+// An image that was sent blob by blob, or is in a registry.
+
+export interface SentBlob {
+  digest: string;
+  bytes: number;
+  /** Contains it. Not verified, unless it says so. */
+  file: string;
+  isStored: boolean;
+  /** Whether the file is in the upload's folder, and its digest was computed while it was written. */
+  isVerified?: boolean;
+}
+
+export interface SentImage {
+  /** The OCI manifest, as it was sent. */
+  manifest: string;
+  /** Its configuration and layers. */
+  blobs: SentBlob[];
+}
+
+/** What builders and registries call the manifest of one image. */
+export const MANIFEST_TYPES: readonly string[] = [
+  "application/vnd.oci.image.manifest.v1+json",
+  "application/vnd.docker.distribution.manifest.v2+json",
+];
+
+/** What they call an index, which names an image for each platform. */
+export const INDEX_TYPES: readonly string[] = [
+  "application/vnd.oci.image.index.v1+json",
+  "application/vnd.docker.distribution.manifest.list.v2+json",
+];
+const descriptor = z.object({ digest: digestText, size: z.number().int().nonnegative() });
+const sentManifestShape = z.object({ config: descriptor, layers: z.array(descriptor) });
+
+export interface NamedBlob {
+  digest: string;
+  /** According to the manifest. */
+  bytes: number;
+}
+
+export interface NamedImage {
+  /** The OCI manifest, as it was sent. */
+  manifest: string;
+  /** Its configuration and layers, each once. */
+  named: NamedBlob[];
+  /** Of all of them. */
+  bytes: number;
+}
+
+/** The blobs that an image consists of. Throws `BAD_BUNDLE`, `TOO_LARGE`. */
+export function listBlobs(manifest: string): NamedImage {
+  const { config, layers } = parseDocument(sentManifestShape, Buffer.from(manifest), "the manifest");
+  const sizes = new Map([config, ...layers].map(({ digest, size }) => [digest, size]));
+  const named = [...sizes].map(([digest, bytes]) => ({ digest, bytes }));
+  const bytes = named.reduce((sum, blob) => sum + blob.bytes, 0);
+  if (bytes > BUNDLE_LIMITS.archiveBytes)
+    throw new Problem(
+      "TOO_LARGE",
+      "The image is larger than 2 GiB. Build a smaller one, for example from a slim base image.",
+    );
+  if (named.length > BUNDLE_LIMITS.layers + 1) {
+    const message = `The image has ${named.length - 1} layers; at most ${BUNDLE_LIMITS.layers} are allowed.`;
+    throw badBundle("TOO_MANY_LAYERS", "", message);
+  }
+  return { manifest, named, bytes };
+}
+
+const indexShape = z.looseObject({
+  manifests: z
+    .array(
+      z.looseObject({
+        digest: digestText,
+        platform: z.looseObject({ os: z.string(), architecture: z.string() }).optional(),
+      }),
+    )
+    .max(BUNDLE_LIMITS.references),
+});
+
+/** Of an index, the digest of the one image for linux/amd64. Undefined for the manifest of an image. */
+export function chooseManifest(document: Buffer): string | undefined {
+  const index = parseDocument(z.looseObject({ manifests: z.unknown().optional() }), document, "the manifest");
+  if (index.manifests === undefined) return undefined;
+  const { manifests } = parseDocument(indexShape, document, "the index");
+  // Attestations are listed as images for unknown/unknown.
+  const names = manifests.map(({ platform }) => `${platform?.os}/${platform?.architecture}`);
+  requirePlatform(names.filter((name) => name !== "unknown/unknown"));
+  const fitting = manifests.filter((_, at) => names[at] === "linux/amd64");
+  const [chosen] = fitting;
+  if (chosen !== undefined && fitting.length === 1) return chosen.digest;
+  const message = `The index contains ${fitting.length} images for linux/amd64.`;
+  throw badBundle("SEVERAL_IMAGES", "", message, "Name the digest of one of them.");
+}
+
 // The OCI image manifest under which an image is stored. Its digest is the root of everything that is loaded later.
 
 const LAYER_TYPES = {
@@ -91,7 +183,6 @@ const LAYER_TYPES = {
 /** Of the unpacked layer, in bytes. The archive for an engine names it before the layer. */
 const PLAIN_BYTES = "org.app-hosting-platform.plain-bytes";
 
-const descriptor = z.object({ digest: digestText, size: z.number().int().nonnegative() });
 const manifestShape = z.object({
   config: descriptor,
   layers: z.array(

@@ -1,10 +1,10 @@
-/** Finds each entry of an archive, so that documents and layers are read in place and nothing is unpacked. */
+/** Finds each entry of an archive, or each blob that was sent by itself: documents and layers are read in place, nothing is unpacked. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
-import type { LayerSource } from "./image";
+import type { LayerSource, SentImage } from "./image";
 import { type TarEntry, TarScanner } from "./tar-scanner";
 
 export interface IndexedEntry extends TarEntry {
@@ -53,6 +53,39 @@ export function collectEntries(): { add: (entry: IndexedEntry) => void; index: A
     entries.set(name, entry);
   };
   return { add, index: { entries, ambiguous } };
+}
+
+/**
+ * Of an image that was sent blob by blob: an OCI layout whose files are in different places.
+ * @param folder the upload's, which gets the documents that name the blobs
+ */
+export async function indexBlobs(folder: string, { manifest, blobs }: SentImage): Promise<ArchiveIndex> {
+  const document = Buffer.from(manifest);
+  const { length: size } = document;
+  const digest = sha256(document);
+  const root = JSON.stringify({ manifests: [{ digest, size }] });
+  const files = { root: path.join(folder, "index"), manifest: path.join(folder, "sent-manifest") };
+  await writeFile(files.root, root, { flag: "wx", mode: 0o600 });
+  await writeFile(files.manifest, document, { flag: "wx", mode: 0o600 });
+  const entries = [
+    toEntry("index.json", files.root, root.length),
+    toEntry(blobName(digest), files.manifest, size),
+    ...blobs.map(({ digest: each, file, bytes, isStored, isVerified = false }) => ({
+      ...toEntry(blobName(each), file, bytes),
+      isStored,
+      ...(isVerified && { digest: each }),
+    })),
+  ];
+  return { entries: new Map(entries.map((entry) => [entry.name, entry])), ambiguous: new Set() };
+}
+
+function toEntry(name: string, file: string, size: number): IndexedEntry {
+  return { name, type: "file", linkName: "", size, offset: 0, file };
+}
+
+/** Of a blob in an OCI layout. */
+export function blobName(digest: string): string {
+  return `blobs/sha256/${digest.slice("sha256:".length)}`;
 }
 
 /** Errors of the scanner are the archive's fault. */

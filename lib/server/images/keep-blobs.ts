@@ -1,4 +1,4 @@
-/** Puts the blobs of an image into the store while it is published. */
+/** Puts the blobs of an image into the store while it is published, and removes those that nothing needs anymore. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@/lib/contract/platform/problem";
@@ -6,6 +6,7 @@ import type { Db } from "../platform/database/connect";
 import type { Platform } from "../platform/platform";
 import { DAY_MS, keptSince, type RetentionJob } from "../platform/retention-queries";
 import {
+  deleteBlobUploads,
   deleteLostImages,
   deleteOldClaims,
   deleteOldUploads,
@@ -14,6 +15,7 @@ import {
   touchBlobs,
 } from "./blob-queries";
 import { openStore, type SizedBlob } from "./blob-store";
+import type { SentImage } from "./image";
 import { removeStaged } from "./staged-blobs";
 
 export interface CheckedBlob extends SizedBlob {
@@ -67,6 +69,20 @@ function removed(): Problem {
     "UNAVAILABLE",
     "A layer of this image was removed from the platform while it was published. Publish again to send it.",
   );
+}
+
+/** Removes the staged copies of an image's blobs. */
+export async function forgetStaged(
+  { db, environment }: Platform,
+  organizationId: string,
+  sent: SentImage | undefined,
+): Promise<void> {
+  if (sent === undefined) return;
+  const digests = sent.blobs.map(({ digest }) => digest);
+  await db.transaction(async (tx) => {
+    await deleteBlobUploads(tx, organizationId, digests);
+    for (const digest of digests) await removeStaged(environment, { organizationId, digest });
+  });
 }
 
 // Removes blobs that no version names, of publications that failed or never ended, and uploads that nobody continued.

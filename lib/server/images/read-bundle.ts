@@ -5,13 +5,12 @@ import { MANIFEST_FILE } from "@/lib/contract/platform/manifest-terms";
 import { Problem } from "@/lib/contract/platform/problem";
 import { badBundle, BUNDLE_LIMITS, isBomb } from "./bad-bundle";
 import { type Compression, decompress, detectCompression, LargeWindow } from "./decompress";
-import { type Image, type ImageLayer, type ManifestLayer, writeImageManifest } from "./image";
-import { type ArchiveIndex, indexArchive, sha256 } from "./index-archive";
+import { type Image, type ImageLayer, type ManifestLayer, type SentImage, writeImageManifest } from "./image";
+import { type ArchiveIndex, indexArchive, indexBlobs, sha256 } from "./index-archive";
 import type { CheckedBlob } from "./keep-blobs";
 import { readImage } from "./read-image";
 import { uploadPath } from "./receive-upload";
 import { RootManifest } from "./root-manifest";
-import { indexBlobs, type SentImage } from "./sent-image";
 import { TarScanner } from "./tar-scanner";
 import { unpackArchive } from "./unpack-archive";
 

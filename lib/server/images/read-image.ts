@@ -4,6 +4,7 @@ import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
 import { digestText, type Image, pairLayers, parseConfig, parseDocument, requirePlatform } from "./image";
 import {
   type ArchiveIndex,
+  blobName,
   findEntry,
   type IndexedEntry,
   openLayer,
@@ -153,10 +154,6 @@ function blobEntry(index: ArchiveIndex, at: Descriptor): IndexedEntry {
   if (entry.size === at.size) return entry;
   const message = `${entry.name} has ${entry.size} bytes; its descriptor says ${at.size}.`;
   throw badBundle("WRONG_DIGEST", entry.name, message);
-}
-
-export function blobName(digest: string): string {
-  return `blobs/sha256/${digest.slice("sha256:".length)}`;
 }
 
 // An image's configuration as it is stored. Engines obey it, so what apps may not decide is removed.

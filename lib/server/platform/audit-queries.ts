@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, gte, lt, sql, type SQL } from "drizzle-orm";
-import { audit, auditHeads, OF_MODERATORS } from "@/drizzle/schema/platform";
+import { audit, auditHeads, auditKeys, OF_MODERATORS } from "@/drizzle/schema/platform";
 import type { AuditFilter } from "@/lib/contract/platform/audit-view";
 import { isId } from "@/lib/contract/platform/text";
 import type { Db } from "./database/connect";
@@ -11,6 +11,21 @@ export interface AuditHead {
 }
 
 type AuditRow = typeof audit.$inferSelect;
+export type AuditKeyRow = typeof auditKeys.$inferSelect;
+
+export async function selectAuditKeys(db: Db): Promise<AuditKeyRow[]> {
+  return db.select().from(auditKeys);
+}
+
+/** False if there is a key with this id already. */
+export async function insertAuditKey(db: Db, row: typeof auditKeys.$inferInsert): Promise<boolean> {
+  const { rowCount } = await db.insert(auditKeys).values(row).onConflictDoNothing();
+  return rowCount === 1;
+}
+
+export async function isAnyChainSealed(db: Db): Promise<boolean> {
+  return (await db.select({ chain: auditHeads.chain }).from(auditHeads).limit(1)).length === 1;
+}
 
 /** The end of a chain, locked until the transaction ends so that rows are added one after another. */
 export async function lockAuditHead(tx: Db, chain: string): Promise<AuditHead | undefined> {

@@ -1,12 +1,11 @@
 import { desc, eq, isNull, sql } from "drizzle-orm";
 import { dataKeys, secondFactors } from "@/drizzle/schema/accounts";
-import { auditHeads, auditKeys, mails, signingKeys } from "@/drizzle/schema/platform";
+import { auditKeys, mails, signingKeys } from "@/drizzle/schema/platform";
 import type { Db } from "./database/connect";
 import type { KeyPurpose, WrappedKey } from "./keyring";
 
 export type DataKeyRow = typeof dataKeys.$inferSelect;
 export type SigningKeyRow = typeof signingKeys.$inferSelect;
-export type AuditKeyRow = typeof auditKeys.$inferSelect;
 
 export async function selectDataKey(db: Db, organizationId: string): Promise<DataKeyRow | undefined> {
   const [row] = await db.select().from(dataKeys).where(eq(dataKeys.organizationId, organizationId));
@@ -33,20 +32,6 @@ export async function insertFirstSigningKey(db: Db, row: typeof signingKeys.$inf
     const [existing] = await tx.select({ id: signingKeys.id }).from(signingKeys).limit(1);
     if (existing === undefined) await tx.insert(signingKeys).values(row);
   });
-}
-
-export async function selectAuditKeys(db: Db): Promise<AuditKeyRow[]> {
-  return db.select().from(auditKeys);
-}
-
-/** False if there is a key with this id already. */
-export async function insertAuditKey(db: Db, row: typeof auditKeys.$inferInsert): Promise<boolean> {
-  const { rowCount } = await db.insert(auditKeys).values(row).onConflictDoNothing();
-  return rowCount === 1;
-}
-
-export async function isAnyChainSealed(db: Db): Promise<boolean> {
-  return (await db.select({ chain: auditHeads.chain }).from(auditHeads).limit(1)).length === 1;
 }
 
 const TABLES = {

@@ -1,8 +1,14 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { AuditAction } from "@/lib/contract/platform/audit";
-import { insertAuditRow, lockAuditHead } from "./audit-queries";
+import {
+  type AuditKeyRow,
+  insertAuditKey,
+  insertAuditRow,
+  isAnyChainSealed,
+  lockAuditHead,
+  selectAuditKeys,
+} from "./audit-queries";
 import type { Db } from "./database/connect";
-import { type AuditKeyRow, insertAuditKey, isAnyChainSealed, selectAuditKeys } from "./key-queries";
 import { deriveKey, type Keyring, unwrapKey, wrapKey } from "./keyring";
 
 export interface AuditEntry {

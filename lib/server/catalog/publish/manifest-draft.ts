@@ -1,3 +1,4 @@
+import type { Manifest } from "@/lib/contract/catalog/manifest";
 import type {
   ManifestDraft,
   SavedDraft,
@@ -9,6 +10,7 @@ import { Problem } from "@/lib/contract/platform/problem";
 import { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
 import { compareManifests } from "@/lib/domain/catalog/manifest/compare-manifests";
 import { newManifestText } from "@/lib/domain/catalog/manifest/entry";
+import { compareVersions, setManifestVersion } from "@/lib/domain/catalog/manifest/version";
 import type { Member, Publisher } from "@/lib/domain/platform/actor";
 import type { Db } from "../../platform/database/connect";
 import type { Platform } from "../../platform/platform";
@@ -167,6 +169,44 @@ async function requireSaved(tx: Db, { listingId, text, baseVersionId }: DraftCon
   if (draft.text !== text || draft.baseVersionId !== baseVersionId)
     throw staleRevision(updatedBy, draft.updatedAt);
   return { revision: draft.revision, baseVersionId, updatedAt: draft.updatedAt.toISOString(), updatedBy };
+}
+
+interface PublishedManifest {
+  listingId: string;
+  versionId: string;
+  manifest: Manifest;
+  manifestText: string;
+}
+
+/**
+ * Updates the draft to a version that was just published. A draft with the same content gets its number; one without edits
+ * since its own version becomes its text. Returns the draft's revision, or undefined if the draft has edits of its own
+ * (the editor then shows both) or none was saved. The transaction has locked the listing.
+ */
+export async function followVersion(
+  platform: Platform,
+  tx: Db,
+  publisher: Publisher,
+  published: PublishedManifest,
+): Promise<number | undefined> {
+  const { listingId, versionId, manifest, manifestText } = published;
+  const draft = await selectDraft(tx, listingId);
+  const drafted = draft && checkManifest(draft.text).manifest;
+  if (draft === undefined || drafted === undefined) return undefined;
+  const says = (other: Manifest) => compareManifests(other, drafted).length === 0;
+  const store = async (text: string) => {
+    const content = { listingId, text, baseVersionId: versionId };
+    return (await storeDraft(platform, tx, publisher, content, draft.revision)).revision;
+  };
+  if (says(manifest)) {
+    const isLower = compareVersions(drafted.version, manifest.version) < 0;
+    return store(isLower ? setManifestVersion(draft.text, manifest.version) : draft.text);
+  }
+  if (draft.baseVersionId === null) return undefined;
+  const { organizationId } = publisher;
+  const base = await selectOwnVersion(tx, organizationId, listingId, draft.baseVersionId);
+  const baseManifest = base && checkManifest(base.manifestText).manifest;
+  return baseManifest !== undefined && says(baseManifest) ? store(manifestText) : undefined;
 }
 
 export function staleRevision(by: string | null = null, at?: Date): Problem {

@@ -1,16 +1,11 @@
-import { link, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { MANIFEST_FILE } from "@/lib/contract/platform/manifest-terms";
 import { Problem } from "@/lib/contract/platform/problem";
 import type { Publisher } from "@/lib/domain/platform/actor";
-import { badBundle, BUNDLE_LIMITS } from "../../images/bad-bundle";
-import { deleteBlobUploads, nameBlobs, selectOwnBlobs, touchBlobUploads } from "../../images/blob-queries";
-import { openStore, toHex } from "../../images/blob-store";
+import { nameBlobs } from "../../images/blob-queries";
 import { toStorageProblem } from "../../images/incoming-folder";
-import { keepBlobs } from "../../images/keep-blobs";
-import { receiveUpload } from "../../images/receive-upload";
-import { listBlobs, type NamedBlob, type SentBlob, type SentImage } from "../../images/sent-image";
-import { readStagedBytes, removeStaged, stagedPath } from "../../images/staged-blobs";
+import { forgetStaged, keepBlobs } from "../../images/keep-blobs";
 import type { Db } from "../../platform/database/connect";
 import type { Platform } from "../../platform/platform";
 import { acceptManifest, requireOwnApp } from "../accept-manifest";
@@ -23,9 +18,9 @@ import {
   requireStorage,
 } from "../store-version";
 import { digestFolder } from "./example-folder";
-import { openRemoteImage, type RemoteImage } from "./remote-image";
-import { followVersion } from "./sync-draft";
-import { beginUpload, inspectUpload, type Upload } from "./uploads";
+import { followVersion } from "./manifest-draft";
+import { type PublishedImage, type ReceivedImage, receiveImage } from "./receive-image";
+import { beginUpload, inspectUpload } from "./uploads";
 
 type PublishInput = PublishedImage & {
   /** `<org-name>/<app-name>`, or `<app-name>`. */
@@ -100,128 +95,12 @@ export async function publishVersion(
   }
 }
 
-// Brings what a publisher has sent to where the checks read it.
-
-export type PublishedImage =
-  /** A tar, gzipped or not: the output of `docker save`, or an OCI layout. */
-  | { archive: NodeJS.ReadableStream }
-  /** An OCI manifest. The organization has sent its blobs before. */
-  | { manifest: string }
-  /** An image in a registry of the publisher. */
-  | { from: RemoteImage };
-
-interface ReceivedImage {
-  bytes: number;
-  /** Undefined for an archive. */
-  sent?: SentImage;
-}
-
-/** Throws `BAD_BUNDLE`, `BAD_INPUT`, `REGISTRY_FAILED`, `TOO_LARGE`, `TOO_SLOW`, `STORAGE_FULL`. */
-async function receiveImage(
-  platform: Platform,
-  upload: Upload,
-  image: PublishedImage,
-): Promise<ReceivedImage> {
-  if ("archive" in image) return { bytes: await receiveUpload(image.archive, upload.folder, upload.signal) };
-  if ("manifest" in image) {
-    const { named, bytes } = measureImage(image.manifest);
-    const { found, missing } = await findBlobs(platform, upload, named);
-    if (missing.length > 0) throw lacking(missing.map(({ digest }) => digest));
-    return { bytes, sent: { manifest: image.manifest, blobs: found } };
-  }
-  const remote = await openRemoteImage(platform.environment, image.from, upload.signal);
-  try {
-    const { named, bytes } = measureImage(remote.manifest);
-    const { found, missing } = await findBlobs(platform, upload, named);
-    for (const blob of missing) found.push(await remote.pull(blob, upload.folder));
-    return { bytes, sent: { manifest: remote.manifest, blobs: found } };
-  } finally {
-    await remote.close();
-  }
-}
-
-/** Throws `BAD_BUNDLE`, `TOO_LARGE`. */
-function measureImage(manifest: string): { named: NamedBlob[]; bytes: number } {
-  const named = listBlobs(manifest);
-  const bytes = named.reduce((sum, blob) => sum + blob.bytes, 0);
-  if (bytes > BUNDLE_LIMITS.archiveBytes)
-    throw new Problem(
-      "TOO_LARGE",
-      "The image is larger than 2 GiB. Build a smaller one, for example from a slim base image.",
-    );
-  if (named.length > BUNDLE_LIMITS.layers + 1) {
-    const message = `The image has ${named.length - 1} layers; at most ${BUNDLE_LIMITS.layers} are allowed.`;
-    throw badBundle("TOO_MANY_LAYERS", "", message);
-  }
-  return { named, bytes };
-}
-
-/** Only the organization's own blobs, whatever others have stored. */
-async function findBlobs(
-  { db, environment }: Platform,
-  { organizationId, folder }: Upload,
-  named: readonly NamedBlob[],
-): Promise<{ found: SentBlob[]; missing: NamedBlob[] }> {
-  const store = openStore(environment);
-  const digests = named.map(({ digest }) => digest);
-  const own = new Map((await selectOwnBlobs(db, organizationId, digests)).map((blob) => [blob.digest, blob]));
-  const sending = new Set((await touchBlobUploads(db, organizationId, digests)).map(({ digest }) => digest));
-  const found: SentBlob[] = [];
-  const missing: NamedBlob[] = [];
-  for (const { digest, bytes } of named) {
-    const stored = own.get(digest);
-    const staged = { organizationId, digest };
-    if (stored !== undefined && (await store.has(stored)))
-      found.push({ digest, bytes: stored.bytes, file: await store.place(stored, folder), isStored: true });
-    else if (sending.has(digest) && (await readStagedBytes(environment, staged)) === bytes) {
-      // The scan reads it through a name of its own, because another publication may remove the staged one.
-      const file = path.join(folder, `staged-${toHex(digest)}`);
-      await link(stagedPath(environment, staged), file);
-      found.push({ digest, bytes, file, isStored: false });
-    } else missing.push({ digest, bytes });
-  }
-  return { found, missing };
-}
-
-function lacking(digests: readonly string[]): Problem {
-  const what = digests.length === 1 ? "1 blob" : `${digests.length} blobs`;
-  const problem = badBundle(
-    "BLOB_MISSING",
-    digests[0] ?? "",
-    `Your organization has not sent ${what} of this image completely, starting with ${digests[0] ?? ""}.`,
-    "Send what is missing, then publish again.",
-  );
-  const hint = "Upload it to /publish/v1/uploads, then publish again.";
-  const issues = digests.map((pointer) => ({
-    code: "BLOB_MISSING" as const,
-    pointer,
-    hint,
-    severity: "error" as const,
-    message: `${pointer} is missing or incomplete.`,
-  }));
-  return new Problem(problem.code, problem.detail, issues);
-}
-
 /** Whether sending the same blobs again may help: their bytes are not what their names say. */
 function isDamaged(error: unknown): boolean {
   return (
     error instanceof Problem &&
     error.issues.some(({ code }) => code === "WRONG_DIGEST" || code === "LAYER_BROKEN")
   );
-}
-
-/** Removes the staged copies of an image's blobs. */
-async function forgetStaged(
-  { db, environment }: Platform,
-  organizationId: string,
-  sent: SentImage | undefined,
-): Promise<void> {
-  if (sent === undefined) return;
-  const digests = sent.blobs.map(({ digest }) => digest);
-  await db.transaction(async (tx) => {
-    await deleteBlobUploads(tx, organizationId, digests);
-    for (const digest of digests) await removeStaged(environment, { organizationId, digest });
-  });
 }
 
 /**

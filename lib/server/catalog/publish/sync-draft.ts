@@ -1,16 +1,13 @@
 /** `platform-app manifest pull` and `push`. */
 import { createHash } from "node:crypto";
-import type { Manifest } from "@/lib/contract/catalog/manifest";
 import type { PulledDraft, PushDraftInput, PushedDraft } from "@/lib/contract/catalog/manifest-draft";
 import { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
-import { compareManifests } from "@/lib/domain/catalog/manifest/compare-manifests";
-import { compareVersions, setManifestVersion, withoutVersion } from "@/lib/domain/catalog/manifest/version";
+import { withoutVersion } from "@/lib/domain/catalog/manifest/version";
 import type { Publisher } from "@/lib/domain/platform/actor";
-import type { Db } from "../../platform/database/connect";
 import type { Platform } from "../../platform/platform";
 import { requireOwnApp } from "../accept-manifest";
 import { findListing } from "../store-version";
-import { selectManifestTexts, selectNewestVersion, selectOwnVersion } from "../version-queries";
+import { selectManifestTexts, selectNewestVersion } from "../version-queries";
 import { chooseBase, loadDraft, requireDraftListing, storeDraft } from "./manifest-draft";
 import { selectDraft } from "./manifest-draft-queries";
 
@@ -59,42 +56,4 @@ export async function pushDraft(
     return storeDraft(platform, tx, publisher, { listingId, text, baseVersionId }, expected);
   });
   return { revision, issues: checkManifest(text).issues };
-}
-
-interface PublishedManifest {
-  listingId: string;
-  versionId: string;
-  manifest: Manifest;
-  manifestText: string;
-}
-
-/**
- * Updates the draft to a version that was just published. A draft with the same content gets its number; one without edits
- * since its own version becomes its text. Returns the draft's revision, or undefined if the draft has edits of its own
- * (the editor then shows both) or none was saved. The transaction has locked the listing.
- */
-export async function followVersion(
-  platform: Platform,
-  tx: Db,
-  publisher: Publisher,
-  published: PublishedManifest,
-): Promise<number | undefined> {
-  const { listingId, versionId, manifest, manifestText } = published;
-  const draft = await selectDraft(tx, listingId);
-  const drafted = draft && checkManifest(draft.text).manifest;
-  if (draft === undefined || drafted === undefined) return undefined;
-  const says = (other: Manifest) => compareManifests(other, drafted).length === 0;
-  const store = async (text: string) => {
-    const content = { listingId, text, baseVersionId: versionId };
-    return (await storeDraft(platform, tx, publisher, content, draft.revision)).revision;
-  };
-  if (says(manifest)) {
-    const isLower = compareVersions(drafted.version, manifest.version) < 0;
-    return store(isLower ? setManifestVersion(draft.text, manifest.version) : draft.text);
-  }
-  if (draft.baseVersionId === null) return undefined;
-  const { organizationId } = publisher;
-  const base = await selectOwnVersion(tx, organizationId, listingId, draft.baseVersionId);
-  const baseManifest = base && checkManifest(base.manifestText).manifest;
-  return baseManifest !== undefined && says(baseManifest) ? store(manifestText) : undefined;
 }

@@ -11,10 +11,11 @@ import {
 } from "@/lib/contract/catalog/manifest-draft";
 import { type AppVersions, appVersions, versionsQuery } from "@/lib/contract/surface/own-app";
 import { writeNotesOfNumber } from "../../../catalog/listing-text";
-import { type PublishedImage, publishVersion } from "../../../catalog/publish/publish-version";
+import { publishVersion } from "../../../catalog/publish/publish-version";
+import type { PublishedImage } from "../../../catalog/publish/receive-image";
 import { pullDraft, pushDraft } from "../../../catalog/publish/sync-draft";
 import { BUNDLE_LIMITS } from "../../../images/bad-bundle";
-import { MANIFEST_TYPES } from "../../../images/sent-image";
+import { MANIFEST_TYPES } from "../../../images/image";
 import type { Platform } from "../../../platform/platform";
 import { apiKey, keyForApp, type OwnApp } from "./credentials";
 import { type Exchange, isOfType, readJson, readText, untilClosed, webPage } from "./exchange";

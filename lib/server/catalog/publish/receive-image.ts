@@ -1,54 +1,135 @@
-/** Reads an image from a registry that a publisher has named: like a core's, its address must be one that the platform may use. */
+/** Brings what a publisher has sent to where the checks read it. */
 import { createHash } from "node:crypto";
-import { open } from "node:fs/promises";
+import { link, open } from "node:fs/promises";
 import path from "node:path";
 import { Agent } from "undici";
-import { z } from "zod";
 import type { PublishFromInput } from "@/lib/contract/catalog/manifest-draft";
 import { Problem } from "@/lib/contract/platform/problem";
 import { type ImageReference, parseReference, toRegistryOrigin } from "@/lib/domain/images/image-reference";
 import { badBundle, BUNDLE_LIMITS } from "../../images/bad-bundle";
-import { toHex } from "../../images/blob-store";
-import { digestText, parseDocument, requirePlatform } from "../../images/image";
-import { untilAborted } from "../../images/receive-upload";
+import { selectOwnBlobs, touchBlobUploads } from "../../images/blob-queries";
+import { openStore, toHex } from "../../images/blob-store";
+import {
+  chooseManifest,
+  INDEX_TYPES,
+  listBlobs,
+  MANIFEST_TYPES,
+  type NamedBlob,
+  type NamedImage,
+  type SentBlob,
+  type SentImage,
+} from "../../images/image";
+import { receiveUpload, untilAborted } from "../../images/receive-upload";
 import { registryClient, type RegistryClient } from "../../images/registry-client";
-import { MANIFEST_TYPES, type NamedBlob, type SentBlob } from "../../images/sent-image";
+import { readStagedBytes, stagedPath } from "../../images/staged-blobs";
 import type { Environment } from "../../platform/environment";
+import type { Platform } from "../../platform/platform";
 import { checkedConnector, CoreAddressError } from "../../platform/requests/core-agent";
 import { SYSTEM_CLOCK } from "../../platform/requests/share";
+import type { Upload } from "./uploads";
 
-export type RemoteImage = PublishFromInput;
+export type PublishedImage =
+  /** A tar, gzipped or not: the output of `docker save`, or an OCI layout. */
+  | { archive: NodeJS.ReadableStream }
+  /** An OCI manifest. The organization has sent its blobs before. */
+  | { manifest: string }
+  /** An image in a registry of the publisher. */
+  | { from: PublishFromInput };
 
-interface OpenedImage {
-  /** The OCI manifest for linux/amd64, verified by its digest. */
-  manifest: string;
-  /** Writes a blob into a file in the folder, and verifies it. */
-  pull(blob: NamedBlob, folder: string): Promise<SentBlob>;
-  close(): Promise<void>;
+export interface ReceivedImage {
+  bytes: number;
+  /** Undefined for an archive. */
+  sent?: SentImage;
 }
 
-const INDEX_TYPES = [
-  "application/vnd.oci.image.index.v1+json",
-  "application/vnd.docker.distribution.manifest.list.v2+json",
-];
+/** Throws `BAD_BUNDLE`, `BAD_INPUT`, `REGISTRY_FAILED`, `TOO_LARGE`, `TOO_SLOW`, `STORAGE_FULL`. */
+export async function receiveImage(
+  platform: Platform,
+  upload: Upload,
+  image: PublishedImage,
+): Promise<ReceivedImage> {
+  if ("archive" in image) return { bytes: await receiveUpload(image.archive, upload.folder, upload.signal) };
+  const opened: OpenedImage =
+    "from" in image
+      ? await openRemoteImage(platform.environment, image.from, upload.signal)
+      : listBlobs(image.manifest);
+  try {
+    const { found, missing } = await findBlobs(platform, upload, opened.named);
+    if (missing.length > 0) {
+      if (opened.pull === undefined) throw lacking(missing);
+      for (const blob of missing) found.push(await opened.pull(blob, upload.folder));
+    }
+    return { bytes: opened.bytes, sent: { manifest: opened.manifest, blobs: found } };
+  } finally {
+    await opened.close?.();
+  }
+}
+
+interface OpenedImage extends NamedImage {
+  /** Writes a blob into a file in the folder, and verifies it. Undefined if the organization sends all blobs itself. */
+  pull?: (blob: NamedBlob, folder: string) => Promise<SentBlob>;
+  close?: () => Promise<void>;
+}
+
+/** Only the organization's own blobs, whatever others have stored. */
+async function findBlobs(
+  { db, environment }: Platform,
+  { organizationId, folder }: Upload,
+  named: readonly NamedBlob[],
+): Promise<{ found: SentBlob[]; missing: NamedBlob[] }> {
+  const store = openStore(environment);
+  const digests = named.map(({ digest }) => digest);
+  const own = new Map((await selectOwnBlobs(db, organizationId, digests)).map((blob) => [blob.digest, blob]));
+  const sending = new Set((await touchBlobUploads(db, organizationId, digests)).map(({ digest }) => digest));
+  const found: SentBlob[] = [];
+  const missing: NamedBlob[] = [];
+  for (const { digest, bytes } of named) {
+    const stored = own.get(digest);
+    const staged = { organizationId, digest };
+    if (stored !== undefined && (await store.has(stored)))
+      found.push({ digest, bytes: stored.bytes, file: await store.place(stored, folder), isStored: true });
+    else if (sending.has(digest) && (await readStagedBytes(environment, staged)) === bytes) {
+      // The scan reads it through a name of its own, because another publication may remove the staged one.
+      const file = path.join(folder, `staged-${toHex(digest)}`);
+      await link(stagedPath(environment, staged), file);
+      found.push({ digest, bytes, file, isStored: false });
+    } else missing.push({ digest, bytes });
+  }
+  return { found, missing };
+}
+
+function lacking(missing: readonly NamedBlob[]): Problem {
+  const digests = missing.map(({ digest }) => digest);
+  const what = digests.length === 1 ? "1 blob" : `${digests.length} blobs`;
+  const problem = badBundle(
+    "BLOB_MISSING",
+    digests[0] ?? "",
+    `Your organization has not sent ${what} of this image completely, starting with ${digests[0] ?? ""}.`,
+    "Send what is missing, then publish again.",
+  );
+  const hint = "Upload it to /publish/v1/uploads, then publish again.";
+  const issues = digests.map((pointer) => ({
+    code: "BLOB_MISSING" as const,
+    pointer,
+    hint,
+    severity: "error" as const,
+    message: `${pointer} is missing or incomplete.`,
+  }));
+  return new Problem(problem.code, problem.detail, issues);
+}
+
+// An image in a registry that a publisher has named: like a core's, its address must be one that the platform may use.
+
 const ACCEPT = [...MANIFEST_TYPES, ...INDEX_TYPES].join(", ");
 const PATIENCE_MS = 30_000;
 
-const indexShape = z.looseObject({
-  manifests: z
-    .array(
-      z.looseObject({
-        digest: digestText,
-        platform: z.looseObject({ os: z.string(), architecture: z.string() }).optional(),
-      }),
-    )
-    .max(BUNDLE_LIMITS.references),
-});
-
-/** Throws `BAD_INPUT` for a reference that doesn't say which image, `REGISTRY_FAILED`, `BAD_BUNDLE`. The caller must close it. */
-export async function openRemoteImage(
+/**
+ * The image for linux/amd64; its manifest is verified by its digest. The caller must close it. Throws `BAD_INPUT` for a reference
+ * that doesn't say which image, `REGISTRY_FAILED`, `BAD_BUNDLE`, `TOO_LARGE`.
+ */
+async function openRemoteImage(
   { PLATFORM_PRIVATE_REGISTRIES: allowsPrivate }: Environment,
-  { from, username = "", password = "" }: RemoteImage,
+  { from, username = "", password = "" }: PublishFromInput,
   signal: AbortSignal,
 ): Promise<OpenedImage> {
   const reference = requireReference(from);
@@ -73,7 +154,7 @@ export async function openRemoteImage(
     const chosen = chooseManifest(document);
     const manifest = chosen === undefined ? document : await readDocument(source, chosen);
     return {
-      manifest: manifest.toString("utf8"),
+      ...listBlobs(manifest.toString("utf8")),
       pull: (blob, folder) => pullBlob(source, blob, folder),
       close: () => dispatcher.destroy(),
     };
@@ -88,21 +169,6 @@ interface Source {
   reference: ImageReference;
   signal: AbortSignal;
   hasCredentials: boolean;
-}
-
-/** Of an index, the digest of the one image for linux/amd64. Undefined for the manifest of an image. */
-function chooseManifest(document: Buffer): string | undefined {
-  const index = parseDocument(z.looseObject({ manifests: z.unknown().optional() }), document, "the manifest");
-  if (index.manifests === undefined) return undefined;
-  const { manifests } = parseDocument(indexShape, document, "the index");
-  // Attestations are listed as images for unknown/unknown.
-  const names = manifests.map(({ platform }) => `${platform?.os}/${platform?.architecture}`);
-  requirePlatform(names.filter((name) => name !== "unknown/unknown"));
-  const fitting = manifests.filter((_, at) => names[at] === "linux/amd64");
-  const [chosen] = fitting;
-  if (chosen !== undefined && fitting.length === 1) return chosen.digest;
-  const message = `The index contains ${fitting.length} images for linux/amd64.`;
-  throw badBundle("SEVERAL_IMAGES", "", message, "Name the digest of one of them.");
 }
 
 async function readDocument(source: Source, digest: string): Promise<Buffer> {
