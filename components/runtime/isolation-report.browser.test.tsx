@@ -43,7 +43,7 @@ test("what is open is named, with the commands that close it", async () => {
     ),
     open(
       "link-local and metadata addresses",
-      "sudo iptables -I DOCKER-USER -d 169.254.0.0/16 -j REJECT",
+      "sudo iptables -t mangle -I FORWARD -d 169.254.0.0/16 -j DROP",
       "169.254.169.254:80",
     ),
   ];

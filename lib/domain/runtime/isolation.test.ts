@@ -29,7 +29,7 @@ test("this machine is closed apart from what apps need and from its name server"
 test("a rule that keeps a core open is inserted last, so that it comes first", () => {
   const commands = closeRanges(networks, ["10.0.0.0/8"]);
   expect(commands).toHaveLength(3);
-  expect(commands.at(-1)).toMatch(/-I DOCKER-USER .* -d 10\.1\.2\.3 -p tcp --dport 443 .* -j RETURN$/);
+  expect(commands.at(-1)).toMatch(/-t mangle -I FORWARD .* -d 10\.1\.2\.3 -p tcp --dport 443 .* -j RETURN$/);
 });
 
 const place = (name: string, more: Partial<IsolationPlace> = {}): IsolationPlace => ({

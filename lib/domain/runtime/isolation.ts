@@ -104,21 +104,27 @@ export function closeThisMachine({ subnets, onThisMachine }: AppNetworks): strin
   return [reject("tcp", ports), reject("udp", [DNS_PORT])];
 }
 
+/**
+ * The chain of connections that this machine forwards. Not DOCKER-USER: while Docker creates a network, it takes that chain and its
+ * own isolation of networks out of use for a moment, and accepts what apps send. It never touches this table, which has no REJECT.
+ */
+const FORWARDED = "sudo iptables -t mangle -I FORWARD";
+
 /** Connections from apps that this machine forwards to these ranges. A rule that is inserted later comes first. */
 export function closeRanges({ subnets, elsewhere }: AppNetworks, ranges: readonly string[]): string[] {
-  const reject = (protocol: string) =>
-    `sudo iptables -I DOCKER-USER -s ${subnets} -d ${ranges.join(",")} -p ${protocol} -m conntrack --ctstate NEW -m multiport ! --dports ${DNS_PORT} ${MARK} -j REJECT`;
+  const drop = (protocol: string) =>
+    `${FORWARDED} -s ${subnets} -d ${ranges.join(",")} -p ${protocol} -m conntrack --ctstate NEW -m multiport ! --dports ${DNS_PORT} ${MARK} -j DROP`;
   const keepOpen = ({ host, port }: Exception) =>
-    `sudo iptables -I DOCKER-USER -s ${subnets} -d ${host} -p tcp --dport ${port} ${MARK} -j RETURN`;
-  return [reject("tcp"), reject("udp"), ...elsewhere.map(keepOpen)];
+    `${FORWARDED} -s ${subnets} -d ${host} -p tcp --dport ${port} ${MARK} -j RETURN`;
+  return [drop("tcp"), drop("udp"), ...elsewhere.map(keepOpen)];
 }
 
 /** One listener elsewhere, such as the database's. */
 export function closeListener({ subnets }: AppNetworks, host: string, port: number): string[] {
-  return [`sudo iptables -I DOCKER-USER -s ${subnets} -d ${host} -p tcp --dport ${port} ${MARK} -j REJECT`];
+  return [`${FORWARDED} -s ${subnets} -d ${host} -p tcp --dport ${port} ${MARK} -j DROP`];
 }
 
 /** Connections between apps, which the engine closes by itself unless its own rules are turned off. */
 export function closeOtherApps({ subnets }: AppNetworks): string[] {
-  return [`sudo iptables -I DOCKER-USER -s ${subnets} -d ${subnets} ${MARK} -j REJECT`];
+  return [`${FORWARDED} -s ${subnets} -d ${subnets} ${MARK} -j DROP`];
 }

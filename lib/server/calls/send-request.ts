@@ -1,31 +1,9 @@
 /** One HTTP request to an app. Apps may be hostile: request and answer are capped, and the whole has one deadline. */
 import { performance } from "node:perf_hooks";
-import { Agent, type Dispatcher, errors } from "undici";
+import { type Dispatcher, errors } from "undici";
 import type { AppFault } from "@/lib/contract/platform/issue-codes";
 import { explainTimeout, type Failure, FAULT_SENTENCES } from "@/lib/domain/calls/explain-answer";
-
-const ANSWER_BYTES = 1024 * 1024;
-const HEADER_BYTES = 16 * 1024;
-
-/** Less than the shortest common default of servers that close idle connections: 2 s (gunicorn). Node's is 5 s. */
-const IDLE_MS = 1_000;
-
-/**
- * Connections are kept for a moment and reused, each for one request at a time: see docs/decisions/019. A request is never
- * sent again: the app may have handled it although its connection broke. Deadlines are set for each request as a whole.
- */
-export const agent = new Agent({
-  pipelining: 1,
-  keepAliveTimeout: IDLE_MS,
-  keepAliveMaxTimeout: IDLE_MS,
-  // An app that announces a timeout of 1 s or less gets a new connection each time.
-  keepAliveTimeoutThreshold: 1_000,
-  headersTimeout: 0,
-  bodyTimeout: 0,
-  maxHeaderSize: HEADER_BYTES,
-  maxResponseSize: ANSWER_BYTES,
-  connect: { timeout: 5_000 },
-});
+import { agent } from "./kept-connections";
 
 interface AppRequest {
   method: "GET" | "POST";

@@ -1,10 +1,11 @@
-/** One HTTP request to an app whose bodies pass through as they arrive. The limits are those of `send-request.ts`. */
+/** One HTTP request to an app whose bodies pass through as they arrive. The limits are those of `kept-connections.ts`. */
 import { Readable } from "node:stream";
 import { type Dispatcher, request } from "undici";
 import type { AppFault } from "@/lib/contract/platform/issue-codes";
 import type { Failure } from "@/lib/domain/calls/explain-answer";
 import { PAYLOAD_BYTES } from "./call-steps";
-import { agent, explainCompression, explainError, firstValue, toProblemCode } from "./send-request";
+import { agent } from "./kept-connections";
+import { explainCompression, explainError, firstValue, toProblemCode } from "./send-request";
 
 interface StreamedRequest {
   method: Dispatcher.HttpMethod;

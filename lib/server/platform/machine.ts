@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 /**
- * When the process started, in a format that depends on the system; undefined if it does not exist.
+ * When the process started, in a format that depends on the system; undefined if it does not exist or has ended.
  * Pids are reused, but a pid with its start time is unique. On Linux: the boot's id and the ticks since the boot.
  */
 export async function readStartTime(pid: number): Promise<string | undefined> {
@@ -14,9 +14,12 @@ export async function readStartTime(pid: number): Promise<string | undefined> {
   if (process.platform === "linux") {
     const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "");
     const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
-    // The second field is the command in parentheses, which may contain spaces. After it, the 1st field is the state and the 20th the start.
+    // The second field is the command in parentheses, which may contain spaces. After it, the 1st field is the state, the 18th the
+    // number of threads and the 20th the start.
     const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (fields === undefined || fields[0] === "Z") return undefined;
+    if (fields === undefined) return undefined;
+    // While a killed process still has other threads, its listeners accept connections although its first thread has ended.
+    if (fields[0] === "Z" && Number(fields[17]) <= 1) return undefined;
     return `${boot.trim()}/${fields[19]}`;
   }
   if (process.platform === "win32") return "unknown";
