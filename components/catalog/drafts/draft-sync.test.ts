@@ -154,6 +154,37 @@ test("after a lost connection, the text is stored locally and saves are retried 
   expect(world.server.text).toBe("offline, more");
 });
 
+// Guarantee: two editors of a draft in one tab, one of them left, never store or send two texts.
+test("an editor that was opened again sends, stores and removes nothing more", async () => {
+  const { world, sync, type } = given();
+  world.failures = ["before", "before"];
+  type("offline");
+  await vi.advanceTimersByTimeAsync(1_000);
+  sync.leave();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(world.saves).toHaveLength(2);
+  const newer = found({ text: "of the new editor" });
+  world.copy = newer;
+  sync.replace();
+  world.server = draft("of the new editor", 2, "Me");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(world.saves).toHaveLength(2);
+  expect(world.copy).toBe(newer);
+});
+
+test("a save that is answered when the draft was opened again leaves the new editor's copy", async () => {
+  const { world, sync, type } = given();
+  type("sent");
+  const saving = sync.saveNow();
+  const newer = found({ text: "sent, and more" });
+  sync.replace();
+  world.copy = newer;
+  await saving;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(world.server.text).toBe("sent");
+  expect(world.copy).toBe(newer);
+});
+
 test("a save without a response is not mistaken for someone else's change, even after more typing", async () => {
   const { world, type, status } = given();
   world.failures = ["after", "before"];

@@ -47,6 +47,7 @@ export class DraftSync {
   #saving: Promise<void> | undefined;
   #storeTimer: ReturnType<typeof setTimeout> | undefined;
   #storedAt = 0;
+  #isReplaced = false;
   /** Fingerprints of texts that were sent without a response: the server may have saved one of them. */
   #unconfirmed: readonly string[] = [];
 
@@ -160,7 +161,7 @@ export class DraftSync {
   /** Returns false when there are unsaved changes that couldn't be stored in the browser. */
   storeNow(): boolean {
     this.#cancelStore();
-    if (this.isClean()) return true;
+    if (this.#isReplaced || this.isClean()) return true;
     const { base, baseVersionId } = this.#state;
     const text = this.ports.text.read();
     const isStored = this.ports.copies.store({
@@ -181,6 +182,13 @@ export class DraftSync {
     if (!this.isClean()) void this.#flush();
   };
 
+  /** The draft was opened again in this tab, with what is unsaved here. From now on only the new editor saves and stores it. */
+  replace(): void {
+    this.#isReplaced = true;
+    this.#timer.stop();
+    this.#cancelStore();
+  }
+
   get #state(): SyncState {
     return this.store.getState();
   }
@@ -190,7 +198,7 @@ export class DraftSync {
   }
 
   async #flush(): Promise<void> {
-    if (this.#saving !== undefined || this.#state.theirs !== undefined) return;
+    if (this.#isReplaced || this.#saving !== undefined || this.#state.theirs !== undefined) return;
     if (this.isClean()) return this.#settle();
     this.#timer.stop();
     this.#saving = this.#send().finally(() => {
@@ -287,6 +295,7 @@ export class DraftSync {
   #settle(): void {
     this.#timer.reset();
     this.#cancelStore();
+    if (this.#isReplaced) return;
     this.ports.copies.remove();
     const { status, isStored } = this.#state;
     if (status.type !== "saved" || isStored) this.#set({ status: { type: "saved" }, isStored: false });

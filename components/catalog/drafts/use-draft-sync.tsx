@@ -21,7 +21,10 @@ interface DraftSyncProviderProps {
   children: ReactNode;
 }
 
-/** Saves an editor's text for as long as it is mounted. */
+/** The last editor of each draft in this tab, by the name of its copy. One that was left still retries what it could not save. */
+const lastEditors = new Map<string, DraftSync>();
+
+/** Saves an editor's text for as long as it is mounted, and what is unsaved then until it is opened again. */
 export function DraftSyncProvider({ draft, copyName, ports, subscribe, children }: DraftSyncProviderProps) {
   const [{ sync, copies }] = useState(() => {
     const copies = new LocalCopies(openStorage(), copyName, currentTab);
@@ -29,6 +32,9 @@ export function DraftSyncProvider({ draft, copyName, ports, subscribe, children 
   });
 
   useEffect(() => {
+    const last = lastEditors.get(copyName);
+    if (last !== sync) last?.replace();
+    lastEditors.set(copyName, sync);
     const unsubscribe = subscribe(sync.changed);
     const unwatch = watchPage(sync);
     let isUnmounted = false;
@@ -47,7 +53,7 @@ export function DraftSyncProvider({ draft, copyName, ports, subscribe, children 
       unwatch();
       sync.leave();
     };
-  }, [subscribe, sync, copies]);
+  }, [subscribe, sync, copies, copyName]);
 
   return <SyncContext value={sync}>{children}</SyncContext>;
 }

@@ -121,8 +121,13 @@ test("what could not be saved is back after a reload", async () => {
   await page.getByLabelText("Tagline").fill("Typed offline");
   await expect.element(page.getByText("Offline, saved in this browser")).toBeVisible();
   await unmount();
-  await givenEditor();
+  const { requests } = await givenEditor();
   await expect.element(page.getByLabelText("Tagline")).toHaveValue("Typed offline");
+  await expect
+    .poll(() => requests.filter(({ method }) => method === "PUT"), { timeout: 5_000 })
+    .toMatchObject([{ body: { revision: 3, text: { tagline: "Typed offline" } } }]);
+  // The page also says "Saved" before it sends what it restored.
+  await expect.poll(() => localStorage.length).toBe(0);
   await expect.element(page.getByText(/Saved/)).toBeVisible();
 });
 

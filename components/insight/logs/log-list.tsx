@@ -1,6 +1,6 @@
 "use client";
 
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { elementScroll, observeElementOffset, useVirtualizer } from "@tanstack/react-virtual";
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -40,6 +40,9 @@ const END_PX = 48;
 /** Older entries are loaded before the first one that is loaded comes into view. */
 const AHEAD = 40;
 
+/** Lines that are drawn above and below the ones in view. */
+const OVERSCAN = 12;
+
 /** Draws only the lines in view. The newest is at the end, and the list follows it while the end is in view. */
 export function LogList(props: LogListProps) {
   const { entries, wrap, q, showsInstance, head, loadOlder, onEndChange, jumps } = props;
@@ -47,6 +50,7 @@ export function LogList(props: LogListProps) {
   const [activeId, setActiveId] = useState<string>();
   const [copiedId, setCopiedId] = useState<string>();
   const [isCopied, copyText] = useCopied();
+  const [scroll] = useState(() => new ListScroll());
   // It is drawn with each step of a scroll.
   const rows = useMemo(() => groupRows(entries), [entries]);
   // eslint-disable-next-line react-hooks/incompatible-library -- the React Compiler is not used
@@ -57,13 +61,15 @@ export function LogList(props: LogListProps) {
     getItemKey: (index) => rows[index]?.entry.id ?? index,
     paddingStart: HEAD_PX,
     anchorTo: "end",
-    followOnAppend: true,
+    followOnAppend: !scroll.isAhead(),
     scrollEndThreshold: END_PX,
-    overscan: 12,
+    overscan: OVERSCAN,
+    observeElementOffset: scroll.observe,
+    scrollToFn: scroll.write,
   });
   const items = virtualizer.getVirtualItems();
 
-  useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer, jumps]);
+  useLayoutEffect(() => scroll.ask(() => virtualizer.scrollToEnd()), [scroll, virtualizer, jumps]);
   // Lines get other heights, and what was measured is of no use.
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, wrap]);
 
@@ -73,7 +79,11 @@ export function LogList(props: LogListProps) {
 
   const isNearStart = (items[0]?.index ?? 0) < AHEAD && virtualizer.scrollOffset !== null;
   const mayLoad = loadOlder !== undefined;
-  const load = useEffectEvent(() => loadOlder?.());
+  const load = useEffectEvent(() => {
+    // A list that opens shows its end before the virtualizer hears of it.
+    const first = virtualizer.getVirtualItemForOffset(scroller.current?.scrollTop ?? 0);
+    if ((first?.index ?? 0) < AHEAD + OVERSCAN) loadOlder?.();
+  });
   useEffect(() => {
     if (isNearStart && mayLoad) load();
   }, [isNearStart, mayLoad, rows.length]);
@@ -87,13 +97,13 @@ export function LogList(props: LogListProps) {
     const last = virtualizer.range?.endIndex ?? rows.length - 1;
     const next = now < 0 ? last : Math.min(rows.length - 1, Math.max(0, now + step));
     setActiveId(rows[next]?.entry.id);
-    virtualizer.scrollToIndex(next, { align: "auto" });
+    scroll.ask(() => virtualizer.scrollToIndex(next, { align: "auto" }));
   };
   const active = entries.find(({ id }) => id === activeId);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") move(event.key === "ArrowDown" ? 1 : -1);
     else if (event.key === "Enter" && active !== undefined) copy(active);
-    else if (event.key === "End") virtualizer.scrollToEnd();
+    else if (event.key === "End") scroll.ask(() => virtualizer.scrollToEnd());
     else return;
     event.preventDefault();
   };
@@ -161,6 +171,61 @@ function Day({ at }: { at: string }) {
       <span className="h-px flex-1 bg-line" />
     </p>
   );
+}
+
+/** The browser rounds positions. */
+const ROUNDING_PX = 1.5;
+
+/**
+ * Scrolls the list for the virtualizer. The browser reports a scroll with the next frame, and until then the virtualizer decides from where
+ * the user no longer is: it would go back to follow new lines, or to hold a line when older ones are added. The user's place counts instead,
+ * and moves only as far as the lines there do.
+ */
+class ListScroll {
+  #element: HTMLDivElement | null = null;
+  /** Where the virtualizer takes the list to be. */
+  #known = 0;
+  #isAsked = false;
+
+  readonly observe: typeof observeElementOffset<HTMLDivElement> = (list, report) => {
+    this.#element = list.scrollElement;
+    this.#known = 0;
+    return observeElementOffset(list, (offset, isScrolling) => {
+      this.#known = offset;
+      report(offset, isScrolling);
+    });
+  };
+
+  readonly write: typeof elementScroll<HTMLDivElement> = (offset, options, list) => {
+    const element = this.#element;
+    if (element === null) return;
+    if (this.#isAsked || !this.isAhead()) {
+      elementScroll(offset, options, list);
+      this.#known = element.scrollTop;
+      return;
+    }
+    const believed = (list.scrollOffset ?? 0) + (options.adjustments ?? 0);
+    // An adjustment is for lines that were just drawn, around the old place: for a user who went up, they are below.
+    const isBelow = options.adjustments !== undefined && element.scrollTop < this.#known;
+    if (!isBelow) element.scrollTop += believed - this.#known;
+    this.#known = believed;
+  };
+
+  /** Goes where the user asks to go. */
+  ask(command: () => void): void {
+    this.#isAsked = true;
+    command();
+    this.#isAsked = false;
+  }
+
+  /** Whether the user has scrolled and the virtualizer has not heard of it. A list that got shorter is left at its new end by the browser. */
+  isAhead(): boolean {
+    if (this.#element === null) return false;
+    const { scrollTop, scrollHeight, clientHeight } = this.#element;
+    const moved = scrollTop - this.#known;
+    const isLeftAtEnd = moved < 0 && scrollTop >= scrollHeight - clientHeight - ROUNDING_PX;
+    return Math.abs(moved) >= ROUNDING_PX && !isLeftAtEnd;
+  }
 }
 
 // What the list of a log draws. Pure.
