@@ -57,6 +57,8 @@ export default defineConfig({
         test: {
           name: "components",
           include: [BROWSER_TESTS],
+          // Each in a browser context of its own. Without it, Vitest takes one worker less than there are cores.
+          maxWorkers: 2,
           setupFiles: ["tests/fail-on-console-error.ts", "tests/browser/set-up.ts"],
           testTimeout: 60_000,
           expect: { poll: { timeout: 15_000 } },

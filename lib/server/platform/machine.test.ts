@@ -18,16 +18,19 @@ function reach(port: number): Promise<string> {
 }
 
 // Guarantee: what the platform calls ended accepts nothing anymore. A killed process ends thread by thread.
-test.runIf(process.platform === "linux")("a killed process has ended once its listeners are closed", async () => {
-  const seen = new Set<string>();
-  for (let round = 0; round < 20; round += 1) {
-    const child = spawn(process.execPath, ["-e", LISTENER], { stdio: ["ignore", "pipe", "inherit"] });
-    const [printed] = await once(child.stdout, "data");
-    const { pid = 0 } = child;
-    expect(await readStartTime(pid)).toBeDefined();
-    child.kill("SIGKILL");
-    while ((await readStartTime(pid)) !== undefined);
-    seen.add(await reach(Number(printed)));
-  }
-  expect([...seen]).toEqual(["ECONNREFUSED"]);
-});
+test.runIf(process.platform === "linux")(
+  "a killed process has ended once its listeners are closed",
+  async () => {
+    const seen = new Set<string>();
+    for (let round = 0; round < 20; round += 1) {
+      const child = spawn(process.execPath, ["-e", LISTENER], { stdio: ["ignore", "pipe", "inherit"] });
+      const [printed] = await once(child.stdout, "data");
+      const { pid = 0 } = child;
+      expect(await readStartTime(pid)).toBeDefined();
+      child.kill("SIGKILL");
+      while ((await readStartTime(pid)) !== undefined);
+      seen.add(await reach(Number(printed)));
+    }
+    expect([...seen]).toEqual(["ECONNREFUSED"]);
+  },
+);
