@@ -57,8 +57,9 @@ export default defineConfig({
         test: {
           name: "components",
           include: [BROWSER_TESTS],
-          // Each in a browser context of its own. Without it, Vitest takes one worker less than there are cores.
+          // Each worker has a page of its own. They keep both cores busy, so they run after the server's tests.
           maxWorkers: 2,
+          sequence: { groupOrder: 1 },
           setupFiles: ["tests/fail-on-console-error.ts", "tests/browser/set-up.ts"],
           testTimeout: 60_000,
           expect: { poll: { timeout: 15_000 } },

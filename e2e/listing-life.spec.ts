@@ -16,7 +16,7 @@ const PUBLIC_PAGE = `/marketplace/${APP.publisher}/${APP.name}`;
 const core = coreFor(APP.publisher, CUSTOMER);
 
 test("the whole life of a listing", async ({ platform, browser }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(420_000);
   const { webUrl } = platform;
   const publisher = await givenOrganization(browser, platform, APP.publisher);
   const moderator = await (await browser.newContext()).newPage();

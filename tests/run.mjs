@@ -16,6 +16,8 @@ const reports = mkdtempSync(path.join(tmpdir(), "platform-reports-"));
 const traffic = path.join(reports, "traffic");
 const counts = { passed: 0, failed: 0, skipped: 0 };
 const notes = [];
+/** What failed, a line each: CI keeps only a part of what is printed before. */
+const failures = [];
 /** Seconds by test file. */
 const times = new Map();
 
@@ -39,6 +41,7 @@ async function main() {
   rmSync(reports, { recursive: true, force: true });
   printSlowest();
   for (const note of notes) console.log(note);
+  for (const failure of failures) console.log(`Failed: ${failure}`);
   const { passed, failed, skipped } = counts;
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
   process.exitCode = failed > 0 ? 1 : 0;
@@ -79,7 +82,8 @@ function announceTurn(turn) {
 
 async function step(title, run) {
   const started = Date.now();
-  const { output = "", ...result } = await run();
+  const { output = "", names = [], ...result } = await run();
+  if (result.failed > 0) failures.push(...(names.length > 0 ? names : [title]));
   for (const kind of Object.keys(counts)) counts[kind] += result[kind] ?? 0;
   const found = Object.keys(counts)
     .filter((kind) => result[kind] > 0)
@@ -130,12 +134,20 @@ async function runVitest(projects, { isQuiet = false } = {}) {
     status === "failed" && assertionResults.every((one) => one.status !== "failed");
   const failed = report.numFailedTests + report.testResults.filter(isBroken).length;
   const skipped = report.numPendingTests + (report.numTodoTests ?? 0);
+  const names = report.testResults.flatMap((result) => nameFailures(result, isBroken(result)));
   return {
     passed: report.numPassedTests,
     failed: code === 0 && report.success ? failed : Math.max(failed, 1),
     skipped,
+    names,
     output: code === 0 ? "" : output,
   };
+}
+
+function nameFailures({ name, assertionResults }, isBroken) {
+  const file = path.relative(root, name);
+  const failed = assertionResults.filter(({ status }) => status === "failed");
+  return isBroken ? [file] : failed.map(({ fullName }) => `${file}: ${fullName}`);
 }
 
 async function runPlaywright() {
@@ -146,7 +158,12 @@ async function runPlaywright() {
   const { stats, suites } = JSON.parse(readFileSync(file, "utf8"));
   for (const suite of suites) addTime(path.join("e2e", suite.file), sumDurations(suite));
   const { expected, unexpected, flaky, skipped } = stats;
-  return { passed: expected + flaky, failed: code === 0 ? unexpected : Math.max(unexpected, 1), skipped };
+  return {
+    passed: expected + flaky,
+    failed: code === 0 ? unexpected : Math.max(unexpected, 1),
+    skipped,
+    names: suites.flatMap(nameUnexpected),
+  };
 }
 
 /** A program whose last line has the counts. */
@@ -160,6 +177,11 @@ async function runCounted(program, options = []) {
     failed: code === 0 ? Number(failed) : Math.max(Number(failed), 1),
     output,
   };
+}
+
+function nameUnexpected({ file, suites = [], specs = [] }) {
+  const failed = specs.filter(({ ok }) => !ok).map(({ title }) => `${path.join("e2e", file)}: ${title}`);
+  return [...failed, ...suites.flatMap(nameUnexpected)];
 }
 
 function sumDurations({ suites = [], specs = [] }) {

@@ -42,6 +42,14 @@ export function isDue(proof) {
   return turn === undefined || own === turn - 1;
 }
 
+/**
+ * Whether the turn takes one of many equal questions: each turn takes a share, and all turns take all.
+ * @returns {boolean}
+ */
+export function isShareDue(index) {
+  return turn === undefined || index % TURN_COUNT === turn - 1;
+}
+
 /** The test files that wait for another turn. */
 export function listLaterFiles() {
   const files = TURNS.flatMap(({ files }, index) =>

@@ -2,7 +2,9 @@
 import { accessSync, constants } from "node:fs";
 import path from "node:path";
 
+/** The shell is the same browser without a window's parts, and takes an eighth less time. */
 const PATHS = [
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",

@@ -50,6 +50,12 @@ const inChunks = (content: Buffer, size = 100_000) =>
   );
 const DOCUMENT = 1024 * 1024;
 
+function changeLastByte(content: Buffer): Buffer {
+  const changed = Buffer.from(content);
+  changed.writeUInt8(content.readUInt8(content.length - 1) ^ 1, content.length - 1);
+  return changed;
+}
+
 function testConformance(open: () => BlobStore): void {
   test("gives back what was written, streamed and as a file, and says what it has", async () => {
     const store = open();
@@ -98,7 +104,7 @@ function testConformance(open: () => BlobStore): void {
   });
 
   test.each<[string, (content: Buffer) => Buffer]>([
-    ["another byte", (content) => Buffer.concat([content.subarray(0, -1), Buffer.from("~")])],
+    ["another byte", changeLastByte],
     ["too few bytes", (content) => content.subarray(0, -1)],
     ["too many bytes", (content) => Buffer.concat([content, Buffer.from("~")])],
   ])("refuses %s, and keeps nothing of it", async (_what, change) => {
@@ -161,7 +167,7 @@ describe("folder", () => {
     const blob = toBlob(content);
     await store.write(blob, inChunks(content));
     const file = await store.place(blob, folder);
-    await writeFile(file, Buffer.concat([content.subarray(0, -1), Buffer.from("~")]));
+    await writeFile(file, changeLastByte(content));
     let received = 0;
     await expect(async () => {
       for await (const chunk of await store.read(blob)) received += chunk.length;
