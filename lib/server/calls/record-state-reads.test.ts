@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { v7 } from "uuid";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { attempts, attemptStateReads } from "@/drizzle/schema/calls";
+import { attempts, attemptStateReads, stateReads } from "@/drizzle/schema/calls";
 import { givenInstance } from "@/tests/fake-app";
 import {
   givenInstallation,
@@ -33,6 +33,26 @@ test("batches that share attempts, in any order, do not deadlock, and add up", a
   expect(noted).toHaveLength(reads.length);
   expect(new Set(noted.map(({ count }) => count))).toEqual(new Set([2 * rounds]));
 }, 60_000);
+
+// Guarantee: an installation that is gone before its read is noted takes no other's note with it.
+test("reads of an installation that is gone leave the others' notes", async () => {
+  const member = await givenMember(platform);
+  const { version } = await givenListing(platform, member);
+  const { tenant } = await givenTenant(platform, member);
+  const { installation } = await givenInstallation(platform, member, version, tenant.id);
+  const now = performance.now();
+  const read = (installationId: string) => ({
+    attemptId: v7(),
+    installationId,
+    count: 1,
+    firstMs: now,
+    lastMs: now,
+    revision: 1,
+  });
+  await recordReads(platform.pool, [read(v7()), read(installation.id), read(v7())]);
+  const noted = await platform.db.select({ installationId: stateReads.installationId }).from(stateReads);
+  expect(noted).toEqual([{ installationId: installation.id }]);
+});
 
 // Guarantee: a read is timed on the clock of its call. One within a call is never recorded after the call's end.
 test("a read within a call is recorded within it, however late both are written", async () => {

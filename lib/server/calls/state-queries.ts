@@ -109,7 +109,7 @@ const RECORD_READS = `
 
 /**
  * Exact to a minute: most reads find their revision's row young enough and write nothing. `skip locked`, because another
- * gateway that holds a row is writing the same.
+ * gateway that holds a row is writing the same. An installation that is gone takes no other's note with it.
  */
 const RECORD_LAST_READS = `
   with reads as materialized (
@@ -128,6 +128,7 @@ const RECORD_LAST_READS = `
   select * from reads
    where not exists (select 1 from state_reads r
                       where r.installation_id = reads.installation_id and r.revision = reads.revision)
+     and exists (select 1 from installations i where i.id = reads.installation_id for key share)
    order by 1, 2
   on conflict do nothing`;
 
