@@ -16,6 +16,7 @@ import {
   readUsage,
   REPLICA_LABEL,
   VERSION_LABEL,
+  withoutRefused,
 } from "./docker-container";
 import { explainEngineErrors, isStatus, joinFrames, readListeners } from "./docker-engine";
 import { ensureExampleImage } from "./docker-example-image";
@@ -128,14 +129,31 @@ async function start(engine: Engine, order: StartOrder): Promise<Started> {
     Options: { "com.docker.network.bridge.enable_icc": "false" },
   });
   try {
-    const container = await docker.createContainer(containerOptions(owner, order, image, name, limits));
-    await container.start();
+    const container = await runContainer(docker, containerOptions(owner, order, image, name, limits));
     const inspection = await inspect(docker, container.id);
     // A container that ended at once has no port; the next inspection says why it ended.
     return { handle: container.id, origin: inspection.running ? inspection.origin : "http://127.0.0.1:9" };
   } catch (error) {
     await clear(engine, order);
     throw error;
+  }
+}
+
+/** Again without what the engine lacks. */
+async function runContainer(
+  docker: Docker,
+  options: Docker.ContainerCreateOptions,
+): Promise<Docker.Container> {
+  let container: Docker.Container | undefined;
+  try {
+    container = await docker.createContainer(options);
+    await container.start();
+    return container;
+  } catch (error) {
+    const fewer = withoutRefused(options, error);
+    if (fewer === undefined) throw error;
+    if (container !== undefined) await removeContainer(docker, container.id);
+    return runContainer(docker, fewer);
   }
 }
 
