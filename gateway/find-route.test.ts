@@ -22,7 +22,8 @@ test.each(ROUTES)("$name is found", (route) => {
 
 test.each([
   ["DELETE", "/state/x", "WRONG_METHOD"],
-  ["GET", "/r/x", "WRONG_METHOD"],
+  ["GET", "/r/x", "ANY /r/<routeBase>"],
+  ["POST", "/r/x", "POST /r/<routeId>"],
   ["TRACE", "/publish/v1/apps/a/b/manifest", "WRONG_METHOD"],
   ["GET", "/state", "NOT_FOUND"],
   ["GET", "/state/", "NOT_FOUND"],
