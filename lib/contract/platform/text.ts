@@ -7,6 +7,22 @@ export function canBeStored(text: string): boolean {
   return !text.includes("\0") && !BROKEN_CHARACTER.test(text);
 }
 
+/**
+ * The text as PostgreSQL can store it, with U+FFFD in place of what it can't. For text from outside, which nobody here can correct:
+ * every parameter of a query passes through it, and JSON through `toStorableJson`. What is sealed, hashed or compared must pass first.
+ */
+export function makeStorable(text: string): string {
+  return canBeStored(text) ? text : text.replaceAll(/\0|\p{Surrogate}/gu, "\uFFFD");
+}
+
+/** An escaped backslash, so that the other alternatives find only real escapes; NUL; half of a surrogate pair. */
+const ESCAPES = /\\\\|\\u0000|\\ud[89a-f][0-9a-f]{2}/g;
+
+/** A value as JSON that PostgreSQL can store, in its names too. */
+export function toStorableJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(ESCAPES, (escape) => (escape === "\\\\" ? escape : "\uFFFD"));
+}
+
 /** Text that the database can store. */
 export const storableText = z
   .string()
