@@ -38,6 +38,24 @@ export async function readAuditHead(db: Db, chain: string): Promise<AuditHead | 
   return head;
 }
 
+export async function readAuditHeads(db: Db): Promise<Map<string, AuditHead>> {
+  const heads = await db.select().from(auditHeads).orderBy(asc(auditHeads.chain));
+  return new Map(heads.map(({ chain, ...head }) => [chain, head]));
+}
+
+/** The seals of these rows of a chain, as far as there are such rows. */
+export async function selectAuditSeals(
+  db: Db,
+  chain: string,
+  positions: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await db
+    .select({ position: audit.position, seal: audit.seal })
+    .from(audit)
+    .where(and(eq(audit.chain, chain), sql`${audit.position} = any(${sql.param([...positions])}::int[])`));
+  return new Map(rows.map(({ position, seal }) => [position, seal]));
+}
+
 export async function insertAuditRow(
   tx: Db,
   row: typeof audit.$inferInsert,

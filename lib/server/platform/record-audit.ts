@@ -57,6 +57,13 @@ export function sealAuditHead(key: AuditKey, chain: string, position: number, se
   return hmac(key, ["head", chain, position, seal]);
 }
 
+export function sealCheckpoint(
+  key: AuditKey,
+  { at, chain, position, seal }: { at: string; chain: string; position: number; seal: string },
+): string {
+  return hmac(key, ["checkpoint", at, chain, position, seal]);
+}
+
 function hmac({ id, key }: AuditKey, fields: readonly (string | number)[]): string {
   return `${id}:${createHmac("sha256", key).update(JSON.stringify(fields)).digest("hex")}`;
 }
