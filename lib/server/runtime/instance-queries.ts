@@ -188,7 +188,7 @@ export async function selectProcesses(db: Db): Promise<InstanceRow[]> {
   return found.map(({ instance }) => instance);
 }
 
-/** How often the platform itself failed to start each version lately, and when it last did. */
+/** How often the platform itself, or its engine, failed to start each version lately, and when it last did. */
 export async function countPlatformFailures(db: Db, versionIds: readonly string[], minutes: number) {
   return db
     .select({
@@ -200,7 +200,7 @@ export async function countPlatformFailures(db: Db, versionIds: readonly string[
     .where(
       and(
         inArray(instances.versionId, [...versionIds]),
-        eq(instances.reasonCode, "PLATFORM_FAILED"),
+        inArray(instances.reasonCode, ["PLATFORM_FAILED", "ENGINE_FAILED"]),
         isNull(instances.readyAt),
         gt(instances.endedAt, sql`now() - make_interval(mins => ${minutes})`),
       ),

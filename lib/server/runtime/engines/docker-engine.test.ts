@@ -38,6 +38,9 @@ const ANSWERS: [status: number, message: string, ReasonCode][] = [
   [500, "failed to set up container networking: iptables failed", "NETWORK_FAILED"],
   [404, "No such image: sha256:0000", "ENGINE_FAILED"],
   [500, "mkdir /var/lib/docker/overlay2: no space left on device", "ENGINE_FAILED"],
+  [500, "lstat /var/lib/docker/overlay2/1/merged/ab: invalid argument", "COMMAND_NOT_STARTED"],
+  [500, "mkdir /var/lib/docker/overlay2/1/merged/etc/passwd/x: not a directory", "COMMAND_NOT_STARTED"],
+  [500, "Cannot mkdir: /etc/passwd is not a directory", "COMMAND_NOT_STARTED"],
 ];
 
 // Guarantee: only what the image itself causes counts as the app's failure.

@@ -102,6 +102,10 @@ const NETWORK = /\bnetwork(ing)?\b|netavark|external connectivity|port is alread
 /** The image went missing between two requests, for example because somebody removed all unused images. */
 const NO_IMAGE = /no such image/i;
 
+/** A path of the image's own configuration, such as its working folder, that no folder can have. */
+const IMAGE_PATH =
+  /\b(lstat|stat|mkdir|chdir)\b[^:]*: (invalid argument|not a directory|file name too long|too many levels of symbolic links)|cannot mkdir: .* is not a directory/i;
+
 /** What the engine's client writes before the engine's own text, such as "(HTTP code 400) unexpected - ". */
 const CLIENT_PREFIX = /^\(HTTP code \d+\) (?:[a-z ]+ - )?/;
 
@@ -137,6 +141,11 @@ export function explainEngineError(error: unknown): unknown {
   // The command's error quotes the image's own text, so it is recognized first.
   if (isCommandError(error))
     return failure("COMMAND_NOT_STARTED", `The container engine cannot start the app: ${message}`);
+  if (IMAGE_PATH.test(message))
+    return failure(
+      "COMMAND_NOT_STARTED",
+      `The container engine cannot use the folder that the image works in: ${message}`,
+    );
   if (NETWORK.test(message))
     return failure(
       "NETWORK_FAILED",

@@ -158,6 +158,26 @@ function testDocker() {
     for (const image of [Id, imageDigest]) await docker.getImage(image).remove({ force: true });
   });
 
+  // Guarantee: what an image's configuration makes the engine say is its publisher's to fix, and can be stored and shown.
+  test.each([
+    ["has a NUL", "/a\0b"],
+    ["is a file", "/www/health"],
+    ["has a name too long", `/${"a".repeat(300)}`],
+  ])("an image whose working folder %s is not started", async (what, workingFolder) => {
+    const { runtime, serving } = await givenFixture();
+    const archivePath = path.join(folder, `${what}.tar`);
+    const imageDigest = await writeImage(archivePath, busybox ?? "", "exit 0", [], "{}", workingFolder);
+    const openArchive = await archiveOpener(archivePath);
+    const failure = await runtime.start({ ...serving, imageDigest, openArchive }).then(
+      ({ handle }) => runtime.inspect(handle),
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ reasonCode: "COMMAND_NOT_STARTED" });
+    expect(String(failure)).not.toContain("\0");
+    expect(await runtime.listNetworks?.()).toEqual([]);
+    await new Docker().getImage(imageDigest).remove({ force: true });
+  });
+
   // Guarantee: a server for IPv6 alone is found, because the kernel of its container has no other listener.
   test("a listener on [::] alone is of IPv6", async () => {
     const { runtime, serving } = await givenFixture();
