@@ -50,21 +50,26 @@ export function isPlainPath(path: string): boolean {
 const DECLARABLE = /^(\/|(\/[A-Za-z0-9_~.-]+)+)$/;
 const RESERVED = /^\/(health$|_app(\/|$))/;
 
+/** The entry of `core.endpoints` that a path needs, as JSON. Undefined if the path can't be declared. */
+export function endpointToDeclare(method: string, path: string): string | undefined {
+  if (RESERVED.test(path)) return undefined;
+  // The lowest folder that can be declared.
+  const folder = /^(\/[A-Za-z0-9_~.-]+)+(?=\/)/.exec(path)?.[0];
+  const declared = DECLARABLE.test(path) ? path : folder && `${folder}/*`;
+  const methods = [method === "HEAD" ? "GET" : method];
+  return declared && JSON.stringify({ path: declared, methods, access: "public", title: "What it is for" });
+}
+
 /**
  * Why nothing answers at a path, and what the manifest needs for it. The same for every reason, because a caller must not learn which
  * installations and endpoints there are.
  */
 export function explainMissingEndpoint(method: string, path: string): string {
   if (RESERVED.test(path)) return `"${path}" is reserved for the platform, so no endpoint can answer there.`;
-  // The lowest folder that can be declared.
-  const folder = /^(\/[A-Za-z0-9_~.-]+)+(?=\/)/.exec(path)?.[0];
-  const declared = DECLARABLE.test(path) ? path : folder && `${folder}/*`;
-  const methods = [method === "HEAD" ? "GET" : method];
-  const line = JSON.stringify({ path: declared, methods, access: "public", title: "What it is for" });
-  const toAdd = declared === undefined ? "" : `, such as ${line}`;
+  const entry = endpointToDeclare(method, path);
   return (
     `No endpoint answers ${method} ${path.slice(0, 200)} here. Browsers and third parties reach only the paths that the app's manifest ` +
-    `declares in core.endpoints${toAdd}. The customer opens a public one on the installation's page, and the installation must be running.`
+    `declares in core.endpoints${entry === undefined ? "" : `, such as ${entry}`}. The customer opens a public one on the installation's page, and the installation must be running.`
   );
 }
 
