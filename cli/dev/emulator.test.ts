@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
+import { explainMissingEndpoint } from "@/lib/domain/catalog/manifest/endpoint";
 import { answerApi } from "./answer-api";
 import { processRunner } from "./app/runner";
 import { DRILL_NAMES } from "./contract/drills";
@@ -208,10 +209,23 @@ describe("calls", () => {
       payload: { operation: "x" },
     };
     await expect(callRoute(emulator, input)).rejects.toMatchObject({ code: "OPERATION_NOT_DECLARED" });
+    const inTwo = { ...input, payload: { operation: "newBusiness", operationType: "create", data: {} } };
+    expect(await callRoute(emulator, inTwo)).toMatchObject({ name: "newBusiness.create" });
   });
 });
 
 describe("the API", () => {
+  // Guarantee: a publisher learns before publishing what browsers will not reach.
+  test("a path that isn't declared is answered as the platform answers it", async () => {
+    const { url, customers } = await example("vin-autofill");
+    for (const path of ["/settings", "/", ""]) {
+      const answer = await fetch(`${url}/r/${customers[0]}${path}`);
+      expect(answer.status).toBe(404);
+      const { detail } = await answer.json();
+      expect(detail).toBe(explainMissingEndpoint("GET", path || "/"));
+    }
+  });
+
   // Guarantee: the state has exactly the five members, and no key but a call's own opens it.
   test("keys that open nothing all get the same answer", async () => {
     const { url, emulator } = await example("vin-autofill");
