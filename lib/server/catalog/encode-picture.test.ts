@@ -112,6 +112,17 @@ test.each<[width: number, height: number]>([
   expect(process.memoryUsage().rss - started).toBeLessThan(200_000_000);
 });
 
+test("refuses a picture whose decoder would take more memory than others of its size", async () => {
+  const file = await draw(5_000, 2_500, 4).avif({ effort: 0 }).toBuffer();
+  await expect(encode(file)).rejects.toMatchObject({
+    code: "BAD_INPUT",
+    detail: expect.stringContaining("too much memory"),
+  });
+  expect(await encode(await draw(5_000, 2_500, 4).webp({ effort: 0 }).toBuffer())).toMatchObject({
+    width: 1600,
+  });
+});
+
 test("accepts a picture with a side of the limit", async () => {
   expect(await encode(await draw(10_000, 400).png().toBuffer())).toMatchObject({ width: 1600, height: 64 });
   expect(await encode(await draw(400, 10_000).jpeg().toBuffer())).toMatchObject({ width: 96, height: 2400 });
