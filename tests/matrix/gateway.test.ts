@@ -253,7 +253,7 @@ async function listRequests(
       return objects.map(({ about, ids }) => ({ about, path: `/r/${ids.routeId}`, body, ok: 200 }));
     }
     // No app has an endpoint at "/".
-    case "ANY /r/<routeBase>":
+    case "GET /r/<routeId>":
       return objects.map(({ base }) => ({
         about: LIVE_KEY,
         requires: "nothing",

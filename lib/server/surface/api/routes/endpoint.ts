@@ -33,21 +33,20 @@ export const endpoint = route({
   run: forward,
 });
 
-export const routeAddress = route({
-  name: "ANY /r/<routeBase>",
+export const basePage = route({
+  name: "GET /r/<routeId>",
   credential: AS_DECLARED,
   work: "endpoints",
   summary: "Open an app's page",
   description:
-    "Redirects a browser to `/r/<routeBase>/` if the app has a public endpoint `/`, so that its relative links work. Cores call " +
-    "routes with POST.",
-  parameters: { routeBase: "Names the installation." },
+    "Redirects a browser from an installation's base URL to the app's page there, if the app has a public endpoint `/`. Its " +
+    "relative links work only below the slash. Cores call routes with POST.",
+  parameters: { routeId: "Names the installation, as in the URLs of its endpoints." },
   status: 308,
   answer: NOTHING,
   problems: ["WRONG_METHOD"],
-  run: async ({ platform, request: { method, url = "" }, parts: [routeBase = ""] }) => {
-    const isPage = (method === "GET" || method === "HEAD") && (await hasRootPage(platform, routeBase));
-    if (!isPage)
+  run: async ({ platform, request: { url = "" }, parts: [routeBase = ""] }) => {
+    if (!(await hasRootPage(platform, routeBase)))
       throw wrongMethod(
         ["POST"],
         "Cores call a route of an app here, with POST. Browsers reach what the app's manifest declares in core.endpoints, at /r/<route base>/ and below.",
