@@ -16,6 +16,7 @@ import { closeEmulator, openEmulator } from "./emulator/open-emulator";
 import { runDrill } from "./emulator/run-drill";
 import { callRoute } from "./emulator/send-call";
 import { listCustomers, reloadManifest } from "./emulator/snapshot";
+import { Supervisor } from "./emulator/supervise";
 import { serve } from "./serve";
 
 const EXAMPLES = path.join(import.meta.dirname, "../../examples");
@@ -156,6 +157,25 @@ describe("an app fails", () => {
 test("the same app without a fault passes", { timeout: 120_000 }, async () => {
   const { emulator } = await faulty({});
   for (const name of DRILL_NAMES) expect((await runDrill(emulator, name)).state).toBe("passed");
+});
+
+// Guarantee: an app that is slow is not told that it did something wrong.
+test("an app that runs but doesn't listen in time may still be starting", async () => {
+  const supervisor = new Supervisor({
+    runner: processRunner(["node", "-e", "setInterval(() => 0, 1000)"], tmpdir(), { PATH: process.env.PATH }),
+    stateApi: "http://127.0.0.1:1",
+    onChange: () => undefined,
+    onLog: () => undefined,
+    readyMs: 200,
+  });
+  expect((await supervisor.restart("The first start.")).ready).toBe(false);
+  expect(supervisor.status.exit).toMatchObject({
+    code: "PORT_NOT_BOUND",
+    reason: expect.stringMatching(
+      /^The app did not become ready within 0\.2 s\. Its process is running, but nothing answers on its port: it may still be starting/,
+    ),
+  });
+  await supervisor.stop();
 });
 
 describe("calls", () => {
