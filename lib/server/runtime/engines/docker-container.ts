@@ -110,6 +110,24 @@ export function withoutRefused(
   return undefined;
 }
 
+/** Creates and starts it, again without what the engine lacks. */
+export async function runContainer(
+  docker: Docker,
+  options: Docker.ContainerCreateOptions,
+): Promise<Docker.Container> {
+  let container: Docker.Container | undefined;
+  try {
+    container = await docker.createContainer(options);
+    await container.start();
+    return container;
+  } catch (error) {
+    const fewer = withoutRefused(options, error);
+    if (fewer === undefined) throw error;
+    await container?.remove({ force: true, v: true });
+    return runContainer(docker, fewer);
+  }
+}
+
 function volumeAsTmpfs(target: string): Docker.MountSettings {
   return {
     Type: "tmpfs",

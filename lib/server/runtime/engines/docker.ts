@@ -15,8 +15,8 @@ import {
   OWNER_LABEL,
   readUsage,
   REPLICA_LABEL,
+  runContainer,
   VERSION_LABEL,
-  withoutRefused,
 } from "./docker-container";
 import { explainEngineErrors, isStatus, joinFrames, readListeners } from "./docker-engine";
 import { ensureExampleImage } from "./docker-example-image";
@@ -136,24 +136,6 @@ async function start(engine: Engine, order: StartOrder): Promise<Started> {
   } catch (error) {
     await clear(engine, order);
     throw error;
-  }
-}
-
-/** Again without what the engine lacks. */
-async function runContainer(
-  docker: Docker,
-  options: Docker.ContainerCreateOptions,
-): Promise<Docker.Container> {
-  let container: Docker.Container | undefined;
-  try {
-    container = await docker.createContainer(options);
-    await container.start();
-    return container;
-  } catch (error) {
-    const fewer = withoutRefused(options, error);
-    if (fewer === undefined) throw error;
-    if (container !== undefined) await removeContainer(docker, container.id);
-    return runContainer(docker, fewer);
   }
 }
 
