@@ -18,9 +18,14 @@ export function makeStorable(text: string): string {
 /** An escaped backslash, so that the other alternatives find only real escapes; NUL; half of a surrogate pair. */
 const ESCAPES = /\\\\|\\u0000|\\ud[89a-f][0-9a-f]{2}/g;
 
+/** Rare, and found in a fifth of the time that JSON takes to be written. Looking at each escape takes ten times as long. */
+const MAY_ESCAPE = /u(?:0000|d[89a-f])/;
+
 /** A value as JSON that PostgreSQL can store, in its names too. */
 export function toStorableJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll(ESCAPES, (escape) => (escape === "\\\\" ? escape : "\uFFFD"));
+  const json = JSON.stringify(value);
+  if (!MAY_ESCAPE.test(json)) return json;
+  return json.replaceAll(ESCAPES, (escape) => (escape === "\\\\" ? escape : "\uFFFD"));
 }
 
 /** Text that the database can store. */
