@@ -168,6 +168,20 @@ test.each<[string, object, string, RegExp]>([
     /^Move it to "core.autofill"/,
   ],
   [
+    "the settings under another name",
+    { app: undefined, App: { fields: VALID.app.fields } },
+    "/App",
+    /^Rename it to "app"/,
+  ],
+  [
+    "settings in a list of another name",
+    { settings: VALID.app.fields },
+    "/settings",
+    /^Move it to "app.fields"/,
+  ],
+  ["a misspelled list", { core: { webhook: SECTION.webhooks } }, "/core/webhook", /^Rename it to "webhooks"/],
+  ["misspelled settings", { app: { Fields: VALID.app.fields } }, "/app/Fields", /^Move it to "app.fields"/],
+  [
     "a mapping among the settings",
     { app: { fields: [{ name: "vin", title: "VIN", type: "mapped" }] } },
     "/app/fields/0/type",
@@ -192,6 +206,8 @@ test.each<[string, object]>([
   ["empty sections and lists", { config: {}, env: {}, acme: { webhooks: [], fields: [] }, fields: [] }],
   ["keys of the publisher's own", { "x-acme": SECTION, config: 7, notes: { fields: [1] } }],
   ["a second section beside core", { acme: SECTION }],
+  ["lists of other things", { core: { ...VALID.core, notes: [1] }, tags: ["a"], people: [{ name: "A" }] }],
+  ["an empty list that is misspelled", { core: { ...VALID.core, webhooks: undefined, webhook: [] } }],
 ])("%s stay warnings", (_what, members) => {
   const { manifest, issues } = checkManifest(JSON.stringify({ ...VALID, ...members }));
   expect(manifest).toBeDefined();

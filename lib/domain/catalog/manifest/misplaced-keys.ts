@@ -3,8 +3,10 @@
  * publisher's own. These are not: they were written for the platform, in another place or an earlier form, and without them customers
  * would configure and call an app that does nothing. So each is an error that says what to write instead.
  */
+import { SETTING_TYPES } from "@/lib/contract/platform/manifest-terms";
 import { type Issue, pointerTo } from "@/lib/contract/platform/problem";
 import { getMember, isRecord, type Path, valueAt } from "../../platform/json-text/json-value";
+import { findSimilar } from "../../platform/text";
 import { ENTRY_LISTS } from "./entry";
 
 /** Where each list of the manifest belongs. `fields` is in two places. */
@@ -26,9 +28,11 @@ export function misplacedKeys(value: unknown): Issue[] {
       ? [misplaced(["config"], "is the settings of an earlier form of the manifest", CONFIG_HINT)]
       : []),
     ...(isFilled(value.env) ? [misplaced(["env"], "sets no variables of the container", ENV_HINT)] : []),
-    ...renamedCore(value),
+    ...renamedSections(value),
     ...listsElsewhere(value, []),
     ...listsElsewhere(value.app, ["app"]),
+    ...misspelledLists(value.app, "app", ["fields"]),
+    ...misspelledLists(value.core, "core", ["fields", ...LISTS.keys()]),
     ...mappedSettings(value),
   ];
 }
@@ -36,29 +40,60 @@ export function misplacedKeys(value: unknown): Issue[] {
 /** Lists that are right beside the section that they belong to. */
 function listsElsewhere(container: unknown, path: Path): Issue[] {
   if (!isRecord(container)) return [];
-  const lists = path.length === 0 ? new Map([...LISTS, ["fields", "app.fields"]]) : LISTS;
-  return [...lists]
-    .filter(([key]) => isList(getMember(container, key)))
-    .map(([key, place]) => misplaced([...path, key], "is in the wrong place", `Move it to "${place}".`));
+  const isRoot = path.length === 0;
+  return Object.keys(container).flatMap((key): Issue[] => {
+    const list = container[key];
+    if (!isList(list) || isOwn(key) || (!isRoot && key === "fields")) return [];
+    const place = key === "fields" || areSettings(list) ? "app.fields" : LISTS.get(key);
+    return place === undefined
+      ? []
+      : [misplaced([...path, key], "is in the wrong place", `Move it to "${place}".`)];
+  });
 }
 
-/** A section with the content of `core` under another name, such as a product's. */
-function renamedCore(value: Record<string, unknown>): Issue[] {
-  if (Object.hasOwn(value, "core")) return [];
-  return Object.keys(value)
-    .filter((key) => !["app", "config"].includes(key) && !key.startsWith("x-"))
-    .filter((key) => {
-      const section = value[key];
-      return [...LISTS.keys()].some((list) => isList(getMember(section, list))) || hasMappingFields(section);
-    })
-    .map((key) =>
-      misplaced([key], 'looks like the section "core", which is missing', 'Rename it to "core".'),
-    );
+/** Lists under a name that is almost the right one, which is missing. */
+function misspelledLists(container: unknown, section: string, names: readonly string[]): Issue[] {
+  if (!isRecord(container)) return [];
+  const missing = names.filter((name) => !Object.hasOwn(container, name));
+  return Object.keys(container).flatMap((key): Issue[] => {
+    if (names.includes(key) || !isList(container[key]) || (section === "app" && areSettings(container[key])))
+      return [];
+    const meant = findSimilar(key, missing);
+    if (meant === undefined) return [];
+    return [misplaced([section, key], `looks like "${meant}", which is missing`, `Rename it to "${meant}".`)];
+  });
 }
 
-function hasMappingFields(section: unknown): boolean {
-  const fields = getMember(section, "fields");
-  return isList(fields) && fields.every((field) => isRecord(field) && "name" in field && "title" in field);
+/** Sections with the content of `app` or `core` under another name, such as a product's. */
+function renamedSections(value: Record<string, unknown>): Issue[] {
+  return Object.keys(value).flatMap((key): Issue[] => {
+    if (["app", "core", "config"].includes(key) || isOwn(key)) return [];
+    const section = readSection(value[key]);
+    if (section === undefined || Object.hasOwn(value, section)) return [];
+    const what = `looks like the section "${section}", which is missing`;
+    return [misplaced([key], what, `Rename it to "${section}".`)];
+  });
+}
+
+function readSection(value: unknown): "app" | "core" | undefined {
+  if ([...LISTS.keys()].some((list) => isList(getMember(value, list)))) return "core";
+  const fields = getMember(value, "fields");
+  if (areSettings(fields)) return "app";
+  return areNamed(fields) ? "core" : undefined;
+}
+
+function areNamed(list: unknown): list is Record<string, unknown>[] {
+  return isList(list) && list.every((item) => isRecord(item) && "name" in item && "title" in item);
+}
+
+function areSettings(list: unknown): boolean {
+  const types: readonly unknown[] = SETTING_TYPES;
+  return areNamed(list) && list.every(({ type }) => types.includes(type));
+}
+
+/** A key of the publisher's own. */
+function isOwn(key: string): boolean {
+  return key.startsWith("x-");
 }
 
 /** In an earlier form, mapping fields were settings of a type of their own. */
