@@ -49,7 +49,7 @@ export function judgeStart(
   if (seen.exit !== undefined)
     return {
       port: skip("The app ended before it could be checked."),
-      health: fail(`The app ${seen.exit} before GET /health returned 200. Its log says why.`),
+      health: fail(`Before GET /health returned 200, the app ${seen.exit}. Its log says why.`),
       "start-time": startTime,
     };
   const astray = explainPort(seen);
