@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pino from "pino";
 import { afterAll, expect, test } from "vitest";
+import { signUp } from "@/lib/server/accounts/sign-up";
 import { createCheckpointWriter } from "@/lib/server/platform/audit-checkpoints";
 import { newMasterKey } from "@/lib/server/platform/keyring";
 import { recordAudit } from "@/lib/server/platform/record-audit";
@@ -62,6 +63,20 @@ test("trails are compared with the checkpoints of a log", { timeout: 60_000 }, a
   const { code, output } = await verify(["--checkpoints", file]);
   expect(code).toBe(1);
   expect(output).toMatch(/^BROKEN {2}harbor {2}checkpoint of row 1, .*: the whole trail is gone$/m);
+});
+
+test("an organization without a trail is found in the database alone", { timeout: 60_000 }, async () => {
+  const owner = { name: "Ada", email: "ada@acme.example", password: "tidal lantern orbit" };
+  const signedUp = await signUp(platform, { ...owner, organizationName: "Acme", organizationSlug: "acme" });
+  expect((await verify([])).code).toBe(0);
+  await platform.pool.query("delete from audit");
+  await platform.pool.query("delete from audit_heads");
+  expect(await verify([])).toEqual({
+    code: 1,
+    output: expect.stringContaining(
+      `BROKEN  ${signedUp.organizationId}  the organization has no audit trail`,
+    ),
+  });
 });
 
 test(

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { parseCheckpoints, verifyCheckpoints } from "@/lib/server/platform/audit-checkpoints";
 import type { Platform } from "@/lib/server/platform/platform";
-import { listAuditChains, verifyAudit } from "@/lib/server/platform/verify-audit";
+import { listAuditChains, listLostTrails, verifyAudit } from "@/lib/server/platform/verify-audit";
 import { type ExitCode, print, withPlatform } from "./with-platform";
 
 const USAGE = "Use: npm run audit:verify [-- --checkpoints <file>], with - for standard input.";
@@ -42,6 +42,10 @@ async function verifyTrails(platform: Platform): Promise<boolean> {
       broken += 1;
       print(`BROKEN  ${chain}  at row ${result.position}: ${result.reason}`);
     }
+  }
+  for (const organization of await listLostTrails(platform)) {
+    broken += 1;
+    print(`BROKEN  ${organization}  the organization has no audit trail`);
   }
   print(`figure audit_chains_broken ${broken} chains`);
   print(`figure audit_rows_verified ${rows} rows`);

@@ -98,6 +98,16 @@ export async function selectAuditChains(db: Db): Promise<string[]> {
   return rows.map((row) => row.chain);
 }
 
+/** Organizations of people without a trail. Each begins with the row of its creation. */
+export async function selectWithoutTrail(db: Db): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select o.id from organizations o
+     where exists (select from memberships m where m.organization_id = o.id and m.role = 'owner')
+       and not exists (select from audit a where a.chain = o.id::text)
+     order by o.id`);
+  return rows.map(({ id }) => id);
+}
+
 /** One organization's trail; or what moderators see: the platform's trail, and reviews and suspensions of all. */
 export type AuditScope = { organizationId: string } | "moderators";
 
