@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { v7 } from "uuid";
 import { expect, test } from "vitest";
 import { attempts, routes } from "@/drizzle/schema/calls";
@@ -53,7 +54,8 @@ test.each([
   ["GET", "/health", 404],
   ["GET", "/_app/uninstall", 404],
   ["GET", "/callbacks", 404],
-  ["GET", "/", 400],
+  ["GET", "/", 404],
+  ["POST", "/", 404],
   ["GET", "/callbacks/", 400],
   ["GET", "//settings", 400],
   ["GET", "/callbacks//x", 400],
@@ -76,6 +78,38 @@ test.each([
   expect(answer.headers["content-type"]).toBe("application/problem+json");
   expect(app.received).toEqual([]);
   expect(await platform.db.select().from(attempts)).toEqual([]);
+});
+
+// Guarantee: who looks for a page of an app learns what the manifest must declare, and nothing about what there is.
+test("an undeclared path, a closed endpoint and an unknown installation get the same explanation", async () => {
+  const answer = await send({ path: `${world.base}/settings/advanced` });
+  expect(JSON.parse(answer.body).detail).toContain(
+    '{"path":"/settings/advanced","methods":["GET"],"access":"public","title":"What it is for"}',
+  );
+  expect(answer.body).toBe((await send({ path: `/r/${v7()}/settings/advanced` })).body);
+  const call = await send({ method: "POST", path: `${world.base}/` });
+  expect(JSON.parse(call.body).detail).toMatch(/calls a route at \/r\/<routeId>, without a slash at the end/);
+});
+
+// Guarantee: the address of a route and of an installation is for cores, unless the app has a page there that anyone may open.
+test("a browser at the address without a path is sent to the app's page, if it has one", async () => {
+  const { app } = await givenInstance(platform, world.version.id, html);
+  for (const path of [world.base, `/r/${v7()}`, "/r/x"]) {
+    const answer = await send({ path });
+    expect(answer).toMatchObject({ status: 405, headers: { allow: "POST" } });
+    expect(JSON.parse(answer.body).detail).toMatch(
+      /^Cores call a route of an app here, with POST\. Browsers/,
+    );
+  }
+  await platform.db.update(routes).set({ path: "/" }).where(eq(routes.path, "/settings"));
+  expect(await send({ path: `${world.base}?a=1` })).toMatchObject({
+    status: 308,
+    headers: { location: `${world.base}/?a=1` },
+  });
+  expect(await send({ path: `${world.base}/?a=1` })).toMatchObject({ status: 200 });
+  expect(one(app.received)).toMatchObject({ method: "GET", url: "/?a=1" });
+  await platform.db.update(routes).set({ openedAt: null });
+  expect((await send({ path: world.base })).status).toBe(405);
 });
 
 test("a malformed route base looks absent", async () => {

@@ -33,7 +33,8 @@ test("a public page is served sandboxed, without cookies either way, and recorde
   expect(answer).toMatchObject({ status: 200, body: "<h1>Settings</h1>" });
   expect(answer.headers).toMatchObject({
     "content-type": "text/html",
-    "content-security-policy": "sandbox allow-forms allow-scripts; frame-ancestors 'none'",
+    "content-security-policy":
+      "sandbox allow-downloads allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox allow-scripts; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
   });
   expect(answer.headers).not.toHaveProperty("set-cookie");

@@ -22,7 +22,9 @@ test.each(ROUTES)("$name is found", (route) => {
 
 test.each([
   ["DELETE", "/state/x", "WRONG_METHOD"],
-  ["GET", "/r/x", "WRONG_METHOD"],
+  ["GET", "/r/x", "GET /r/<routeId>"],
+  ["PUT", "/r/x", "WRONG_METHOD"],
+  ["POST", "/r/x", "POST /r/<routeId>"],
   ["TRACE", "/publish/v1/apps/a/b/manifest", "WRONG_METHOD"],
   ["GET", "/state", "NOT_FOUND"],
   ["GET", "/state/", "NOT_FOUND"],

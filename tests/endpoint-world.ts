@@ -68,11 +68,14 @@ export function givenEndpoints(platform: Platform) {
     await new Promise((resolve) => server.close(resolve));
   });
 
+  function port(): number {
+    const address = server.address();
+    return typeof address === "object" && address !== null ? address.port : 0;
+  }
+
   /** Opens a request with the path unchanged; `fetch` would normalize it. */
   function open({ method = "GET", path, headers = {} }: Omit<Sent, "body">) {
-    const address = server.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
-    return httpRequest({ host: "127.0.0.1", port, method, path, headers, agent: false });
+    return httpRequest({ host: "127.0.0.1", port: port(), method, path, headers, agent: false });
   }
 
   function send({ body, ...sent }: Sent): Promise<Answered> {
@@ -88,5 +91,5 @@ export function givenEndpoints(platform: Platform) {
   }
 
   const theAttempt = async () => one(await platform.db.select().from(attempts));
-  return { world, open, send, theAttempt };
+  return { world, open, send, theAttempt, origin: () => `http://127.0.0.1:${port()}` };
 }

@@ -60,7 +60,7 @@ export function fakeRuntimes(respond: Respond, name: Runtime["name"] = "process"
     logTail: async () => "the log's end",
     followLog: async function* () {},
     usage: async (handle) => fake.usage(handle),
-    listening: async () => ({ port: 8080, listeners: [{ port: 3000, loopback: true }] }),
+    listening: async () => ({ port: 8080, listeners: [{ port: 3000, loopback: true, family: 4 }] }),
     watchExits: (report) => {
       watchers.add(report);
       return { connected: Promise.resolve(), stop: () => void watchers.delete(report) };

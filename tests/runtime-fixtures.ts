@@ -81,7 +81,7 @@ export async function dockerFixture(folder: string, busybox: string): Promise<Ru
   const scripts = {
     serving: `printf 'hello \\033[31mred\\033[0m\\007 %s\\n' "$PLATFORM_STATE_API"; exec /bin/busybox httpd -f -p "$PLATFORM_PORT" -h /www`,
     failing: "echo cannot start; exit 3",
-    // The shell is the container's first process: its code 137 is what an engine reports for SIGKILL.
+    // The engine's init ends with the shell's code: 137 is what an engine reports for SIGKILL.
     crashing: `while :; do
       request=$(printf 'HTTP/1.1 200 OK\\r\\ncontent-length: 2\\r\\nconnection: close\\r\\n\\r\\nok' | /bin/busybox nc -l -p "$PLATFORM_PORT" | /bin/busybox head -n 1)
       case "$request" in *crash*) echo last words; exit 137;; esac

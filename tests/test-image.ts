@@ -36,6 +36,7 @@ export async function writeImage(
   script: string,
   volumes: readonly string[] = ["/data"],
   manifest = "{}",
+  workingFolder = "/",
 ): Promise<string> {
   const layer = await createLayer(await readFile(busybox), manifest);
   const config = JSON.stringify({
@@ -49,7 +50,7 @@ export async function writeImage(
       Volumes: Object.fromEntries(volumes.map((path) => [path, {}])),
       Labels: { "platform.instance-of": "somebody-else", "platform.version": "another" },
       Healthcheck: { Test: ["CMD", "/bin/busybox", "false"], Interval: 1_000_000_000 },
-      WorkingDir: "/",
+      WorkingDir: workingFolder,
     },
     rootfs: { type: "layers", diff_ids: [`sha256:${sha256(layer)}`] },
     history: [{ created: "2026-01-01T00:00:00Z" }],

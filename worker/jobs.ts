@@ -9,6 +9,7 @@ import { upgradePool } from "@/lib/server/installations/work/advance-upgrades";
 import { checkPool } from "@/lib/server/installations/work/check-configurations";
 import { restoreInstances } from "@/lib/server/installations/work/restore-instances";
 import { evidencePool } from "@/lib/server/moderation/evidence/evidence-pool";
+import { createCheckpointWriter } from "@/lib/server/platform/audit-checkpoints";
 import { type Job, type Pool, runPool } from "@/lib/server/platform/lease-loop";
 import type { Leased } from "@/lib/server/platform/lease-queries";
 import { endOldMails, mailPool } from "@/lib/server/platform/notifications/mail-pool";
@@ -44,6 +45,8 @@ export function listJobs(platform: Platform, runtimes: Runtimes, { workerId, loo
   const metricsMs = platform.environment.PLATFORM_METRICS_SECONDS * SECOND;
   const checkIsolation = createIsolationChecker(platform, runtimes);
   const moveToContainers = createMover(platform, runtimes);
+  const checkpointMs = platform.environment.PLATFORM_CHECKPOINT_MINUTES * MINUTE;
+  const writeCheckpoints = createCheckpointWriter(platform, checkpointMs);
   return [
     ...(mails === undefined ? [] : [queue(mails)]),
     queue(deliveryPool(platform, look)),
@@ -79,6 +82,7 @@ export function listJobs(platform: Platform, runtimes: Runtimes, { workerId, loo
     },
     { name: "scrub", everyMs: MINUTE, run: () => scrubRevisions(platform) },
     { name: "tell of keys", everyMs: 10 * MINUTE, run: () => tellExpiringKeys(platform) },
+    { name: "audit checkpoints", everyMs: MINUTE, alone: true, run: writeCheckpoints },
     { name: "end mails", everyMs: 10 * MINUTE, run: () => endOldMails(platform) },
     { name: "retention", everyMs: 10 * MINUTE, alone: true, run: removeOld },
   ];

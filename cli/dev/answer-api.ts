@@ -97,7 +97,7 @@ async function passOn(emulator: Emulator, exchange: Exchange, customerId: string
     method,
     headers: request.headers,
     body: body === "" ? undefined : body,
-    path: path.slice(`/r/${customerId}`.length),
+    path: path.slice(`/r/${customerId}`.length) || "/",
     query: query.size > 0 ? `?${query}` : "",
   });
   response.writeHead(sent.status, sent.headers).end(sent.body);

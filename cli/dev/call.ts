@@ -3,6 +3,7 @@ import { readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 import * as z from "zod";
 import { parseJson } from "@/lib/contract/platform/problem";
+import { endpointToDeclare } from "@/lib/domain/catalog/manifest/endpoint";
 import type { CliContext } from "../terminal/environment";
 import { Failure, visible } from "../terminal/failure";
 import { style } from "../terminal/format";
@@ -94,7 +95,10 @@ function findRoute({ manifest }: DevSnapshot, wanted: string): { route: string; 
     ) ?? manifest.routes.find(({ path: own }) => own.endsWith("/*") && bare.startsWith(own.slice(0, -1)));
   if (found === undefined) {
     const known = manifest.routes.map((each) => each.path).join(", ") || "none";
-    throw new Failure("WRONG_USAGE", `The manifest declares no route "${wanted}". Declared: ${known}.`);
+    const entry = wanted.startsWith("/") ? endpointToDeclare("GET", bare) : undefined;
+    throw new Failure("WRONG_USAGE", `The manifest declares no route "${wanted}". Declared: ${known}.`, {
+      next: entry === undefined ? [] : [`If browsers open it, add this to core.endpoints:  ${entry}`],
+    });
   }
   return found.kind === "endpoint" && found.route !== wanted
     ? { route: found.route, path: slashed }

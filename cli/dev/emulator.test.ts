@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
+import { explainMissingEndpoint } from "@/lib/domain/catalog/manifest/endpoint";
 import { answerApi } from "./answer-api";
 import { processRunner } from "./app/runner";
 import { DRILL_NAMES } from "./contract/drills";
@@ -15,6 +16,7 @@ import { closeEmulator, openEmulator } from "./emulator/open-emulator";
 import { runDrill } from "./emulator/run-drill";
 import { callRoute } from "./emulator/send-call";
 import { listCustomers, reloadManifest } from "./emulator/snapshot";
+import { Supervisor } from "./emulator/supervise";
 import { serve } from "./serve";
 
 const EXAMPLES = path.join(import.meta.dirname, "../../examples");
@@ -157,6 +159,25 @@ test("the same app without a fault passes", { timeout: 120_000 }, async () => {
   for (const name of DRILL_NAMES) expect((await runDrill(emulator, name)).state).toBe("passed");
 });
 
+// Guarantee: an app that is slow is not told that it did something wrong.
+test("an app that runs but doesn't listen in time may still be starting", async () => {
+  const supervisor = new Supervisor({
+    runner: processRunner(["node", "-e", "setInterval(() => 0, 1000)"], tmpdir(), { PATH: process.env.PATH }),
+    stateApi: "http://127.0.0.1:1",
+    onChange: () => undefined,
+    onLog: () => undefined,
+    readyMs: 200,
+  });
+  expect((await supervisor.restart("The first start.")).ready).toBe(false);
+  expect(supervisor.status.exit).toMatchObject({
+    code: "PORT_NOT_BOUND",
+    reason: expect.stringMatching(
+      /^The app did not become ready within 0\.2 s\. Its process is running, but nothing answers on its port: it may still be starting/,
+    ),
+  });
+  await supervisor.stop();
+});
+
 describe("calls", () => {
   test("a webhook is signed, and the app reads the secrets that signed it", async () => {
     const { emulator, customers } = await example("policy-webhook");
@@ -208,10 +229,23 @@ describe("calls", () => {
       payload: { operation: "x" },
     };
     await expect(callRoute(emulator, input)).rejects.toMatchObject({ code: "OPERATION_NOT_DECLARED" });
+    const inTwo = { ...input, payload: { operation: "newBusiness", operationType: "create", data: {} } };
+    expect(await callRoute(emulator, inTwo)).toMatchObject({ name: "newBusiness.create" });
   });
 });
 
 describe("the API", () => {
+  // Guarantee: a publisher learns before publishing what browsers will not reach.
+  test("a path that isn't declared is answered as the platform answers it", async () => {
+    const { url, customers } = await example("vin-autofill");
+    for (const path of ["/settings", "/", ""]) {
+      const answer = await fetch(`${url}/r/${customers[0]}${path}`);
+      expect(answer.status).toBe(404);
+      const { detail } = await answer.json();
+      expect(detail).toBe(explainMissingEndpoint("GET", path || "/"));
+    }
+  });
+
   // Guarantee: the state has exactly the five members, and no key but a call's own opens it.
   test("keys that open nothing all get the same answer", async () => {
     const { url, emulator } = await example("vin-autofill");

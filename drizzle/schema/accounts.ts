@@ -4,7 +4,6 @@ import {
   boolean,
   index,
   integer,
-  jsonb,
   pgEnum,
   pgTable,
   primaryKey,
@@ -15,7 +14,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { type ApiKeyScope, FIRST_SCOPES } from "../../lib/contract/accounts/api-key-scope";
 import { ROLES } from "../../lib/contract/platform/role";
-import { createdAt, id, moment } from "./columns";
+import { createdAt, id, jsonb, moment } from "./columns";
 
 export const roleEnum = pgEnum("role", ROLES);
 

@@ -4,7 +4,6 @@ import {
   boolean,
   index,
   integer,
-  jsonb,
   pgEnum,
   pgTable,
   primaryKey,
@@ -22,7 +21,7 @@ import {
 } from "../../lib/contract/catalog/installation-states";
 import type { AppFault } from "../../lib/contract/platform/issue-codes";
 import { LIFECYCLE_EVENTS } from "../../lib/contract/platform/manifest-terms";
-import { createdAt, id, lease, moment } from "./columns";
+import { createdAt, id, jsonb, lease, moment } from "./columns";
 import { installations, tenants } from "./installations";
 
 export const routeKindEnum = pgEnum("route_kind", ROUTE_KINDS);

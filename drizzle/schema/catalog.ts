@@ -4,7 +4,6 @@ import {
   check,
   index,
   integer,
-  jsonb,
   pgEnum,
   pgTable,
   primaryKey,
@@ -22,7 +21,7 @@ import {
 import { CATEGORIES, type Connection } from "../../lib/contract/catalog/listing-terms";
 import type { Manifest } from "../../lib/contract/catalog/manifest";
 import { organizations, users } from "./accounts";
-import { bytes, createdAt, exactText, id, moment, searchVector } from "./columns";
+import { bytes, createdAt, exactText, id, jsonb, moment, searchVector } from "./columns";
 
 export const listingStateEnum = pgEnum("listing_state", LISTING_STATES);
 export const reviewStateEnum = pgEnum("review_state", REVIEW_STATES);

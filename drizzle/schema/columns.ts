@@ -1,5 +1,6 @@
 import { customType, integer, timestamp, uuid } from "drizzle-orm/pg-core";
 import { v7 } from "uuid";
+import { toStorableJson } from "../../lib/contract/platform/text";
 
 /** Primary key: a UUIDv7, so that ids sort by creation. */
 export const id = () => uuid("id").primaryKey().$defaultFn(v7);
@@ -32,3 +33,9 @@ export const exactText = customType<{ data: string; driverData: string }>({
 export const searchVector = customType<{ data: string }>({ dataType: () => "tsvector" });
 
 export const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
+
+/** Like Drizzle's own, for values that may contain text from outside. */
+export const jsonb = customType<{ data: unknown; driverData: unknown }>({
+  dataType: () => "jsonb",
+  toDriver: toStorableJson,
+});

@@ -3,7 +3,6 @@ import {
   boolean,
   index,
   integer,
-  jsonb,
   pgEnum,
   pgTable,
   text,
@@ -22,7 +21,7 @@ import type { ConnectionTest } from "../../lib/contract/platform/core";
 import type { SettingType } from "../../lib/contract/platform/manifest-terms";
 import { organizations, users } from "./accounts";
 import { listings, versions } from "./catalog";
-import { createdAt, id, lease, moment } from "./columns";
+import { createdAt, id, jsonb, lease, moment } from "./columns";
 import { evidence } from "./moderation";
 import { reasonCodeEnum } from "./runtime";
 

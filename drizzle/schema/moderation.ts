@@ -4,7 +4,6 @@ import {
   boolean,
   index,
   integer,
-  jsonb,
   pgEnum,
   pgTable,
   text,
@@ -19,7 +18,7 @@ import {
 } from "../../lib/contract/moderation/review";
 import { organizations, users } from "./accounts";
 import { listings, reviews } from "./catalog";
-import { createdAt, id, lease, moment } from "./columns";
+import { createdAt, id, jsonb, lease, moment } from "./columns";
 
 /** What moderators and the publisher write to each other about a review. */
 export const reviewComments = pgTable(

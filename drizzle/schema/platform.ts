@@ -4,7 +4,6 @@ import {
   check,
   index,
   integer,
-  jsonb,
   pgEnum,
   pgTable,
   primaryKey,
@@ -14,7 +13,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { NotificationKind } from "../../lib/contract/platform/notification-kinds";
 import { organizations, users } from "./accounts";
-import { createdAt, id, lease, moment } from "./columns";
+import { createdAt, id, jsonb, lease, moment } from "./columns";
 
 /** What moderators see: the platform's trail, and what moderation does to listings of all organizations. */
 export const OF_MODERATORS = sql`chain = 'platform' or action like 'review.%' or action in ('listing.suspend', 'listing.reinstate')`;

@@ -5,7 +5,6 @@ import {
   check,
   index,
   integer,
-  jsonb,
   pgEnum,
   pgTable,
   primaryKey,
@@ -18,7 +17,7 @@ import { REASON_CODES, UNPARK_CAUSES } from "../../lib/contract/runtime/instance
 import type { IsolationPlace } from "../../lib/contract/runtime/isolation";
 import { users } from "./accounts";
 import { versions } from "./catalog";
-import { createdAt, id, lease, moment } from "./columns";
+import { createdAt, id, jsonb, lease, moment } from "./columns";
 
 /** `DRAINING`: it gets no more calls, and ends after the ones in progress. */
 const INSTANCE_STATES = ["STARTING", "READY", "DRAINING", "FAILED", "STOPPED"] as const;

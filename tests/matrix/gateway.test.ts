@@ -252,6 +252,14 @@ async function listRequests(
       const body = JSON.stringify({ operation: "newBusiness.create" });
       return objects.map(({ about, ids }) => ({ about, path: `/r/${ids.routeId}`, body, ok: 200 }));
     }
+    // No app has an endpoint at "/".
+    case "GET /r/<routeId>":
+      return objects.map(({ base }) => ({
+        about: LIVE_KEY,
+        requires: "nothing",
+        path: `/r/${base}`,
+        ok: 405,
+      }));
     case "ANY /r/<routeBase>/<path...>":
       return objects.flatMap(({ about, base }): Sent[] => {
         const unknown = about === "absent";

@@ -83,9 +83,11 @@ export async function containerRunner(engine: string, options: ContainerOptions)
       await call("rm", "-f", "-v", name);
       const port = await freePort();
       const volumes = await call("image", "inspect", "-f", "{{json .Config.Volumes}}", image);
+      const variables = await call("image", "inspect", "-f", "{{json .Config.Env}}", image);
+      const home = /"HOME=[^"]/.test(variables.output) ? [] : ["-e", `HOME=${CONTAINER_TMPFS.path}`];
       const command = [engine, "run", "--name", name, "--label", label, "--network", name];
       const child = startChild({
-        command: [...command, ...limits(port, stateApi, readVolumes(volumes.output)), image],
+        command: [...command, ...limits(port, stateApi, readVolumes(volumes.output)), ...home, image],
         cwd: folder,
         environment,
         onLine,

@@ -4,7 +4,7 @@ import { CHECK_DEADLINE_MS } from "@/lib/contract/catalog/configuration";
 import type { RouteKind } from "@/lib/contract/catalog/installation-states";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import { Problem } from "@/lib/contract/platform/problem";
-import { requireOperation } from "@/lib/domain/calls/events";
+import { readOperation, requireOperation } from "@/lib/domain/calls/events";
 import { allowsMethod, coversPath, isPlainPath } from "@/lib/domain/catalog/manifest/endpoint";
 import { listNames, samplePayload } from "@/lib/domain/installations/sample-payload";
 import { getMember, isRecord } from "@/lib/domain/platform/json-text/json-value";
@@ -74,12 +74,12 @@ export function prepareCall(
   const given = wanted.payload ?? JSON.parse(createSample(route, customer, manifest, name));
   if (kind === "endpoint") return prepareEndpoint(route, base, wanted, given);
   const payload = kind === "webhook" ? completeEvent(given) : given;
-  if (kind === "autofill") requireOperation(route.patterns, getMember(payload, "operation"));
+  if (kind === "autofill") requireOperation(route.patterns, payload);
   const body = JSON.stringify(payload);
   if (Buffer.byteLength(body) > PAYLOAD_BYTES)
     throw new Problem("TOO_LARGE", "The payload is larger than 1 MiB of JSON. Send less data.");
   const headers = { "content-type": "application/json", ...(kind === "webhook" ? sign(customer, body) : {}) };
-  const sent = getMember(payload, kind === "webhook" ? "type" : "operation");
+  const sent = kind === "webhook" ? getMember(payload, "type") : readOperation(payload);
   return { ...base, name: typeof sent === "string" ? sent : null, method: "POST", headers, body };
 }
 

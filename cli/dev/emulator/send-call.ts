@@ -6,6 +6,7 @@ import { Problem } from "@/lib/contract/platform/problem";
 import { KEY_HEADER } from "@/lib/contract/platform/text";
 import { explainAnswer, explainShape, explainStatus, type Failure } from "@/lib/domain/calls/explain-answer";
 import {
+  explainMissingEndpoint,
   findEndpoint,
   redirectTarget,
   requestHeaders,
@@ -57,7 +58,7 @@ export async function callEndpoint(
   const customer = findConfigured(emulator, customerId);
   const declared = findEndpoint(manifest.core?.endpoints ?? [], path);
   const route = listRoutes(manifest).find((each) => each.route === `endpoint:${declared?.path ?? ""}`);
-  if (route === undefined) throw new Problem("NOT_FOUND", `The manifest declares no endpoint for ${path}.`);
+  if (route === undefined) throw new Problem("NOT_FOUND", explainMissingEndpoint(method, path));
   const wanted = { method, path: path + query, payload: null };
   const prepared = prepareCall({ route, customer, manifest, url }, wanted);
   const passed = { ...prepared, headers: requestHeaders(headers), body };

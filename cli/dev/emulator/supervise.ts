@@ -11,6 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { KEY_HEADER } from "@/lib/contract/platform/text";
 import { INSTANCE_REASONS, type ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import { explainHealth, HEALTH_DEADLINE_MS, joinSentences } from "@/lib/domain/runtime/health";
+import { LISTEN_RULE } from "@/lib/domain/runtime/instance";
 import { type AppExit, BuildFailure, type Runner, type RunningApp } from "../app/runner";
 import { sendRequest } from "../app/send-request";
 import type { DevHealth, DevInstance, DevLogLine } from "../contract/app";
@@ -38,6 +39,8 @@ const GRACE_MS = 10_000;
 const RESTART_MS = [200, 1_000, 3_000];
 /** An app that was ready for this long has not crashed in a row. */
 const STEADY_MS = 30_000;
+
+const NOTHING_ANSWERS = `Its process is running, but nothing answers on its port: it may still be starting, or listen elsewhere. ${LISTEN_RULE}`;
 
 export class Supervisor {
   readonly status: Readonly<AppStatus> = {
@@ -160,7 +163,7 @@ export class Supervisor {
     await this.end();
     this.crash({
       code: check.code ?? "HEALTH_TIMED_OUT",
-      reason: `did not become ready within ${readyMs / 1000} s. ${check.problem ?? ""}`,
+      reason: `did not become ready within ${readyMs / 1000} s. ${check.code === "PORT_NOT_BOUND" ? NOTHING_ANSWERS : (check.problem ?? "")}`,
     });
     return false;
   }

@@ -34,6 +34,7 @@ test("a type or an operation that the route does not accept gets a hint", () => 
   expect(check('{"operation":"quote"}', autofill).issues).toMatchObject([{ pointer: "/operation" }]);
   expect(check("{}", autofill).issues).toMatchObject([{ pointer: "" }]);
   expect(check('{"operation":"newBusiness.create"}', autofill).issues).toEqual([]);
+  expect(check('{"operation":"newBusiness","operationType":"create"}', autofill).issues).toEqual([]);
   expect(check("[]", { kind: "rater", patterns: [] })).toEqual({ parsed: { value: [] }, issues: [] });
 });
 

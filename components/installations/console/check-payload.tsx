@@ -2,7 +2,7 @@ import { UserText } from "@/components/ui/values";
 import { findCatalogEvent } from "@/lib/contract/calls/event-catalog";
 import type { RouteView } from "@/lib/contract/installations/installation-view";
 import { isShallow, type Issue, JSON_DEPTH, pointerTo } from "@/lib/contract/platform/problem";
-import { acceptsOperation, matchesAny } from "@/lib/domain/calls/events";
+import { acceptsPayload, matchesAny } from "@/lib/domain/calls/events";
 import { syntaxIssues } from "@/lib/domain/catalog/manifest/parse-source";
 import { locateIssues, scanSource } from "@/lib/domain/platform/json-text/json-source";
 import { isRecord } from "@/lib/domain/platform/json-text/json-value";
@@ -109,7 +109,7 @@ function checkEvent(value: unknown, { patterns }: Pick<RouteView, "patterns">): 
 
 function checkOperation(value: unknown, { kind, patterns }: Pick<RouteView, "kind" | "patterns">): Hint[] {
   const operation = isRecord(value) ? value.operation : undefined;
-  if (kind !== "autofill" || acceptsOperation(patterns, operation)) return [];
+  if (kind !== "autofill" || acceptsPayload(patterns, value)) return [];
   return [
     {
       code: "OTHER_OPERATION",

@@ -29,7 +29,11 @@ const BEHAVIORS = {
   },
   "wrong-port": () => serve(healthy, { on: 3000 }),
   "loopback-only": () => serve(healthy, { host: "127.0.0.1" }),
-  "no-listener": () => void setInterval(() => undefined, 60_000),
+  "ipv6-only": () => serve(healthy, { host: "::", ipv6Only: true }),
+  "no-listener": () => {
+    console.log("loading model 3 of 5");
+    setInterval(() => undefined, 60_000);
+  },
   "ignores-sigterm": () => {
     process.on("SIGTERM", () => console.log("no"));
     serve(healthy);
@@ -42,13 +46,13 @@ const BEHAVIORS = {
 };
 
 /** @param answer how it answers calls that ask for nothing else */
-function serve(health, { host = "0.0.0.0", on = port, answer } = {}) {
+function serve(health, { host = "0.0.0.0", on = port, answer, ipv6Only = false } = {}) {
   createServer(async (request, response) => {
     if (request.url === "/health") return health(response);
     if (request.url.startsWith("/_app/")) return healthy(response);
     const payload = await json(request);
     await ANSWERS[payload.data.answer ?? answer](response, request);
-  }).listen(on, host);
+  }).listen({ port: on, host, ipv6Only });
 }
 
 // As the first process of a container, it gets no default handling of signals.

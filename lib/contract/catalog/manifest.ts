@@ -65,21 +65,26 @@ const containerPath = (format: RegExp, message: string) =>
     );
 
 const path = containerPath(
-  /^\/[A-Za-z0-9_~.-]+(\/[A-Za-z0-9_~.-]+)*$/,
-  "Paths must start with '/' and contain only letters, digits, '_', '~', '.' and '-' between slashes.",
+  /^(\/|(\/[A-Za-z0-9_~.-]+)+)$/,
+  "Paths must be '/', or start with '/', not end with it, and contain only letters, digits, '_', '~', '.' and '-' between slashes.",
 ).meta({
   description: "The path that the container serves, such as /autofill. Each path belongs to one route.",
   not: { pattern: reservedPath },
 });
 
 const endpointPath = containerPath(
-  /^\/[A-Za-z0-9_~.-]+(\/[A-Za-z0-9_~.-]+)*(\/\*)?$/,
-  "Paths must start with '/' and contain only letters, digits, '_', '~', '.' and '-' between slashes. Only the last segment can be '*'.",
-).meta({
-  description:
-    "The path that the container serves, such as /settings, or /callbacks/* for all paths below it.",
-  not: { pattern: reservedPath },
-});
+  /^(\/|\/\*|(\/[A-Za-z0-9_~.-]+)+(\/\*)?)$/,
+  "Paths must be '/', or start with '/', not end with it, and contain only letters, digits, '_', '~', '.' and '-' between slashes. Only the last segment can be '*'.",
+)
+  .refine(
+    (value) => value !== "/*",
+    "'/*' would cover '/health' and '/_app', which are reserved for the platform. Declare '/' and the paths that browsers open, such as '/settings' and '/assets/*'.",
+  )
+  .meta({
+    description:
+      "The path that the container serves: / itself, such as /settings, or /callbacks/* for all paths below it.",
+    not: { pattern: `${reservedPath}|^/\\*$` },
+  });
 
 const pattern = z
   .string()

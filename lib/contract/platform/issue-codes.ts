@@ -30,6 +30,7 @@ export const MANIFEST_CODES = [
   "LOOKS_SECRET",
   "NOTHING_TO_CHECK",
   "UNKNOWN_KEY",
+  "MISPLACED_KEY",
   "BIDI_CONTROL",
   "NO_SETTINGS",
 ] as const;

@@ -1,8 +1,10 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { signUpInput } from "../accounts/account";
 import { apiKeyInput } from "../accounts/api-key";
 import { decisionInput, listingInput } from "../catalog/listing";
 import { tenantInput } from "./core";
+import { canBeStored, makeStorable, toStorableJson } from "./text";
 
 const tenant = { name: "Production", hostName: "t.core.example", coreApiUrl: "https://core.example" };
 const person = { name: "Ann", email: "ann@acme.example", password: "long enough", organizationSlug: "acme" };
@@ -37,4 +39,26 @@ test.each(inputs)("%s", (_what, parse) => {
     expect(success).toBe(false);
     expect(String(error)).toMatch(words);
   }
+});
+
+// Guarantee: whatever a value contains, its JSON can be stored, and only what can't be is replaced.
+test("JSON is made storable in values and names, and otherwise unchanged", () => {
+  const written = String.raw`{"a\b":"\u0000 as text \\u0000","n":[null,1,true]}`;
+  expect(toStorableJson(JSON.parse(JSON.stringify({ a: written })))).toBe(JSON.stringify({ a: written }));
+  expect(toStorableJson({ "\0k": ["\uD83D", "\u{1F600}", "\\\0"] })).toBe(
+    JSON.stringify({ "\uFFFDk": ["\uFFFD", "\u{1F600}", "\\\uFFFD"] }),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("\0", "\uD800", "\\", "u0000"))),
+      (parts) => {
+        const text = parts.join("");
+        expect(JSON.parse(toStorableJson({ [text]: text }))).toEqual({
+          [makeStorable(text)]: makeStorable(text),
+        });
+        expect(canBeStored(makeStorable(text))).toBe(true);
+        if (canBeStored(text)) expect(makeStorable(text)).toBe(text);
+      },
+    ),
+  );
 });

@@ -47,7 +47,7 @@ export const INSTANCE_REASONS: Record<ReasonCode, Explanation> = {
     fixedBy: "publisher",
     meaning: "The app didn't respond to GET /health in time.",
     nextStep:
-      "Respond to GET /health within 3 seconds, without waiting for other services, then publish a new version.",
+      "Be ready within 60 seconds of the start, and respond to GET /health within 3 seconds without waiting for other services. Then publish a new version.",
   },
   EXITED: {
     fixedBy: "publisher",

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { catalogSchema, EVENT_CATALOG } from "@/lib/contract/calls/event-catalog";
-import { acceptsOperation, listMembers, matchPattern, patternsMatching } from "./events";
+import {
+  acceptsOperation,
+  listMembers,
+  matchPattern,
+  patternsMatching,
+  readOperation,
+  requireOperation,
+} from "./events";
 
 // Guarantee: an app gets the events that its manifest names, and no others.
 test.each([
@@ -43,6 +50,34 @@ test("the patterns of a name are those that match it", () => {
     }),
     { numRuns: 2_000 },
   );
+});
+
+// Guarantee: a core may name an operation in one member or in two, and the record of the call has its whole name.
+test.each<[string[], object, string | undefined]>([
+  [["endorsement.update"], { operation: "endorsement", operationType: "update" }, "endorsement.update"],
+  [["newBusiness.*"], { operation: "newBusiness", operationType: "create" }, "newBusiness.create"],
+  [["newBusiness.create"], { operation: "newBusiness.create" }, "newBusiness.create"],
+  [
+    ["newBusiness.create"],
+    { operation: "newBusiness.create", operationType: "create" },
+    "newBusiness.create",
+  ],
+  [["endorsement"], { operation: "endorsement", operationType: "update" }, "endorsement.update"],
+  [["renewal"], { operation: "renewal", operationType: "" }, "renewal"],
+  [["renewal"], { operation: "renewal", operationType: null }, "renewal"],
+  [["*"], { operationType: "update" }, undefined],
+])("a route with %j accepts %j", (declared, payload, operation) => {
+  expect(requireOperation(declared, payload)).toBe(operation);
+  expect(readOperation(payload)).toBe(operation);
+});
+
+test.each<[string[], object, RegExp]>([
+  [["newBusiness.*"], { operation: "endorsement", operationType: "update" }, /"endorsement.update" is not/],
+  [["endorsement.create"], { operation: "endorsement", operationType: "update" }, /as "operationType"/],
+  [["endorsement.*"], { operation: "endorsement" }, /"endorsement" is not one of them/],
+  [["endorsement.*"], { operationType: "update" }, /names none/],
+])("a route with %j refuses %j", (declared, payload, detail) => {
+  expect(() => requireOperation(declared, payload)).toThrow(detail);
 });
 
 // Guarantee: a route with declared operations accepts those only; only `*` also accepts calls that name none.

@@ -1,4 +1,5 @@
 import { Problem } from "@/lib/contract/platform/problem";
+import { getMember } from "../platform/json-text/json-value";
 
 /**
  * Whether a manifest's pattern (`policy.issued`, `policy.*`) matches a dotted event type or operation. `*` matches one
@@ -39,16 +40,34 @@ export function acceptsOperation(declared: readonly string[], operation: unknown
   return typeof operation === "string" && matchesAny(declared, operation);
 }
 
-/** Throws OPERATION_NOT_DECLARED. */
-export function requireOperation(declared: readonly string[], operation: unknown): void {
-  if (acceptsOperation(declared, operation)) return;
+/**
+ * The operation that an autofill's payload names: `newBusiness.create` as `operation`, or its two parts as `operation` and
+ * `operationType`. Undefined if it names none.
+ */
+export function readOperation(payload: unknown): string | undefined {
+  const [operation, type] = [getMember(payload, "operation"), getMember(payload, "operationType")];
+  if (typeof operation !== "string") return undefined;
+  if (typeof type !== "string" || type === "" || operation.endsWith(`.${type}`)) return operation;
+  return `${operation}.${type}`;
+}
+
+/** Whether a route that declares these operations accepts the call, by its whole operation or by `operation` alone. */
+export function acceptsPayload(declared: readonly string[], payload: unknown): boolean {
+  return (
+    acceptsOperation(declared, readOperation(payload)) ||
+    acceptsOperation(declared, getMember(payload, "operation"))
+  );
+}
+
+/** The operation that an autofill's payload names. Throws OPERATION_NOT_DECLARED. */
+export function requireOperation(declared: readonly string[], payload: unknown): string | undefined {
+  const operation = readOperation(payload);
+  if (acceptsPayload(declared, payload)) return operation;
   const named =
-    typeof operation === "string"
-      ? `"${operation.slice(0, 100)}" is not one of them.`
-      : "The request names none.";
+    operation !== undefined ? `"${operation.slice(0, 100)}" is not one of them.` : "The request names none.";
   throw new Problem(
     "OPERATION_NOT_DECLARED",
-    `This route accepts only these operations: ${declared.join(", ")}. ${named} Send the name of one of them as "operation".`,
+    `This route accepts only these operations: ${declared.join(", ")}. ${named} Send one of them as "operation", or its last part as "operationType".`,
   );
 }
 

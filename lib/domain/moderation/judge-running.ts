@@ -1,6 +1,6 @@
 import type { RouteKind } from "@/lib/contract/catalog/installation-states";
 import type { AppFault } from "@/lib/contract/platform/issue-codes";
-import { explainListening, LISTEN_RULE, type Listening } from "../runtime/instance";
+import { explainListening, explainSlowStart, LISTEN_RULE, type Listening } from "../runtime/instance";
 import { fail, joinSome, listSome, pass, skip, type Verdict, warn } from "./verdict";
 
 export interface StartSeen {
@@ -49,7 +49,7 @@ export function judgeStart(
   if (seen.exit !== undefined)
     return {
       port: skip("The app ended before it could be checked."),
-      health: fail(`The app ${seen.exit} before GET /health returned 200. Its log says why.`),
+      health: fail(`Before GET /health returned 200, the app ${seen.exit}. Its log says why.`),
       "start-time": startTime,
     };
   const astray = explainPort(seen);
@@ -68,11 +68,12 @@ export function judgeStart(
   };
 }
 
-function explainPort({ listening, answered }: StartSeen): string | undefined {
+function explainPort({ listening, answered, ms }: StartSeen): string | undefined {
   if (answered) return undefined;
+  if (listening?.listeners.length === 0) return explainSlowStart({ withinSeconds: Math.round(ms / 1_000) });
   return listening === undefined
     ? `Nothing answers at its port. ${LISTEN_RULE}`
-    : explainListening(listening);
+    : explainListening(listening, true);
 }
 
 interface RestartSeen {
@@ -101,7 +102,7 @@ export function judgeRestart({ start, killed, graceSeconds, failures }: RestartS
     );
   if (killed)
     return warn(
-      `It did not end within ${graceSeconds} s of SIGTERM, so it was killed. Handle SIGTERM in its first process, or its requests in progress are cut off.`,
+      `It did not end within ${graceSeconds} s of SIGTERM, so it was killed. End it on SIGTERM, or its requests in progress are cut off.`,
     );
   return pass(
     `It stopped on SIGTERM, was healthy again after ${seconds(start.ms)}, and responded as before.`,

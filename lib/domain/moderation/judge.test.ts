@@ -46,13 +46,19 @@ describe("the start", () => {
     ],
     [
       "another port",
-      { answered: false, listening: { port: 8080, listeners: [{ port: 3000, loopback: false }] } },
+      {
+        answered: false,
+        listening: { port: 8080, listeners: [{ port: 3000, loopback: false, family: 4 as const }] },
+      },
       ["FAIL", "SKIPPED"],
     ],
     ["no connection, where a runtime can't tell why", { answered: false }, ["FAIL", "SKIPPED"]],
     [
       "the right port without an answer",
-      { answered: false, listening: { port: 8080, listeners: [{ port: 8080, loopback: false }] } },
+      {
+        answered: false,
+        listening: { port: 8080, listeners: [{ port: 8080, loopback: false, family: 4 as const }] },
+      },
       ["PASS", "FAIL"],
     ],
   ])("%s", (_what, seen, expected) => {

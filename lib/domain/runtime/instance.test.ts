@@ -4,6 +4,7 @@ import {
   BACKOFF_MINUTES,
   CRASHES_TO_PARK,
   explainListening,
+  explainSlowStart,
   isCrashLoop,
   isStray,
   mayBeCrashLoop,
@@ -68,8 +69,12 @@ test("an instance of automatic checks belongs to them while they run", () => {
   expect(isStray({ ...container, versionId: "e1", handle: "c2" }, [owner], new Set())).toBe(true);
 });
 
-const explain = (...listeners: [port: number, loopback: boolean][]) =>
-  explainListening({ port: 8080, listeners: listeners.map(([port, loopback]) => ({ port, loopback })) });
+type Seen = [port: number, loopback: boolean, family?: 4 | 6];
+const seen = (listeners: Seen[]) => ({
+  port: 8080,
+  listeners: listeners.map(([port, loopback, family = 4]) => ({ port, loopback, family })),
+});
+const explain = (...listeners: Seen[]) => explainListening(seen(listeners));
 
 // Guarantee: a wrong port, a loopback listener and no listener each have their own reason and fix.
 test("each mistake has its own reason", () => {
@@ -79,6 +84,30 @@ test("each mistake has its own reason", () => {
     /listens on port 3000, not on the port in PLATFORM_PORT, which is 8080/,
   );
   expect(explain([9229, true], [3000, false], [3000, true])).toMatch(/listens on the ports 3000, 9229/);
+});
+
+// Guarantee: a server for IPv6 alone is told so, and one on `::` that accepts IPv4 is not blamed for anything.
+test("a listener for IPv6 is the reason only where it refuses IPv4", () => {
+  expect(explain([8080, true, 6])).toMatch(/listens on ::1, which nothing outside/);
+  expect(explain([8080, false, 6])).toBeUndefined();
+  expect(explainListening(seen([[8080, false, 6]]), true)).toMatch(
+    /listens on \[::\] for IPv6 alone, and containers have only IPv4 addresses/,
+  );
+  const both: Seen[] = [
+    [8080, false, 6],
+    [8080, false, 4],
+  ];
+  expect(explainListening(seen(both), true)).toBeUndefined();
+});
+
+// Guarantee: what is slow is not called wrong, and its publisher reads what was seen.
+test("a start that takes too long may still be going on", () => {
+  expect(explainSlowStart({ withinSeconds: 60, cpuNs: 41.26e9, hasLog: true })).toBe(
+    "It may still be starting: its process is running and has used 41.3 s of CPU time, but it doesn't listen on any port yet. The end of its log shows how far it came. Listen on 0.0.0.0 and on the port in PLATFORM_PORT within 60 s of the start, and do slow work after that.",
+  );
+  expect(explainSlowStart({ withinSeconds: 60, hasLog: false })).toMatch(
+    /is running, but .* It has written nothing to its log so far\./,
+  );
 });
 
 test("an app that listens as it must has none, whatever else it listens on", () => {

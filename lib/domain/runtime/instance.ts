@@ -76,24 +76,66 @@ function owns(owner: Owner, { handle, versionId }: Candidate): boolean {
 
 /** Why an app that runs cannot be reached: most of them listen on another port, or only inside their container. */
 
+export interface Listener {
+  port: number;
+  loopback: boolean;
+  /** What its socket is. One for IPv6 accepts IPv4 too, unless it was told not to: the kernel doesn't show which. */
+  family: 4 | 6;
+}
+
 export interface Listening {
   /** The port in the app's `PLATFORM_PORT`. */
   port: number;
-  listeners: readonly { port: number; loopback: boolean }[];
+  listeners: readonly Listener[];
 }
 
 export const LISTEN_RULE = "It must listen on 0.0.0.0 and on the port in PLATFORM_PORT.";
 
-/** What is wrong and how to fix it; undefined if the app listens as it must. */
-export function explainListening({ port, listeners }: Listening): string | undefined {
+const IPV6_ONLY =
+  "It listens on [::] for IPv6 alone, and containers have only IPv4 addresses. It must listen on 0.0.0.0, or on [::] " +
+  'for both: in nginx "listen 8080;" or "ipv6only=off", in Node without ipv6Only, in Go with "tcp" instead of "tcp6".';
+
+/**
+ * What is wrong and how to fix it; undefined if the app listens as it must.
+ * @param refused connections to its port are refused, so a listener for IPv6 doesn't accept IPv4
+ */
+export function explainListening({ port, listeners }: Listening, refused = false): string | undefined {
   if (listeners.length === 0) return `It doesn't listen on any port. ${LISTEN_RULE}`;
   const expected = listeners.filter((listener) => listener.port === port);
-  if (expected.some(({ loopback }) => !loopback)) return undefined;
-  if (expected.length > 0)
-    return "It listens on 127.0.0.1, which nothing outside its container can reach. It must listen on 0.0.0.0.";
+  const open = expected.filter(({ loopback }) => !loopback);
+  if (open.length > 0) return refused && open.every(({ family }) => family === 6) ? IPV6_ONLY : undefined;
+  if (expected.length > 0) {
+    const address = expected.some(({ family }) => family === 4) ? "127.0.0.1" : "::1";
+    return `It listens on ${address}, which nothing outside its container can reach. It must listen on 0.0.0.0.`;
+  }
   const ports = [...new Set(listeners.map((listener) => listener.port))].sort((a, b) => a - b);
   const named = ports.length === 1 ? `port ${ports[0]}` : `the ports ${ports.join(", ")}`;
   return `It listens on ${named}, not on the port in PLATFORM_PORT, which is ${port}. ${LISTEN_RULE}`;
+}
+
+interface StartSeen {
+  withinSeconds: number;
+  /** CPU time that it has used, in nanoseconds; undefined if that isn't known. */
+  cpuNs?: number;
+  /** Undefined if nobody has looked. */
+  hasLog?: boolean;
+}
+
+/**
+ * About an app that runs but listens on no port yet when its time is up. It may be slow or stuck, which only its publisher can
+ * tell, from what was seen.
+ */
+export function explainSlowStart({ withinSeconds, cpuNs, hasLog }: StartSeen): string {
+  const used = cpuNs === undefined ? "" : ` and has used ${(cpuNs / 1e9).toFixed(1)} s of CPU time`;
+  const log = {
+    true: " The end of its log shows how far it came.",
+    false: " It has written nothing to its log so far.",
+  };
+  const seen = hasLog === undefined ? "" : log[`${hasLog}`];
+  return (
+    `It may still be starting: its process is running${used}, but it doesn't listen on any port yet.${seen} ` +
+    `Listen on 0.0.0.0 and on the port in PLATFORM_PORT within ${withinSeconds} s of the start, and do slow work after that.`
+  );
 }
 
 // The level of a line that is a JSON object, as common logging libraries write it.

@@ -59,6 +59,7 @@ export const FILE_CODES: readonly ManifestCode[] = [
   "RESERVED_KEY",
   "BAD_CHARACTER",
   "UNKNOWN_KEY",
+  "MISPLACED_KEY",
 ];
 
 interface Schema {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { organizations } from "@/drizzle/schema/accounts";
-import { attempts, deliveries } from "@/drizzle/schema/calls";
+import { attempts, deliveries, routes } from "@/drizzle/schema/calls";
 import { installations } from "@/drizzle/schema/installations";
 import { instances } from "@/drizzle/schema/runtime";
 import { sendDueDeliveries } from "@/tests/deliver";
@@ -43,6 +43,20 @@ async function givenWorld() {
   await platform.db.update(organizations).set({ recordBodies: true });
   return { publisher, customer, version, tenant, installation, routes, autofill, webhook };
 }
+
+test("an app whose route is its root is called there, with an operation in two members", async () => {
+  const { app } = await givenInstance(platform, world.version.id, json);
+  await platform.db.update(routes).set({ path: "/" }).where(eq(routes.id, world.autofill.id));
+  const { attemptId } = await callRecorded(platform, world.autofill.id, {
+    operation: "newBusiness",
+    operationType: "create",
+  });
+  expect(one(app.received)).toMatchObject({ method: "POST", url: "/" });
+  expect(await readCall(platform, world.customer, attemptId)).toMatchObject({
+    target: "POST /",
+    eventType: "newBusiness.create",
+  });
+});
 
 // Guarantee: the app gets the payload as JSON, and a key that opens only this call's state.
 test("an autofill call reaches the app with its own state key, and is recorded without the key", async () => {

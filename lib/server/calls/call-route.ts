@@ -3,7 +3,6 @@ import type { AppFault } from "@/lib/contract/platform/issue-codes";
 import { type Issue, parseInput, Problem } from "@/lib/contract/platform/problem";
 import { isId } from "@/lib/contract/platform/text";
 import { requireOperation } from "@/lib/domain/calls/events";
-import { getMember } from "@/lib/domain/platform/json-text/json-value";
 import { type RecognizedCore, wrongCredentials } from "../accounts/credentials/authenticate-core";
 import type { Db } from "../platform/database/connect";
 import { createGroups } from "../platform/database/groups";
@@ -158,10 +157,8 @@ function requireCallable({ kind, state, patterns }: CallableRoute, payload: unkn
     );
   }
   if (kind === "rater") return undefined;
-  const operation = getMember(payload, "operation");
   // Refused before it reaches the app, which never has to handle an operation that it doesn't know.
-  requireOperation(patterns, operation);
-  return typeof operation === "string" ? operation : undefined;
+  return requireOperation(patterns, payload);
 }
 
 function toResult(finished: FinishedCall): CallResult {

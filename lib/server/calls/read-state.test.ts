@@ -96,7 +96,12 @@ test("the token verifies against the JWKS", async () => {
   expect(protectedHeader.alg).toBe("EdDSA");
   const speaksFor = { org: "harbor", tenant: "harbor.core.example" };
   expect(payload).toMatchObject({ ...speaksFor, sub: given.installation.id, jti: attemptId });
-  expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(900);
+  // From 30 s before it was signed, because the core's clock may be behind, until 15 minutes after.
+  expect(payload.nbf).toBe(payload.iat);
+  expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(930);
+  const now = Date.now() / 1_000;
+  expect(now - (payload.iat ?? 0)).toBeGreaterThanOrEqual(30);
+  expect((payload.exp ?? 0) - now).toBeLessThanOrEqual(900);
 });
 
 // Guarantee: two customers of one app each get their own state.

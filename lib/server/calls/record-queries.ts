@@ -3,6 +3,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { RouteKind } from "@/lib/contract/catalog/installation-states";
 import type { AppFault } from "@/lib/contract/platform/issue-codes";
 import type { LifecycleEvent } from "@/lib/contract/platform/manifest-terms";
+import { toStorableJson } from "@/lib/contract/platform/text";
 import type { DeliveryWait } from "@/lib/domain/calls/delivery";
 import type { Db } from "../platform/database/connect";
 import { inPages, type Page, type Range, type RetentionJob, runPage } from "../platform/retention-queries";
@@ -55,11 +56,6 @@ const ageSeconds = (ms: number) => (performance.now() - ms) / 1000;
 /** Replaced by other members of the row. */
 const LEFT_OUT = { wait: undefined, startedMs: undefined, endedMs: undefined };
 
-/** A part of a payload. PostgreSQL refuses NUL and half characters. */
-function toStorable(eventType: string): string {
-  return Buffer.from(eventType.slice(0, EVENT_TYPE_CHARACTERS)).toString().replaceAll("\0", "\uFFFD");
-}
-
 /** A call that has started, and may have ended. */
 export type Attempt = AttemptStart & Partial<AttemptEnd>;
 
@@ -71,7 +67,7 @@ export async function recordAttempts(db: Db, attempts: readonly Attempt[]): Prom
 export function recordStatement(attempts: readonly Attempt[]): SQL {
   const rows = attempts.map((attempt) => ({
     ...attempt,
-    eventType: attempt.eventType && toStorable(attempt.eventType),
+    eventType: attempt.eventType?.slice(0, EVENT_TYPE_CHARACTERS),
     dueAt: attempt.wait?.dueAt,
     heldBy: attempt.wait?.heldBy,
     startedAge: ageSeconds(attempt.startedMs),
@@ -88,7 +84,7 @@ export function recordStatement(attempts: readonly Attempt[]): SQL {
            statement_timestamp() - make_interval(secs => r."startedAge"), r."platformMs", r."durationMs",
            statement_timestamp() - make_interval(secs => r."endedAge"), r.status, r.answer, r."answerBytes",
            r.failure, r.fault, r."instanceId"
-      from json_to_recordset(${JSON.stringify(rows)}::json) as r (
+      from json_to_recordset(${toStorableJson(rows)}::json) as r (
              id uuid, "installationId" uuid, "routeId" uuid, "deliveryId" uuid, kind route_kind, hook lifecycle_event,
              target text, "eventType" text, test boolean, recorded boolean, payload text, "payloadBytes" int,
              "dueAt" timestamptz, "heldBy" delivery_hold, "queueMs" bigint, "startedAge" float8, "platformMs" int,

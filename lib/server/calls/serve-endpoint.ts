@@ -1,6 +1,11 @@
 import { Problem, wrongMethod } from "@/lib/contract/platform/problem";
 import { isId } from "@/lib/contract/platform/text";
-import { allowsMethod, findEndpoint, isPlainPath } from "@/lib/domain/catalog/manifest/endpoint";
+import {
+  allowsMethod,
+  explainMissingEndpoint,
+  findEndpoint,
+  isPlainPath,
+} from "@/lib/domain/catalog/manifest/endpoint";
 import { authenticateCore } from "../accounts/credentials/authenticate-core";
 import type { Platform } from "../platform/platform";
 import { toNetwork } from "../platform/requests/read-request";
@@ -36,24 +41,40 @@ async function requireEndpoint(platform: Platform, request: EndpointRequest): Pr
       "BAD_PATH",
       "The platform can't forward this path. Remove empty, '.' and '..' segments, ';', and encoded slashes, dots, semicolons, and control characters.",
     );
-  const declared = isId(routeBase) ? await selectServedEndpoints(platform.db, routeBase) : [];
-  const endpoint = findEndpoint(declared, path);
-  if (endpoint === undefined) throw new Problem("NOT_FOUND");
-  if (endpoint.access !== "public") await requireCore(platform, headers.authorization, endpoint.tenantId);
-  else if (endpoint.openedAt === null) throw new Problem("NOT_FOUND");
+  const endpoint = await findServed(platform, routeBase, path);
+  const missing = new Problem("NOT_FOUND", explainMissing(method, path));
+  if (endpoint === undefined) throw missing;
+  if (endpoint.access !== "public") {
+    const core = await authenticateCore(platform, readText(headers.authorization));
+    if (core.tenantId !== endpoint.tenantId) throw missing;
+  } else if (endpoint.openedAt === null) throw missing;
   if (!allowsMethod(endpoint.methods, method))
     throw wrongMethod(endpoint.methods, `Use ${endpoint.methods.join(" or ")} here.`);
   return endpoint;
 }
 
-async function requireCore(
-  platform: Platform,
-  authorization: string | string[] | undefined,
-  tenantId: string,
-): Promise<void> {
-  const given = typeof authorization === "string" ? authorization : undefined;
-  const core = await authenticateCore(platform, given);
-  if (core.tenantId !== tenantId) throw new Problem("NOT_FOUND");
+async function findServed(
+  { db }: Platform,
+  routeBase: string,
+  path: string,
+): Promise<ServedEndpoint | undefined> {
+  return findEndpoint(isId(routeBase) ? await selectServedEndpoints(db, routeBase) : [], path);
+}
+
+function explainMissing(method: string, path: string): string {
+  const isCall = path === "/" && method === "POST";
+  const call = isCall ? " A core calls a route at /r/<routeId>, without a slash at the end." : "";
+  return explainMissingEndpoint(method, path) + call;
+}
+
+function readText(header: string | string[] | undefined): string | undefined {
+  return typeof header === "string" ? header : undefined;
+}
+
+/** Whether anyone can open the app's page at `/` now. */
+export async function hasRootPage(platform: Platform, routeBase: string): Promise<boolean> {
+  const root = await findServed(platform, routeBase, "/");
+  return root?.access === "public" && root.openedAt !== null && allowsMethod(root.methods, "GET");
 }
 
 /** What anyone can ask of an endpoint, in this process. */

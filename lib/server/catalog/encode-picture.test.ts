@@ -95,6 +95,39 @@ test("refuses pictures that unpack to more pixels than the limit, before they ar
   expect(process.memoryUsage().rss - started).toBeLessThan(150_000_000);
 });
 
+// Guarantee: neither side alone makes a picture expensive. Decoding either of these took more than a gigabyte.
+test.each<[width: number, height: number]>([
+  [20_000_000, 1],
+  [1, 20_000_000],
+  [10_001, 500],
+  [500, 10_001],
+])("refuses a picture of %i × %i pixels, before it is unpacked", async (width, height) => {
+  const started = process.memoryUsage().rss;
+  const file = png(width, height, deflateSync(Buffer.alloc(height * (width + 1))));
+  for (const use of ["icon", "screenshot"] as const)
+    await expect(encode(file, use)).rejects.toMatchObject({
+      code: "BAD_INPUT",
+      detail: expect.stringMatching(/^This picture is [\d,]+ × [\d,]+ pixels\. Each side/),
+    });
+  expect(process.memoryUsage().rss - started).toBeLessThan(200_000_000);
+});
+
+test("refuses a picture whose decoder would take more memory than others of its size", async () => {
+  const file = await draw(5_000, 2_500, 4).avif({ effort: 0 }).toBuffer();
+  await expect(encode(file)).rejects.toMatchObject({
+    code: "BAD_INPUT",
+    detail: expect.stringContaining("too much memory"),
+  });
+  expect(await encode(await draw(5_000, 2_500, 4).webp({ effort: 0 }).toBuffer())).toMatchObject({
+    width: 1600,
+  });
+});
+
+test("accepts a picture with a side of the limit", async () => {
+  expect(await encode(await draw(10_000, 400).png().toBuffer())).toMatchObject({ width: 1600, height: 64 });
+  expect(await encode(await draw(400, 10_000).jpeg().toBuffer())).toMatchObject({ width: 96, height: 2400 });
+});
+
 test("refuses a picture that ends early", async () => {
   const whole = await sharp(randomBytes(640 * 400 * 3), { raw: { width: 640, height: 400, channels: 3 } })
     .jpeg()

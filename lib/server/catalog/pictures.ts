@@ -72,6 +72,12 @@ export async function storeImage(
 // Decodes a stranger's picture and encodes it again, so that nothing of the file itself is ever served.
 
 const PIXELS = 20_000_000;
+/** A row or a column alone costs the decoder memory: a picture of 20,000,000 × 1 pixels took 1.4 GiB. */
+const SIDE = 10_000;
+/** Of the pixels, as a decoder keeps them: PIXELS with four channels of 16 bits. */
+const DECODED_BYTES = 8 * PIXELS;
+/** How many copies of a picture's pixels its decoder keeps, where it isn't one: measured. */
+const COPIES: Partial<Record<string, number>> = { heif: 4 };
 const DEADLINE_SECONDS = 8;
 
 /** A picture of the largest size takes 160 MB while it is decoded. */
@@ -153,14 +159,35 @@ function fit(picture: Sharp, use: ImageUse): Sharp {
 
 const LEAST = { icon: 64, screenshot: 320 } as const satisfies Record<ImageUse, number>;
 
-function checkSize({ width, height, pages = 1 }: Metadata, use: ImageUse): void {
+/** What the file's header says, before anything of it is decoded. */
+function checkSize(metadata: Metadata, use: ImageUse): void {
+  const { format, width, height, pages = 1, channels, depth } = metadata;
   if (pages > 1) throw new Problem("BAD_INPUT", "This is an animation. Upload a still picture.");
+  if (Math.max(width, height) > SIDE) throw tooLong(width, height);
   if (width * height > PIXELS) throw tooManyPixels();
+  const bytes = width * height * channels * (BYTES[depth] ?? WIDEST) * (COPIES[format] ?? 1);
+  if (bytes > DECODED_BYTES)
+    throw new Problem(
+      "BAD_INPUT",
+      "Decoding this picture would take too much memory. Upload a smaller one, or save it as WebP.",
+    );
   if (Math.max(width, height) >= LEAST[use]) return;
   const name = use === "icon" ? "An icon" : "A screenshot";
   throw new Problem(
     "BAD_INPUT",
     `This picture is ${width} × ${height} pixels. ${name} needs at least ${LEAST[use]} pixels on its longer side.`,
+  );
+}
+
+/** Of a channel of a pixel. */
+const BYTES: Partial<Record<string, number>> = { uchar: 1, char: 1, ushort: 2, short: 2 };
+const WIDEST = 16;
+
+function tooLong(width: number, height: number): Problem {
+  const size = `${width.toLocaleString("en-US")} × ${height.toLocaleString("en-US")}`;
+  return new Problem(
+    "BAD_INPUT",
+    `This picture is ${size} pixels. Each side can have up to ${SIDE.toLocaleString("en-US")} pixels. Upload a smaller one.`,
   );
 }
 

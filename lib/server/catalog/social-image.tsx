@@ -47,10 +47,16 @@ async function inTurn(work: () => Promise<Buffer>): Promise<Buffer> {
   return turn.finally(() => (waiting -= 1));
 }
 
+/** Icons were stored with 256 × 256 pixels. */
+const ICON_PIXELS = 256 * 256;
+
 async function readIcon({ db }: Platform, icon: string | null): Promise<string | undefined> {
   const bytes = icon === null ? undefined : await selectImageBytes(db, icon);
   if (bytes === undefined) return undefined;
-  const png = await sharp(bytes).resize(160, 160, { fit: "inside" }).png().toBuffer();
+  const png = await sharp(bytes, { limitInputPixels: ICON_PIXELS })
+    .resize(160, 160, { fit: "inside" })
+    .png()
+    .toBuffer();
   return `data:image/png;base64,${png.toString("base64")}`;
 }
 

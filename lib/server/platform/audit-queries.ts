@@ -38,6 +38,24 @@ export async function readAuditHead(db: Db, chain: string): Promise<AuditHead | 
   return head;
 }
 
+export async function readAuditHeads(db: Db): Promise<Map<string, AuditHead>> {
+  const heads = await db.select().from(auditHeads).orderBy(asc(auditHeads.chain));
+  return new Map(heads.map(({ chain, ...head }) => [chain, head]));
+}
+
+/** The seals of these rows of a chain, as far as there are such rows. */
+export async function selectAuditSeals(
+  db: Db,
+  chain: string,
+  positions: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await db
+    .select({ position: audit.position, seal: audit.seal })
+    .from(audit)
+    .where(and(eq(audit.chain, chain), sql`${audit.position} = any(${sql.param([...positions])}::int[])`));
+  return new Map(rows.map(({ position, seal }) => [position, seal]));
+}
+
 export async function insertAuditRow(
   tx: Db,
   row: typeof audit.$inferInsert,
@@ -78,6 +96,16 @@ export async function selectAuditChains(db: Db): Promise<string[]> {
     .union(db.select({ chain: auditHeads.chain }).from(auditHeads))
     .orderBy(asc(audit.chain));
   return rows.map((row) => row.chain);
+}
+
+/** Organizations of people without a trail. Each begins with the row of its creation. */
+export async function selectWithoutTrail(db: Db): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select o.id from organizations o
+     where exists (select from memberships m where m.organization_id = o.id and m.role = 'owner')
+       and not exists (select from audit a where a.chain = o.id::text)
+     order by o.id`);
+  return rows.map(({ id }) => id);
 }
 
 /** One organization's trail; or what moderators see: the platform's trail, and reviews and suspensions of all. */

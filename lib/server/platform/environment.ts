@@ -132,6 +132,7 @@ const shape = z.object({
   PLATFORM_KEEP_LOGS_MB: z.coerce.number().int().min(1).default(16),
   /** How long the container engine keeps images that nothing uses. They are loaded again when they are needed. */
   PLATFORM_KEEP_IMAGES_HOURS: z.coerce.number().int().min(1).default(24),
+  PLATFORM_CHECKPOINT_MINUTES: z.coerce.number().int().min(1).max(1440).default(60),
   /** How long read notifications, and records of emails without their texts, are kept; and sessions after they ended. */
   PLATFORM_KEEP_NOTIFICATIONS_DAYS: z.coerce.number().int().min(1).default(90),
   PLATFORM_KEEP_SESSIONS_DAYS: z.coerce.number().int().min(1).default(90),

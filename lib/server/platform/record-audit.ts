@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { AuditAction } from "@/lib/contract/platform/audit";
+import { toStorableJson } from "@/lib/contract/platform/text";
 import {
   type AuditKeyRow,
   insertAuditKey,
@@ -26,12 +27,14 @@ export interface AuditEntry {
 
 /** Writes a mutation's audit row. Call it last in the mutation's own transaction, because it locks the chain. */
 export async function recordAudit(tx: Db, keyring: Keyring, entry: AuditEntry): Promise<void> {
+  // What is sealed is what PostgreSQL will return.
+  const stored: AuditEntry = JSON.parse(toStorableJson(entry));
   const key = await readAuditKey(keyring, tx);
-  const head = await lockAuditHead(tx, entry.chain);
+  const head = await lockAuditHead(tx, stored.chain);
   const position = (head?.position ?? 0) + 1;
-  const content = { ...entry, details: entry.details ?? {}, position, at: new Date() };
+  const content = { ...stored, details: stored.details ?? {}, position, at: new Date() };
   const seal = sealAuditRow(key, head?.seal ?? "", content);
-  await insertAuditRow(tx, { ...content, seal }, sealAuditHead(key, entry.chain, position, seal));
+  await insertAuditRow(tx, { ...content, seal }, sealAuditHead(key, stored.chain, position, seal));
 }
 
 interface AuditContent {
@@ -52,6 +55,13 @@ export function sealAuditRow(key: AuditKey, previous: string, row: AuditContent)
 
 export function sealAuditHead(key: AuditKey, chain: string, position: number, seal: string): string {
   return hmac(key, ["head", chain, position, seal]);
+}
+
+export function sealCheckpoint(
+  key: AuditKey,
+  { at, chain, position, seal }: { at: string; chain: string; position: number; seal: string },
+): string {
+  return hmac(key, ["checkpoint", at, chain, position, seal]);
 }
 
 function hmac({ id, key }: AuditKey, fields: readonly (string | number)[]): string {

@@ -8,6 +8,8 @@ import type { Foundation } from "./platform";
 
 /** Lifetime of a token. */
 export const TOKEN_SECONDS = 15 * 60;
+/** Tokens are valid from a moment ago, because the clock of the core that verifies one may be behind. */
+const BACKDATED_SECONDS = 30;
 /** How long a process uses the signing keys it read. A new key must be published at least this long before it signs. */
 const CACHE_MS = 60_000;
 
@@ -76,7 +78,8 @@ async function sign({ header, key, issuer }: Signer, claims: TokenClaims): Promi
     tenant: claims.tenant,
     sub: claims.subject,
     jti: claims.tokenId,
-    iat: now,
+    iat: now - BACKDATED_SECONDS,
+    nbf: now - BACKDATED_SECONDS,
     exp: now + TOKEN_SECONDS,
   };
   const signed = `${header}.${base64url(payload)}`;

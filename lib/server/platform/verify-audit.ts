@@ -4,6 +4,7 @@ import {
   readAuditHead,
   selectAuditChains,
   selectAuditRows,
+  selectWithoutTrail,
   useSnapshot,
 } from "./audit-queries";
 import type { Db } from "./database/connect";
@@ -25,6 +26,11 @@ const PAGE = 1_000;
 /** Organization ids and `platform`, including chains whose rows or whose head are missing. */
 export function listAuditChains(platform: Platform): Promise<string[]> {
   return selectAuditChains(platform.db);
+}
+
+/** Organizations whose whole trail is gone, as far as the database can tell. */
+export function listLostTrails(platform: Platform): Promise<string[]> {
+  return selectWithoutTrail(platform.db);
 }
 
 /** Walks a chain from its first row and finds the first position where a row was changed, inserted or deleted. */

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@/lib/contract/platform/problem";
 import { isPassing, type ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import { type FailedCheck, joinSentences } from "@/lib/domain/runtime/health";
-import { explainListening, LISTEN_RULE } from "@/lib/domain/runtime/instance";
+import { explainListening, explainSlowStart, LISTEN_RULE } from "@/lib/domain/runtime/instance";
 import { findReference } from "../images/blob-store";
 import { openArchive } from "../images/open-archive";
-import { type Db, sqlStateOf } from "../platform/database/connect";
+import { type Db, isRefusedValue, sqlStateOf } from "../platform/database/connect";
 import { repeat } from "../platform/lease-loop";
 import type { Platform } from "../platform/platform";
 import { findHealthProblem } from "./check-health";
@@ -197,19 +197,18 @@ async function waitUntilReady(
   let problem: FailedCheck | undefined;
   for (;;) {
     const inspection = await runtime.inspect(handle);
-    if (!inspection.running)
-      throw new InstanceFailure(
-        inspection.code,
-        `The app ${inspection.reason} before GET /health returned 200.`,
-        inspection.exitCode,
-      );
+    if (!inspection.running) {
+      const { code, reason, exitCode } = inspection;
+      const when = code === "COMMAND_NOT_STARTED" ? "" : " before GET /health returned 200";
+      throw new InstanceFailure(code, `The app ${reason}${when}.`, exitCode);
+    }
     // Checked only now, so that an app that exited is never reported as late.
     if (problem !== undefined && Date.now() >= until) break;
     problem = await findHealthProblem(origin);
     if (problem === undefined) return;
     await sleep(POLL_MS);
   }
-  const { code, reason, hint } = await explainSilence(runtime, handle, problem);
+  const { code, reason, hint } = await explainSilence(runtime, handle, problem, withinMs / 1000);
   throw new InstanceFailure(
     code,
     joinSentences(`The app was not ready within ${withinMs / 1000} s.`, reason, hint),
@@ -221,11 +220,20 @@ async function explainSilence(
   runtime: Runtime,
   handle: string,
   { code, reason, failure }: FailedCheck,
+  withinSeconds: number,
 ): Promise<Pick<FailedCheck, "code" | "reason"> & { hint?: string }> {
   if (failure === undefined) return { code, reason };
   const listening = await runtime.listening?.(handle);
   if (listening === undefined) return { code, reason, hint: joinSentences(failure, LISTEN_RULE) };
-  const hint = explainListening(listening);
+  if (listening.listeners.length === 0) {
+    const usage = await runtime.usage(handle).catch(() => undefined);
+    const hasLog = (await runtime.logTail(handle, 1).catch(() => "")) !== "";
+    return {
+      code: "HEALTH_TIMED_OUT",
+      reason: explainSlowStart({ withinSeconds, cpuNs: usage?.cpuNs, hasLog }),
+    };
+  }
+  const hint = explainListening(listening, code === "PORT_NOT_BOUND");
   return hint === undefined ? { code, reason, hint: failure } : { code: "PORT_NOT_BOUND", reason, hint };
 }
 
@@ -254,10 +262,10 @@ function explainError(error: unknown): InstanceEnd {
   return { code: "PLATFORM_FAILED", reason: error instanceof Problem ? error.detail : PLATFORM_FAILED };
 }
 
-/** Why an instance could not be started. Rethrows database errors: they are temporary, and the work is then retried. */
+/** Why an instance could not be started. Rethrows database errors that are temporary: the work is then retried. */
 export function startFailure(platform: Platform, error: unknown): { code: ReasonCode; reason: string } {
   if (error instanceof Problem) return explainError(error);
-  if (sqlStateOf(error) !== undefined) throw error;
+  if (sqlStateOf(error) !== undefined && !isRefusedValue(error)) throw error;
   platform.log.error({ err: error }, "an instance could not be started");
   return explainError(error);
 }

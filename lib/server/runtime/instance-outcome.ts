@@ -1,6 +1,6 @@
 import { isAppFault } from "@/lib/contract/runtime/instance-reasons";
 import { isCrashLoop } from "@/lib/domain/runtime/instance";
-import type { Db } from "../platform/database/connect";
+import { type Db, isRefusedValue } from "../platform/database/connect";
 import { tellOfApp } from "../platform/notifications/tell-of-apps";
 import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
@@ -16,18 +16,29 @@ import {
 
 type Instance = Pick<InstanceRow, "id" | "versionId">;
 
-/** Ends an instance, and notifies the publisher if the app is at fault. False if it had ended already. */
-export async function endOnce(
-  platform: Platform,
-  { id, versionId }: Instance,
-  end: InstanceEnd,
-): Promise<boolean> {
-  return platform.db.transaction(async (tx) => {
-    if (!(await endInstance(tx, id, end))) return false;
-    if (isAppFault(end.code)) await tellOfApp(tx, versionId, end.reason);
-    return true;
-  });
+/**
+ * Ends an instance, and notifies the publisher if the app is at fault. False if it had ended already. One whose reason PostgreSQL
+ * refuses ends without it: an instance that never ends would be started again and again, and nobody would learn why.
+ */
+export async function endOnce(platform: Platform, instance: Instance, end: InstanceEnd): Promise<boolean> {
+  const { id, versionId } = instance;
+  try {
+    return await platform.db.transaction(async (tx) => {
+      if (!(await endInstance(tx, id, end))) return false;
+      if (isAppFault(end.code)) await tellOfApp(tx, versionId, end.reason);
+      return true;
+    });
+  } catch (error) {
+    if (!isRefusedValue(error) || end.reason === NOT_RECORDED) throw error;
+    platform.log.error(
+      { err: error, versionId, code: end.code },
+      "why an instance ended could not be stored",
+    );
+    return endOnce(platform, instance, { code: end.code, reason: NOT_RECORDED });
+  }
 }
+
+const NOT_RECORDED = "The reason could not be stored. The platform's log has the cause.";
 
 /**
  * Marks a starting instance as ready, and notifies the people who were notified that its app failed. Undefined if it

@@ -1,5 +1,5 @@
 /** Reads instances, and claims those that a worker looks at. What moves them is in `instance-state-queries.ts`. */
-import { and, desc, eq, inArray, isNotNull, isNull, lt, ne, notInArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, notInArray, or, sql } from "drizzle-orm";
 import { listings, versions } from "@/drizzle/schema/catalog";
 import { installations } from "@/drizzle/schema/installations";
 import { instances } from "@/drizzle/schema/runtime";
@@ -186,6 +186,26 @@ export async function selectProcesses(db: Db): Promise<InstanceRow[]> {
     )
     .orderBy(instances.id);
   return found.map(({ instance }) => instance);
+}
+
+/** How often the platform itself, or its engine, failed to start each version lately, and when it last did. */
+export async function countPlatformFailures(db: Db, versionIds: readonly string[], minutes: number) {
+  return db
+    .select({
+      versionId: instances.versionId,
+      countedFailures: sql<number>`count(*)::int`,
+      at: sql<Date>`max(${instances.endedAt})`.mapWith(instances.endedAt),
+    })
+    .from(instances)
+    .where(
+      and(
+        inArray(instances.versionId, [...versionIds]),
+        inArray(instances.reasonCode, ["PLATFORM_FAILED", "ENGINE_FAILED"]),
+        isNull(instances.readyAt),
+        gt(instances.endedAt, sql`now() - make_interval(mins => ${minutes})`),
+      ),
+    )
+    .groupBy(instances.versionId);
 }
 
 /** How many ready instances each runtime has. */

@@ -1,5 +1,5 @@
 import { asc, eq, sql } from "drizzle-orm";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { installations } from "@/drizzle/schema/installations";
 import { instances } from "@/drizzle/schema/runtime";
 import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
@@ -16,6 +16,7 @@ import {
 import { restoreInstances } from "../installations/work/restore-instances";
 import { openStateKey } from "../platform/state-key";
 import { checkInstances, endExited } from "./check-instances";
+import { InstanceFailure } from "./engines/runtime";
 import { ensureInstance } from "./ensure-instance";
 import { reconcileInstances, stopUnneeded } from "./reconcile-instances";
 
@@ -107,6 +108,70 @@ describe("ensureInstance", () => {
     await platform.db.insert(instances).values(dead);
     await restoreInstances(platform, runtimes);
     expect((await rows()).map((row) => row.state)).toEqual(["STOPPED", "READY"]);
+  });
+});
+
+// Guarantee: what an engine says never keeps a start from ending, with its reason, and what failed is started again with pauses.
+describe("a start whose failure is hostile", () => {
+  const failingWith = (failure: () => Error) => {
+    const fake = fakeRuntimes(healthy);
+    const [runtime] = fake.runtimes.all;
+    if (runtime === undefined) throw new Error("no runtime");
+    const starts: number[] = [];
+    runtime.start = async () => {
+      starts.push(Date.now());
+      throw failure();
+    };
+    return { ...fake, starts };
+  };
+
+  test("an error with a NUL is stored and shown", async () => {
+    const { runtimes } = failingWith(
+      () => new InstanceFailure("COMMAND_NOT_STARTED", "cannot chdir to /a\0b"),
+    );
+    await expect(ensureInstance(platform, runtimes, world.versionId)).rejects.toThrow("chdir");
+    expect(one(await rows())).toMatchObject({
+      state: "FAILED",
+      reasonCode: "COMMAND_NOT_STARTED",
+      reason: "cannot chdir to /a\uFFFDb",
+    });
+  });
+
+  test("an end that PostgreSQL refuses is stored without its details", async () => {
+    vi.spyOn(platform.log, "error").mockImplementation(() => undefined);
+    const { runtimes } = failingWith(() => new InstanceFailure("EXITED", "It exited.", 2 ** 40));
+    await expect(ensureInstance(platform, runtimes, world.versionId)).rejects.toThrow("It exited.");
+    expect(one(await rows())).toMatchObject({
+      state: "FAILED",
+      reasonCode: "EXITED",
+      reason: "The reason could not be stored. The platform's log has the cause.",
+    });
+  });
+
+  test("a log that can't be read keeps no instance from ending", async () => {
+    vi.spyOn(platform.log, "warn").mockImplementation(() => undefined);
+    const fake = fakeRuntimes(answering(500));
+    vi.spyOn(platform.keyring.byId, "get").mockImplementation(() => {
+      throw new Error("no key");
+    });
+    await ensureInstance(platform, fake.runtimes, world.versionId, 300).catch(() => undefined);
+    vi.restoreAllMocks();
+    expect(one(await rows())).toMatchObject({ state: "FAILED", reasonCode: "HEALTH_NOT_200" });
+  });
+
+  test("what the platform itself can't start is tried again with growing pauses", async () => {
+    vi.spyOn(platform.log, "warn").mockImplementation(() => undefined);
+    const { runtimes, starts } = failingWith(() => new Error("a bug"));
+    const restore = () => restoreInstances(platform, runtimes).catch(() => undefined);
+    for (let round = 1; round <= 12; round += 1) await restore();
+    // Two at once; then it waits.
+    expect(starts).toHaveLength(2);
+    await platform.pool.query("update instances set ended_at = ended_at - interval '10 minutes'");
+    for (let round = 1; round <= 12; round += 1) await restore();
+    expect(starts).toHaveLength(3);
+    expect((await rows()).map(({ state, reasonCode }) => [state, reasonCode])).toEqual(
+      Array(3).fill(["STOPPED", "PLATFORM_FAILED"]),
+    );
   });
 });
 

@@ -11,8 +11,8 @@ import { finishLog } from "./logs/follow-log";
 import { readLogTail } from "./logs/read-log-tail";
 import * as strays from "./stray-queries";
 
-/** Shown as the last line of the app's log. A container's first process gets no default handling of signals. */
-const IGNORED_SIGTERM = `\n[platform] The app did not end within ${GRACE_SECONDS} s of SIGTERM, so it was killed. Handle SIGTERM in its first process, or its requests in progress are cut off.\n`;
+/** Shown as the last line of the app's log. */
+const IGNORED_SIGTERM = `\n[platform] The app did not end within ${GRACE_SECONDS} s of SIGTERM, so it was killed. End it on SIGTERM, or its requests in progress are cut off.\n`;
 
 /**
  * Reconciles the database with the runtimes when a worker starts: adopts instances that still run, ends the others, and

@@ -50,6 +50,22 @@ test("a new Select starts empty, its name follows its title, and its values foll
   await expect.element(field("Name")).toHaveValue("zone");
 });
 
+// Guarantee: who brings an app with pages finds out that they must be declared, and how.
+test("an app without endpoints is offered a page, which browsers can open", async () => {
+  await open("6f1b2c34-0000-4000-8000-000000000058", []);
+  const endpoints = page.getByRole("region", { name: "Endpoints" });
+  await expect
+    .element(endpoints)
+    .toHaveTextContent("No endpoints. Browsers reach only the paths that you add here.");
+  await checkAppearance("endpoints-empty");
+  await endpoints.getByRole("button", { name: "Add a page" }).click();
+  await expect.element(field("Path")).toHaveValue("/");
+  await page.getByRole("tab", { name: "JSON" }).click();
+  await expect
+    .element(page.getByRole("textbox", { name: /manifest/i }))
+    .toHaveTextContent('"endpoints":[{"path":"/","methods":["GET"],"access":"public","title":"Page"}]');
+});
+
 test("once the app was published with a name, neither the name nor its values follow a text", async () => {
   const values = [{ text: "Europe", value: "europe" }];
   const fields = [{ name: "region", title: "Region", type: "Select", values }];

@@ -4,7 +4,7 @@ import { Plus } from "lucide-react";
 import { type KeyboardEvent, memo, useDeferredValue, useMemo } from "react";
 import { GridList, GridListItem } from "react-aria-components";
 import { Button } from "@/components/ui/button";
-import type { EntryKind } from "@/lib/domain/catalog/manifest/entry";
+import { type EntryKind, newPage } from "@/lib/domain/catalog/manifest/entry";
 import { useEditor, useEditorStore } from "../model/editor-store";
 import { entryTitle, findEntry, removeEntry } from "../model/entry-actions";
 import { ENTRY_ROW_HEIGHT, focusField, focusRow, focusSelectedRow } from "../model/focus";
@@ -133,6 +133,12 @@ function Empty({ kind, isDropTarget }: { kind: EntryKind; isDropTarget: boolean 
       className={`flex min-h-11 items-center gap-3 rounded-card border border-dashed py-1 pr-2 pl-4 text-[13px] ${isDropTarget ? "border-accent-text bg-accent-soft text-accent-text" : "border-line text-ink-faint"}`}
     >
       <p className="min-w-0 flex-1">{isDropTarget ? "Drop here" : SECTION_LABELS[kind].empty}</p>
+      {kind === "endpoint" && (
+        <Button tone="quiet" size="small" className="h-7 px-2" onPress={() => add(kind, newPage)}>
+          <Plus aria-hidden className="size-3.5" />
+          Add a page
+        </Button>
+      )}
       {kind !== "setting" && (
         <Button
           tone="quiet"

@@ -111,9 +111,9 @@ export function PaletteMenu() {
 export function useAddEntry() {
   const store = useEditorStore();
   const desk = useDesk();
-  return (ingredient: Ingredient) => {
+  return (ingredient: Ingredient, create?: Parameters<typeof addEntry>[3]) => {
     const before = store.getState().selection;
-    addEntry(store, ingredient);
+    addEntry(store, ingredient, undefined, create);
     const { selection } = store.getState();
     if (selection === before) return;
     desk.open(selection);

@@ -14,10 +14,15 @@ import type { EditorStore } from "./editor-store";
 import { capitalize, nameEntry, printable, shorten } from "./labels";
 
 /** Adds and selects a new entry at `index` of its list, or at the end. */
-export function addEntry(store: EditorStore, ingredient: Ingredient, index?: number): void {
+export function addEntry(
+  store: EditorStore,
+  ingredient: Ingredient,
+  index?: number,
+  create: (entries: readonly Entry[]) => unknown = (entries) => newEntry(ingredient, entries),
+): void {
   const { entries } = store.getState().outline;
   const kind = toEntryKind(ingredient);
-  const value = newEntry(ingredient, entries);
+  const value = create(entries);
   if (value === undefined) return store.announce("All lifecycle hooks are already added");
   const count = entries.filter((entry) => entry.kind === kind).length;
   const at = Math.min(index ?? count, count);

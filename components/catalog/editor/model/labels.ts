@@ -42,7 +42,7 @@ export const ENTRY_LABELS: Record<Ingredient, EntryLabel> = {
   webhook: { icon: Webhook, name: "Webhook", description: "Receives core events" },
   autofill: { icon: WandSparkles, name: "Autofill", description: "Fills in forms" },
   rater: { icon: Calculator, name: "External rater", description: "Prices policies" },
-  endpoint: { icon: Globe, name: "Endpoint", description: "Third-party calls" },
+  endpoint: { icon: Globe, name: "Endpoint", description: "Pages and callbacks" },
   lifecycle: { icon: Power, name: "Lifecycle hook", description: "Install, start, stop" },
 };
 
@@ -83,7 +83,7 @@ export const SECTION_LABELS: Record<EntryKind, SectionLabel> = {
   endpoint: {
     title: "Endpoints",
     description: "Paths that third parties or browsers reach",
-    empty: "No endpoints",
+    empty: "No endpoints. Browsers reach only the paths that you add here.",
   },
   lifecycle: {
     title: "Lifecycle hooks",

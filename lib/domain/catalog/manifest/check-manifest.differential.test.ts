@@ -18,9 +18,11 @@ import {
   checkIdentity,
   checkManifest,
   checkSettings,
-  withoutMisplacedValues,
+  withoutConsequences,
+  withoutRepeats,
 } from "./check-manifest";
 import { shapeIssues, unknownKeyHint } from "./check-shape";
+import { misplacedKeys } from "./misplaced-keys";
 import { syntaxIssues } from "./parse-source";
 
 const anyDefect = fc.constantFrom(...DEFECTS).map(([, place, value]) => withDefect(place, value));
@@ -127,16 +129,17 @@ function slowCheck(text: string): CheckedManifest {
   if (tree === undefined || errors.length > 0) return { issues: locate(text, undefined, syntaxIssues(text)) };
   const value = cut(manifestShape, JSON.parse(text));
   const parsed = manifestShape.safeParse(value);
-  const found = withoutMisplacedValues([
+  const found = withoutConsequences([
     ...inspect(tree, []),
     ...(parsed.success ? [] : shapeIssues(parsed.error, value)),
     ...checkIdentity(value),
     ...checkSettings(value),
     ...checkCore(value),
+    ...misplacedKeys(value),
     ...checkDirectionMarks(value),
     ...unknownKeys(manifestShape, value, []),
   ]);
-  const sorted = [...found.filter(isError), ...found.filter((issue) => !isError(issue))];
+  const sorted = [...found.filter(isError), ...withoutRepeats(found.filter((issue) => !isError(issue)))];
   const issues = locate(text, tree, sorted.slice(0, 300));
   return parsed.success && !found.some(isError) ? { manifest: parsed.data, issues } : { issues };
 }

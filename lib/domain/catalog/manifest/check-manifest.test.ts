@@ -112,6 +112,120 @@ test.each([
   ).toContain(hint);
 });
 
+// Guarantee: what is wrong in every entry of a list is said once.
+test("warnings that say the same about entries of a list are one", () => {
+  const mapping = (name: string) => ({ name, title: name, type: "text" });
+  const core = { fields: ["vin", "make", "model"].map(mapping) };
+  expect(checkManifest(withCore(core)).issues).toMatchObject([
+    {
+      code: "UNKNOWN_KEY",
+      pointer: "/core/fields/0/type",
+      message: 'The platform doesn\'t recognize the key "type". The same in 2 more entries.',
+      hint: 'Mapping fields have no type. With "format": "text", customers enter any text; without a format, a JSONPath.',
+      severity: "warning",
+    },
+  ]);
+  const titles = ["K\u202Eey", "V\u202Ein"].map((title, index) => ({
+    name: `a${index}`,
+    title,
+    type: "Text",
+  }));
+  expect(codes(withFields(...titles))).toEqual(["BIDI_CONTROL /app/fields/0/title"]);
+  const secrets = ["apiKey", "password"].map((name) => ({ name, title: "T", type: "Text" }));
+  expect(codes(withFields(...secrets))).toEqual(["LOOKS_SECRET /app/fields/0", "LOOKS_SECRET /app/fields/1"]);
+  const other = [mapping("vin"), { ...mapping("make"), kind: 1 }];
+  expect(codes(withCore({ fields: other }))).toEqual([
+    "UNKNOWN_KEY /core/fields/0/type",
+    "UNKNOWN_KEY /core/fields/1/kind",
+  ]);
+});
+
+/** A list of each section, as apps depend on it. */
+const SECTION = {
+  webhooks: [{ path: "/notify", events: ["policy.create"] }],
+  fields: [{ name: "vin", title: "VIN", type: "text" }],
+};
+
+// Guarantee: an app that would do nothing on the platform is not published with warnings only.
+test.each<[string, object, string, RegExp]>([
+  [
+    "the settings of an earlier form",
+    { config: { fields: [{ name: "vin", title: "VIN", type: "mapped" }] } },
+    "/config",
+    /Move the entries of "config.fields" to "app.fields".*"mapped" go to "core.fields"/,
+  ],
+  ["variables", { env: { LOG_LEVEL: "debug" } }, "/env", /ENV in the Dockerfile.*setting in "app.fields"/],
+  ["core under another name", { acme: SECTION }, "/acme", /^Rename it to "core"/],
+  ["only mappings under another name", { acme: { fields: SECTION.fields } }, "/acme", /^Rename it to "core"/],
+  ["only hooks under another name", { acme: { lifecycle: ["start"] } }, "/acme", /^Rename it to "core"/],
+  ["webhooks at the top", { webhooks: SECTION.webhooks }, "/webhooks", /^Move it to "core.webhooks"/],
+  ["hooks at the top", { lifecycle: ["start"] }, "/lifecycle", /^Move it to "core.lifecycle"/],
+  ["settings at the top", { fields: SECTION.fields }, "/fields", /^Move it to "app.fields"/],
+  [
+    "a route beside the settings",
+    { app: { ...VALID.app, autofill: [{ path: "/a", operations: ["x"] }] } },
+    "/app/autofill",
+    /^Move it to "core.autofill"/,
+  ],
+  [
+    "the settings under another name",
+    { app: undefined, App: { fields: VALID.app.fields } },
+    "/App",
+    /^Rename it to "app"/,
+  ],
+  [
+    "settings in a list of another name",
+    { settings: VALID.app.fields },
+    "/settings",
+    /^Move it to "app.fields"/,
+  ],
+  ["a misspelled list", { core: { webhook: SECTION.webhooks } }, "/core/webhook", /^Rename it to "webhooks"/],
+  ["misspelled settings", { app: { Fields: VALID.app.fields } }, "/app/Fields", /^Move it to "app.fields"/],
+  [
+    "a mapping among the settings",
+    { app: { fields: [{ name: "vin", title: "VIN", type: "mapped" }] } },
+    "/app/fields/0/type",
+    /^Move this entry to "core.fields"/,
+  ],
+])("%s in the wrong place is an error with what to write instead", (_what, members, pointer, hint) => {
+  const { name, version, app } = VALID;
+  const { manifest, issues } = checkManifest(JSON.stringify({ name, version, app, ...members }));
+  expect(manifest).toBeUndefined();
+  expect(issues.filter((issue) => issue.pointer.startsWith(pointer))).toMatchObject([
+    {
+      code: "MISPLACED_KEY",
+      pointer,
+      severity: "error",
+      message: expect.stringContaining("although the app depends on it"),
+      hint: expect.stringMatching(hint),
+    },
+  ]);
+});
+
+test.each<[string, object]>([
+  ["empty sections and lists", { config: {}, env: {}, acme: { webhooks: [], fields: [] }, fields: [] }],
+  ["keys of the publisher's own", { "x-acme": SECTION, config: 7, notes: { fields: [1] } }],
+  ["a second section beside core", { acme: SECTION }],
+  ["lists of other things", { core: { ...VALID.core, notes: [1] }, tags: ["a"], people: [{ name: "A" }] }],
+  ["an empty list that is misspelled", { core: { ...VALID.core, webhooks: undefined, webhook: [] } }],
+])("%s stay warnings", (_what, members) => {
+  const { manifest, issues } = checkManifest(JSON.stringify({ ...VALID, ...members }));
+  expect(manifest).toBeDefined();
+  expect(new Set(issues.map(({ code, severity }) => `${code} ${severity}`))).toEqual(
+    new Set(["UNKNOWN_KEY warning"]),
+  );
+});
+
+test.each([
+  ["changeLogFile", "./CHANGELOG.md", /--notes @<file>/],
+  ["releaseNotesFile", "./NOTES.md", /--notes @<file>/],
+  ["targetPlatform", "kernel", /every core/],
+])("%s has no effect, and the warning says what has", (key, value, hint) => {
+  expect(checkManifest(JSON.stringify({ ...VALID, [key]: value })).issues).toMatchObject([
+    { code: "UNKNOWN_KEY", pointer: `/${key}`, severity: "warning", hint: expect.stringMatching(hint) },
+  ]);
+});
+
 test("a key that is there already is not suggested", () => {
   const { issues } = checkManifest(withFields({ name: "a", title: "A", Title: "B", type: "Text" }));
   expect(issues.map(({ hint }) => hint)).toEqual([expect.stringContaining("Known keys here")]);
@@ -219,6 +333,33 @@ describe("rules that span members", () => {
     },
   );
 
+  test("the root is a path of every kind of route, and of an endpoint", () => {
+    const path = "/";
+    for (const core of [
+      { autofill: [{ path, operations: ["x"] }] },
+      { webhooks: [{ path, events: ["x"] }] },
+      { externalRaters: [{ path, name: "R" }] },
+      { endpoints: [{ path, methods: ["GET"], access: "public", title: "Home" }] },
+    ])
+      expect(codes(withCore(core)), JSON.stringify(core)).toEqual([]);
+    const both = {
+      autofill: [{ path, operations: ["x"] }],
+      endpoints: [{ path, methods: ["GET"], access: "public", title: "Home" }],
+    };
+    expect(codes(withCore(both))).toEqual(["PATH_COLLISION /core/endpoints/0/path"]);
+  });
+
+  test("an endpoint can't be everything, because that would cover what is reserved", () => {
+    const endpoints = [{ path: "/*", methods: ["GET"], access: "public", title: "All" }];
+    expect(checkManifest(withCore({ endpoints })).issues).toMatchObject([
+      {
+        code: "RESERVED",
+        pointer: "/core/endpoints/0/path",
+        message: expect.stringMatching(/would cover '\/health' and '\/_app'.*Declare '\/' and the paths/),
+      },
+    ]);
+  });
+
   test("a path belongs to one route of any kind", () => {
     const core = { webhooks: [{ path: "/x", events: ["a"] }], autofill: [{ path: "/x", operations: ["a"] }] };
     expect(codes(withCore(core))).toEqual(["DUPLICATE_PATH /core/autofill/0/path"]);
@@ -240,7 +381,7 @@ describe("rules that span members", () => {
 });
 
 test("a hostile megabyte is checked quickly, with at most 300 issues", async () => {
-  const fields = Array.from({ length: 60_000 }, () => ({ a: 1 }));
+  const fields = Array.from({ length: 60_000 }, (_, index) => ({ [`a${index}`]: 1 }));
   const spent = await cpuTime(() => expect(checkManifest(withFields(...fields)).issues).toHaveLength(300));
   expect(spent).toBeLessThan(10_000);
 });

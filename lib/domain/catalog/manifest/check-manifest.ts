@@ -8,6 +8,7 @@ import { getMember, isRecord, type Path, valueAt } from "../../platform/json-tex
 import { listCutter, setAsideValues, shapeIssues, unknownKeys } from "./check-shape";
 import { coversPath } from "./endpoint";
 import type { Outline } from "./entry";
+import { misplacedKeys } from "./misplaced-keys";
 import { outlineManifest } from "./outline-manifest";
 import { parseSource } from "./parse-source";
 import { parseVersion } from "./version";
@@ -31,17 +32,18 @@ export function checkManifest(text: string): CheckedManifest {
   const value = cutLongLists(source.value);
   const { lean, putBack } = setAsideValues(value);
   const parsed = manifestShape.safeParse(lean);
-  const found = withoutMisplacedValues([
+  const found = withoutConsequences([
     ...source.issues,
     ...(parsed.success ? [] : shapeIssues(parsed.error, value)),
     ...checkIdentity(value),
     ...checkSettings(value),
     ...checkCore(value),
+    ...misplacedKeys(value),
     ...(mayChangeDirection(text) ? checkDirectionMarks(value) : []),
     ...unknownKeys(manifestShape, value),
   ]);
   const errors = found.filter(isError);
-  const others = found.filter((issue) => !isError(issue));
+  const others = withoutRepeats(found.filter((issue) => !isError(issue)));
   const issues = locateIssues(text, [...errors, ...others].slice(0, MOST_ISSUES));
   if (!parsed.success || errors.length > 0) return { issues };
   putBack(parsed.data);
@@ -66,15 +68,34 @@ export function checkedDraftJson(draft: { text: string }, listingName: string): 
   return JSON.stringify({ draft, issues: checkDraft(outlineManifest(draft.text), listingName) });
 }
 
-/** Values that must be removed need no other fix, such as "Add at least one". */
-export function withoutMisplacedValues<Found extends Issue>(issues: readonly Found[]): readonly Found[] {
-  const misplaced = issues.filter(({ code }) => code === "VALUES_NOT_ALLOWED");
-  if (misplaced.length === 0) return issues;
-  const pointers = new Set(misplaced.map(({ pointer }) => pointer));
+/** What must be removed or moved needs no other fix, such as "Add at least one". */
+export function withoutConsequences<Found extends Issue>(issues: readonly Found[]): readonly Found[] {
+  const moved = issues.filter(({ code }) => code === "VALUES_NOT_ALLOWED" || code === "MISPLACED_KEY");
+  if (moved.length === 0) return issues;
+  const pointers = new Set(moved.map(({ pointer }) => pointer));
   const list = /^\/app\/fields\/\d+\/values/;
   return issues.filter(
-    ({ code, pointer }) => code === "VALUES_NOT_ALLOWED" || !pointers.has(list.exec(pointer)?.[0] ?? ""),
+    (issue) =>
+      moved.includes(issue) ||
+      !(pointers.has(issue.pointer) || pointers.has(list.exec(issue.pointer)?.[0] ?? "")),
   );
+}
+
+/** Warnings that say the same about entries of the same list are one, at the first entry. */
+export function withoutRepeats<Found extends Issue>(warnings: readonly Found[]): Found[] {
+  const groups = new Map<string, Found[]>();
+  for (const warning of warnings) {
+    const { code, pointer, message, hint = "" } = warning;
+    const key = JSON.stringify([code, pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*"), message, hint]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [warning]);
+    else group.push(warning);
+  }
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined || others.length === 0) return first === undefined ? [] : [first];
+    const places = others.length === 1 ? "1 more entry" : `${others.length} more entries`;
+    return [{ ...first, message: `${first.message} The same in ${places}.` }];
+  });
 }
 
 // Rules that span several members of a manifest, which its shape cannot express.

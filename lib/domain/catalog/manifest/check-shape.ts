@@ -107,12 +107,38 @@ function walkMembers(
   }
 }
 
+/** Keys that have no effect, in the entries that also know another key, with what has one. */
+const INSTEAD: readonly [key: string, beside: string, hint: string][] = [
+  [
+    "type",
+    "format",
+    'Mapping fields have no type. With "format": "text", customers enter any text; without a format, a JSONPath.',
+  ],
+  [
+    "changeLogFile",
+    "version",
+    "It has no effect. Pass release notes to platform-app publish with --notes @<file>.",
+  ],
+  [
+    "releaseNotesFile",
+    "version",
+    "It has no effect. Pass release notes to platform-app publish with --notes @<file>.",
+  ],
+  [
+    "targetPlatform",
+    "version",
+    "It has no effect. An app works with every core that sends what it declares.",
+  ],
+];
+
 /** Names the known key that was probably meant, unless it is there too. */
 export function unknownKeyHint(
   key: string,
   known: readonly string[],
   record: Readonly<Record<string, unknown>>,
 ): string {
+  const instead = INSTEAD.find(([name, beside]) => name === key && known.includes(beside));
+  if (instead !== undefined) return instead[2];
   const meant = findSimilar(
     key,
     known.filter((each) => !Object.hasOwn(record, each)),

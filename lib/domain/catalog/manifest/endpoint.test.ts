@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import type { Endpoint, Manifest } from "@/lib/contract/catalog/manifest";
+import { checkManifest } from "./check-manifest";
 import {
   allowsMethod,
   coversPath,
+  explainMissingEndpoint,
   findEndpoint,
   isPlainPath,
   newlyPublic,
@@ -49,7 +51,6 @@ test("methods", () => {
 test.each([
   "",
   "x",
-  "/",
   "//",
   "/a//b",
   "/a/",
@@ -167,7 +168,8 @@ test("only harmless headers of an app pass, and the platform's own always win", 
     "content-type": "text/html",
     etag: '"1"',
     "cache-control": "no-store",
-    "content-security-policy": "sandbox allow-forms allow-scripts; frame-ancestors 'none'",
+    "content-security-policy":
+      "sandbox allow-downloads allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox allow-scripts; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
   });
@@ -188,9 +190,32 @@ test.each([
   ["/a//b", undefined],
   ["/%2e%2e/x", "/r/b/x"],
   ["/%2f%2fevil.example", undefined],
-  ["/", undefined],
+  ["/", "/r/b/"],
   ["/a\tb", undefined],
   ["http://", undefined],
 ])("a redirect to %j leads to %j", (location, target) => {
   expect(redirectTarget(location, "/a/start", "/r/b")).toBe(target);
+});
+
+// Guarantee: whoever calls a path that isn't declared reads the line that declares it. It says nothing about what is declared.
+test.each<[string, string, string]>([
+  ["GET", "/settings", '{"path":"/settings","methods":["GET"],"access":"public","title":"What it is for"}'],
+  ["HEAD", "/", '{"path":"/","methods":["GET"],"access":"public","title":"What it is for"}'],
+  ["POST", "/callbacks/acme@1", '"path":"/callbacks/*","methods":["POST"]'],
+])("the explanation for %s %s has the line to add", (method, path, line) => {
+  const explained = explainMissingEndpoint(method, path);
+  expect(explained).toContain(line);
+  expect(explained).toMatch(/declares in core\.endpoints, such as .* opens a public one/);
+  const added = { ...JSON.parse(/\{.*\}/.exec(explained)?.[0] ?? "") };
+  expect(coversPath(added.path, path)).toBe(true);
+  const text = { name: "acme/x-y", version: "1.0.0", app: { fields: [] }, core: { endpoints: [added] } };
+  expect(checkManifest(JSON.stringify(text)).issues).toEqual([]);
+});
+
+test("no line is offered where none can be declared", () => {
+  for (const path of ["/health", "/_app", "/_app/install"])
+    expect(explainMissingEndpoint("GET", path)).toBe(
+      `"${path}" is reserved for the platform, so no endpoint can answer there.`,
+    );
+  expect(explainMissingEndpoint("GET", "/@acme")).not.toContain("{");
 });

@@ -40,9 +40,37 @@ const DISGUISED = /%(?:25|2[EeFf]|3[Bb]|5[Cc]|[01][0-9A-Fa-f]|7[Ff])/;
  * nothing that becomes one when it is decoded. Reserved paths can't be reached either.
  */
 export function isPlainPath(path: string): boolean {
+  if (path === "/") return true;
   if (!path.startsWith("/") || path.length > LONGEST_PATH || DISGUISED.test(path)) return false;
   const segments = path.slice(1).split("/");
   return segments.every((segment) => SEGMENT.test(segment) && segment !== "." && segment !== "..");
+}
+
+/** What the manifest can declare. */
+const DECLARABLE = /^(\/|(\/[A-Za-z0-9_~.-]+)+)$/;
+const RESERVED = /^\/(health$|_app(\/|$))/;
+
+/** The entry of `core.endpoints` that a path needs, as JSON. Undefined if the path can't be declared. */
+export function endpointToDeclare(method: string, path: string): string | undefined {
+  if (RESERVED.test(path)) return undefined;
+  // The lowest folder that can be declared.
+  const folder = /^(\/[A-Za-z0-9_~.-]+)+(?=\/)/.exec(path)?.[0];
+  const declared = DECLARABLE.test(path) ? path : folder && `${folder}/*`;
+  const methods = [method === "HEAD" ? "GET" : method];
+  return declared && JSON.stringify({ path: declared, methods, access: "public", title: "What it is for" });
+}
+
+/**
+ * Why nothing answers at a path, and what the manifest needs for it. The same for every reason, because a caller must not learn which
+ * installations and endpoints there are.
+ */
+export function explainMissingEndpoint(method: string, path: string): string {
+  if (RESERVED.test(path)) return `"${path}" is reserved for the platform, so no endpoint can answer there.`;
+  const entry = endpointToDeclare(method, path);
+  return (
+    `No endpoint answers ${method} ${path.slice(0, 200)} here. Browsers and third parties reach only the paths that the app's manifest ` +
+    `declares in core.endpoints${entry === undefined ? "" : `, such as ${entry}`}. The customer opens a public one on the installation's page, and the installation must be running.`
+  );
 }
 
 /**
@@ -124,9 +152,12 @@ const PASSED_BACK = [
 
 /**
  * A page of an app runs in an origin of its own (no `allow-same-origin`), so it can read nothing of the gateway's origin or
- * of another app's pages, and cannot be framed. Sent with every answer, because not only HTML can run scripts.
+ * of another app's pages, and cannot be framed. It can do what a page of any stranger can: download files, ask, print, and open
+ * windows. Those are not sandboxed, so that other sites work in them; a page of an app has its own sandbox wherever it is opened.
+ * Sent with every answer, because not only HTML can run scripts.
  */
-const SANDBOX = "sandbox allow-forms allow-scripts; frame-ancestors 'none'";
+const SANDBOX =
+  "sandbox allow-downloads allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox allow-scripts; frame-ancestors 'none'";
 
 export function responseHeaders(answered: Headers): Record<string, string> {
   const passed = PASSED_BACK.flatMap((name) =>

@@ -180,6 +180,11 @@ export function newEntry(ingredient: Ingredient, entries: readonly Entry[]): unk
   }
 }
 
+/** An endpoint that browsers can open, as apps have that come from a host where every path was open. */
+export function newPage(entries: readonly Entry[]): unknown {
+  return { path: freePath("/", entries), methods: ["GET"], access: "public", title: "Page" };
+}
+
 /** `base`, or `base2`, `base3`, … if entries of that kind already use it. */
 export function freeName(base: string, entries: readonly Entry[], kind: EntryKind): string {
   const taken = new Set(

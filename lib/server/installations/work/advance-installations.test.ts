@@ -18,6 +18,7 @@ import {
 import { advanceInstallations, claimMovingInstallations } from "@/tests/work";
 import { acceptEvent } from "../../calls/deliveries/accept-event";
 import { openStateKey } from "../../platform/state-key";
+import { InstanceFailure } from "../../runtime/engines/runtime";
 import { readInstallation } from "../read-installation";
 
 const platform = await testPlatform();
@@ -81,6 +82,25 @@ test("launch, stop, launch again, uninstall: each hook in its turn, install once
     "installation.remove",
   ]);
   expect(await advanceInstallations(platform, fake.runtimes)).toBe(0);
+});
+
+// Guarantee: whatever an engine says of an image, its launch ends once, with a reason, and is not tried again and again.
+test.each<[string, InstanceFailure, string]>([
+  [
+    "that can't be stored as it is",
+    new InstanceFailure("COMMAND_NOT_STARTED", "lstat /a\0b: invalid argument"),
+    "lstat /a\uFFFDb: invalid argument",
+  ],
+  ["whose details PostgreSQL refuses", new InstanceFailure("EXITED", "It exited.", 2 ** 40), "It exited."],
+])("a launch with a failure %s ends in ERROR", async (_what, failure, reason) => {
+  vi.spyOn(platform.log, "error").mockImplementation(() => undefined);
+  const { runtimes } = fakeRuntimes(obliging);
+  const start = vi.spyOn(one(runtimes.all), "start").mockRejectedValue(failure);
+  await move("LAUNCHING");
+  expect(await advanceInstallations(platform, runtimes)).toBe(1);
+  expect(await theInstallation()).toMatchObject({ state: "ERROR", reason, leasedUntil: null });
+  expect(await advanceInstallations(platform, runtimes)).toBe(0);
+  expect(start).toHaveBeenCalledOnce();
 });
 
 test("a hook is a GET with the route's address and a key for this installation's state", async () => {

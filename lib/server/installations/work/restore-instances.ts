@@ -1,6 +1,6 @@
 import { Problem } from "@/lib/contract/platform/problem";
 import { isAppFault } from "@/lib/contract/runtime/instance-reasons";
-import { mayBeCrashLoop, nextRestart } from "@/lib/domain/runtime/instance";
+import { BACKOFF_MINUTES, mayBeCrashLoop, nextRestart } from "@/lib/domain/runtime/instance";
 import { readVersionFacts, type VersionFacts } from "../../insight/health/read-health";
 import type { Platform } from "../../platform/platform";
 import { replaceInstance } from "../../runtime/drain-instances";
@@ -9,6 +9,7 @@ import { InstanceFailure } from "../../runtime/engines/runtime";
 import { addInstance, ensureInstance, removeAbandonedStarts } from "../../runtime/ensure-instance";
 import { parkIfLooping } from "../../runtime/instance-outcome";
 import {
+  countPlatformFailures,
   pruneInstances,
   selectInstance,
   selectUnmetDemands,
@@ -28,13 +29,22 @@ export async function restoreInstances(platform: Platform, runtimes: Runtimes): 
   await removeAbandonedStarts(platform, runtimes);
   await wakeForEvents(platform.db);
   const demands = await selectUnmetDemands(platform.db, platform.environment.PLATFORM_APP_REPLICAS);
-  const facts = await readVersionFacts(
-    platform.db,
-    demands.map(({ versionId }) => versionId),
-  );
+  const versionIds = demands.map(({ versionId }) => versionId);
+  const facts = await readVersionFacts(platform.db, versionIds);
+  const faults = await countPlatformFailures(platform.db, versionIds, BACKOFF_MINUTES);
   await Promise.all(
-    demands.map((demand) => restoreVersion(platform, runtimes, demand, facts.get(demand.versionId))),
+    demands.map(async (demand) => {
+      const fault = faults.find(({ versionId }) => versionId === demand.versionId);
+      if (fault !== undefined && isTooEarly({ ...fault, lastFailure: fault })) return;
+      await restoreVersion(platform, runtimes, demand, facts.get(demand.versionId));
+    }),
   );
+}
+
+/** What failed lately is started again with growing pauses, whoever is at fault. */
+function isTooEarly(failures: Parameters<typeof nextRestart>[0], now = new Date()): boolean {
+  const restartAt = nextRestart(failures);
+  return restartAt !== undefined && restartAt > now;
 }
 
 async function restoreVersion(
@@ -47,8 +57,7 @@ async function restoreVersion(
   const now = new Date();
   if (facts?.parked !== undefined) return;
   if (facts !== undefined && mayBeCrashLoop(facts, now) && (await parkIfLooping(platform, versionId))) return;
-  const restartAt = facts && nextRestart(facts);
-  if (restartAt === undefined || restartAt <= now) await meetDemand(platform, runtimes, demand);
+  if (facts === undefined || !isTooEarly(facts, now)) await meetDemand(platform, runtimes, demand);
 }
 
 async function meetDemand(platform: Platform, runtimes: Runtimes, demand: UnmetDemand): Promise<void> {

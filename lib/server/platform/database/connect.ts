@@ -3,6 +3,7 @@ import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { PgDialect } from "drizzle-orm/pg-core";
 import pg, { type Pool, type QueryResultRow } from "pg";
 import { Problem } from "@/lib/contract/platform/problem";
+import { makeStorable } from "@/lib/contract/platform/text";
 
 /** A database or one of its transactions. Queries take either. */
 export type Db = NodePgDatabase<Record<string, never>>;
@@ -26,9 +27,36 @@ export function connectDatabase(
     ...options,
   });
   pool.on("error", onError);
-  // A connection lost inside a transaction emits the error on its client, where nothing else listens.
-  pool.on("connect", (client) => client.on("error", onError));
+  pool.on("connect", (client) => {
+    // A connection lost inside a transaction emits the error on its client, where nothing else listens.
+    client.on("error", onError);
+    cleanParameters(client);
+  });
   return { pool, db: Object.assign(drizzle(pool), { transaction: runTransactions(pool) }) };
+}
+
+/**
+ * The border between text from outside and the database: PostgreSQL refuses a statement for a single NUL, such as one of an image, a
+ * log, a header or an engine's error. Refusing what a person can correct is up to the shapes of `lib/contract`.
+ */
+function cleanParameters(client: pg.PoolClient): void {
+  const query = (...args: unknown[]): unknown =>
+    Reflect.apply(pg.Client.prototype.query, client, args.map(cleanArgument));
+  Object.assign(client, { query });
+}
+
+/** `query` takes a text, or an object with its values, and then a list of values. */
+function cleanArgument(argument: unknown): unknown {
+  if (Array.isArray(argument)) return argument.map(cleanParameter);
+  if (typeof argument !== "object" || argument === null) return argument;
+  if (!("values" in argument) || !Array.isArray(argument.values)) return argument;
+  // A query that is an object of its own, such as a cursor, keeps its class.
+  return Object.assign(argument, { values: argument.values.map(cleanParameter) });
+}
+
+function cleanParameter(value: unknown): unknown {
+  if (typeof value === "string") return value.includes("\0") ? makeStorable(value) : value;
+  return Array.isArray(value) ? value.map(cleanParameter) : value;
 }
 
 /**
@@ -89,6 +117,11 @@ export function violatedIndex(error: unknown): string | undefined {
 function databaseError(error: unknown): pg.DatabaseError | undefined {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return inner instanceof pg.DatabaseError ? inner : undefined;
+}
+
+/** PostgreSQL refused a value itself, such as a number out of range: the same statement would fail again. */
+export function isRefusedValue(error: unknown): boolean {
+  return sqlStateOf(error)?.startsWith("22") === true;
 }
 
 /** Locks a name until the transaction ends. False if another transaction has the lock. */

@@ -1,3 +1,4 @@
+import { makeStorable } from "@/lib/contract/platform/text";
 import { normalize, normalizeText } from "./normalize-text";
 import { findKeys, type Mark, redactKeys, replaceMarks } from "./redact-keys";
 import { createSearch, type Cut, type Match } from "./search-forms";
@@ -97,12 +98,12 @@ export const STORED_BYTES = 16 * 1024;
 const SEARCHED = 2 * STORED_BYTES;
 
 /**
- * A text of an app or the core as it may be stored: without the keys and secrets that it echoes, and without NUL, which
- * PostgreSQL refuses. Cut last, so that the cut leaves no part of a secret.
+ * A text of an app or the core as it may be stored: without the keys and secrets that it echoes. Cut last, so that the cut leaves no
+ * part of a secret.
  */
 export function storableText(text: string, redact: Redaction): string {
   const searched = text.length <= SEARCHED ? redact(text) : `${redact(text.slice(0, SEARCHED), "end")}…`;
-  const clean = searched.replaceAll("\0", "\uFFFD");
+  const clean = makeStorable(searched);
   const bytes = Buffer.from(clean);
   if (bytes.length <= STORED_BYTES) return clean;
   return `${bytes

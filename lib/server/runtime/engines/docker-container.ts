@@ -8,9 +8,10 @@ import {
   VOLUME_MIB,
 } from "@/lib/domain/platform/app-limits";
 import type { AppLimits } from "../../platform/environment";
-import { isStatus } from "./docker-engine";
+import { isInitMissing, isStatus, joinFrames } from "./docker-engine";
 import type { EngineImage } from "./docker-image";
 import {
+  cleanLog,
   describeExit,
   type Ending,
   type FollowOptions,
@@ -35,7 +36,8 @@ export function createLabels(
 
 /**
  * Every limit that an app runs under. Overrides the image's user, volumes, health check, and labels. A declared volume
- * becomes a small tmpfs, so that nothing outlives the app.
+ * becomes a small tmpfs, so that nothing outlives the app. The engine's init is the first process: it passes signals on to
+ * the app, ends with it, and reaps processes that lost their parent.
  * @param name of the container and of its existing network
  */
 export function containerOptions(
@@ -51,7 +53,12 @@ export function containerOptions(
     Image: image.id,
     User: CONTAINER_USER,
     Hostname: "app",
-    Env: [`PLATFORM_PORT=${CONTAINER_PORT}`, `PLATFORM_STATE_API=${order.environment.PLATFORM_STATE_API}`],
+    Env: [
+      `PLATFORM_PORT=${CONTAINER_PORT}`,
+      `PLATFORM_STATE_API=${order.environment.PLATFORM_STATE_API}`,
+      // Servers keep caches and sockets there. Without it, the engine sets `/`, which is read-only.
+      ...(image.hasHome ? [] : [`HOME=${CONTAINER_TMPFS.path}`]),
+    ],
     Labels: createLabels(owner, order),
     Healthcheck: { Test: ["NONE"] },
     ExposedPorts: { [port]: {} },
@@ -59,6 +66,8 @@ export function containerOptions(
     OpenStdin: false,
     Tty: false,
     HostConfig: {
+      // The first process adopts what others leave behind. An app that isn't an init would collect zombies up to its limit.
+      Init: true,
       ReadonlyRootfs: true,
       CapDrop: ["ALL"],
       SecurityOpt: ["no-new-privileges:true"],
@@ -68,7 +77,7 @@ export function containerOptions(
       MemorySwap: limits.memoryBytes,
       NanoCpus: Math.round(limits.cpus * 1e9),
       ShmSize: SHARED_MEMORY_MIB * MEBIBYTE,
-      Tmpfs: { [CONTAINER_TMPFS.path]: CONTAINER_TMPFS.options },
+      Tmpfs: { [CONTAINER_TMPFS.path]: `${CONTAINER_TMPFS.options},${OWNED}` },
       Mounts: image.volumes.filter((target) => target !== CONTAINER_TMPFS.path).map(volumeAsTmpfs),
       RestartPolicy: { Name: "no" },
       LogConfig: { Type: "json-file", Config: { "max-size": "1m", "max-file": "2" } },
@@ -77,6 +86,46 @@ export function containerOptions(
       ExtraHosts: hostsFor(order.environment.PLATFORM_STATE_API),
     },
   };
+}
+
+const [UID, GID] = CONTAINER_USER.split(":");
+/** Some engines give it the permissions of the image's folder of that name, whatever mode it has. */
+const OWNED = `uid=${UID},gid=${GID}`;
+
+/**
+ * The same options without what an engine lacks, according to its error: its own init (Debian's package without its
+ * recommendations), or owners of a tmpfs (Podman). Undefined if the error is about something else.
+ */
+export function withoutRefused(
+  options: Docker.ContainerCreateOptions,
+  error: unknown,
+): Docker.ContainerCreateOptions | undefined {
+  const { HostConfig } = options;
+  const message = error instanceof Error ? error.message : "";
+  const [[path, mount = ""] = [""]] = Object.entries<string>(HostConfig?.Tmpfs ?? {});
+  if (HostConfig?.Init === true && isInitMissing(error))
+    return { ...options, HostConfig: { ...HostConfig, Init: false } };
+  if (/mount option|tmpfs option/i.test(message) && mount.includes(OWNED))
+    return { ...options, HostConfig: { ...HostConfig, Tmpfs: { [path]: mount.replace(`,${OWNED}`, "") } } };
+  return undefined;
+}
+
+/** Creates and starts it, again without what the engine lacks. */
+export async function runContainer(
+  docker: Docker,
+  options: Docker.ContainerCreateOptions,
+): Promise<Docker.Container> {
+  let container: Docker.Container | undefined;
+  try {
+    container = await docker.createContainer(options);
+    await container.start();
+    return container;
+  } catch (error) {
+    const fewer = withoutRefused(options, error);
+    if (fewer === undefined) throw error;
+    await container?.remove({ force: true, v: true });
+    return runContainer(docker, fewer);
+  }
 }
 
 function volumeAsTmpfs(target: string): Docker.MountSettings {
@@ -139,9 +188,25 @@ export async function describeEnd(docker: Docker, { Id, State, HostConfig }: End
   }
   if (State.Error !== "")
     return { code: "COMMAND_NOT_STARTED", reason: `could not be started: ${State.Error}`, exitCode };
-  if (await hasEndedByItself(docker, Id)) return describeExit(exitCode);
+  if (await hasEndedByItself(docker, Id))
+    return (await findCommandFailure(docker, Id, exitCode)) ?? describeExit(exitCode);
   const reason = "was stopped by something else, for example a restart of the container engine";
   return { code: "INTERRUPTED", reason, exitCode };
+}
+
+/** How the engine's init says that it could not start the app. Docker: "[FATAL tini (7)] exec /absent failed: No such file …". */
+const INIT_FAILURE =
+  /^\[FATAL tini \(\d+\)\] (exec .{1,500} failed: .{1,200})$|^ERROR \(catatonit:\d+\): (.{1,700})$/m;
+const INIT_LOG_BYTES = 4_096;
+
+/** The command is started by the engine's init, which writes to the app's log why that failed. */
+async function findCommandFailure(docker: Docker, id: string, exitCode: number): Promise<Ending | undefined> {
+  if (exitCode === 0 || exitCode > 127) return undefined;
+  const log = await docker.getContainer(id).logs({ stdout: false, stderr: true, follow: false, tail: 3 });
+  const [, ...found] = INIT_FAILURE.exec(cleanLog(joinFrames(log), INIT_LOG_BYTES)) ?? [];
+  const failure = found.find((text) => text !== undefined);
+  if (failure === undefined) return undefined;
+  return { code: "COMMAND_NOT_STARTED", reason: `could not be started: ${failure}`, exitCode };
 }
 
 /** For an engine whose clock is behind. Only an exit of which the engine knows nothing takes this long. */

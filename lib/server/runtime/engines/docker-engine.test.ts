@@ -1,6 +1,20 @@
 import { expect, test } from "vitest";
 import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
-import { explainEngineError } from "./docker-engine";
+import { DEFAULT_APP_LIMITS } from "../../platform/environment";
+import { containerOptions, withoutRefused } from "./docker-container";
+import { explainEngineError, isInitMissing, parseListeners } from "./docker-engine";
+import type { StartOrder } from "./runtime";
+
+const ORDER: StartOrder = {
+  bundleKind: "image",
+  versionId: "v",
+  replica: 0,
+  appName: "app",
+  imageDigest: "sha256:1",
+  openArchive: () => Promise.reject(new Error("no archive")),
+  imageReference: null,
+  environment: { PLATFORM_STATE_API: "http://127.0.0.1:4001" },
+};
 
 /** What engines answer. */
 const ANSWERS: [status: number, message: string, ReasonCode][] = [
@@ -24,6 +38,9 @@ const ANSWERS: [status: number, message: string, ReasonCode][] = [
   [500, "failed to set up container networking: iptables failed", "NETWORK_FAILED"],
   [404, "No such image: sha256:0000", "ENGINE_FAILED"],
   [500, "mkdir /var/lib/docker/overlay2: no space left on device", "ENGINE_FAILED"],
+  [500, "lstat /var/lib/docker/overlay2/1/merged/ab: invalid argument", "COMMAND_NOT_STARTED"],
+  [500, "mkdir /var/lib/docker/overlay2/1/merged/etc/passwd/x: not a directory", "COMMAND_NOT_STARTED"],
+  [500, "Cannot mkdir: /etc/passwd is not a directory", "COMMAND_NOT_STARTED"],
 ];
 
 // Guarantee: only what the image itself causes counts as the app's failure.
@@ -39,4 +56,63 @@ test("an engine that doesn't respond, and errors that aren't an engine's", () =>
   expect(explainEngineError(gone)).toMatchObject({ reasonCode: "ENGINE_UNREACHABLE" });
   const bug = new TypeError("x is undefined");
   expect(explainEngineError(bug)).toBe(bug);
+});
+
+// Guarantee: an engine without an init of its own still runs apps.
+test.each([
+  ['exec: "docker-init": executable file not found in $PATH', true],
+  ["container-init binary not found on the host: stat /usr/libexec/podman/catatonit: no such file", true],
+  ['OCI runtime create failed: exec: "/absent": stat /absent: no such file or directory', false],
+])("%s: init is missing: %s", (message, isMissing) => {
+  expect(isInitMissing(new Error(`(HTTP code 400) unexpected - ${message}`))).toBe(isMissing);
+});
+
+test("what an engine refuses is left out, and nothing else", () => {
+  const image = { id: "sha256:1", layers: [], volumes: [], labels: {}, tags: [], hasHome: false };
+  const options = containerOptions("owner", ORDER, image, "app", DEFAULT_APP_LIMITS);
+  const tmpfs = { "/tmp": "rw,noexec,nosuid,nodev,size=64m,mode=1777,uid=65532,gid=65532" };
+  expect(options.HostConfig).toMatchObject({ Init: true, Tmpfs: tmpfs });
+  const noInit = withoutRefused(
+    options,
+    new Error('exec: "docker-init": executable file not found in $PATH'),
+  );
+  expect(noInit?.HostConfig).toEqual({ ...options.HostConfig, Init: false });
+  const noOwner = withoutRefused(
+    options,
+    new Error('unknown mount option "uid=65532": invalid mount option'),
+  );
+  const plain = { "/tmp": "rw,noexec,nosuid,nodev,size=64m,mode=1777" };
+  expect(noOwner?.HostConfig).toEqual({ ...options.HostConfig, Tmpfs: plain });
+  expect(withoutRefused(noOwner ?? {}, new Error("unknown mount option"))).toBeUndefined();
+  expect(withoutRefused(options, new Error("no space left on device"))).toBeUndefined();
+});
+
+test("an image's own HOME is kept", () => {
+  const image = { id: "sha256:1", layers: [], volumes: [], labels: {}, tags: [], hasHome: true };
+  const { Env } = containerOptions("owner", ORDER, image, "app", DEFAULT_APP_LIMITS);
+  expect(Env?.some((variable) => variable.startsWith("HOME="))).toBe(false);
+});
+
+test("the kernel's tables tell address and family of each listener", () => {
+  const row = (address: string, state = "0A") =>
+    `   0: ${address} 00000000:0000 ${state} 00000000:00000000 00:00000000 00000000 65532 0 1`;
+  const tables = [
+    "  sl  local_address rem_address   st",
+    row("00000000:1F90"),
+    row("0100007F:0BB8"),
+    row("0B00007F:9C40"),
+    row("0100007F:1234", "01"),
+    row("00000000000000000000000000000000:1F91"),
+    row("00000000000000000000000001000000:1F92"),
+    row("0000000000000000FFFF00000100007F:1F93"),
+    row("0000000000000000FFFF00000205A8C0:1F94"),
+  ];
+  expect(parseListeners(tables.join("\n"))).toEqual([
+    { port: 8080, loopback: false, family: 4 },
+    { port: 3000, loopback: true, family: 4 },
+    { port: 8081, loopback: false, family: 6 },
+    { port: 8082, loopback: true, family: 6 },
+    { port: 8083, loopback: true, family: 4 },
+    { port: 8084, loopback: false, family: 4 },
+  ]);
 });

@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import Docker from "dockerode";
 import { Problem } from "@/lib/contract/platform/problem";
 import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
-import type { Listening } from "@/lib/domain/runtime/instance";
-import { InstanceFailure } from "./runtime";
+import type { Listener } from "@/lib/domain/runtime/instance";
+import { cleanText, InstanceFailure } from "./runtime";
 
 const PING_MS = 3_000;
 
@@ -56,29 +56,41 @@ export function joinFrames(raw: Buffer): Buffer {
 /**
  * What a process's network namespace listens on, according to the kernel. Undefined if that table cannot be read: another operating system, a remote engine, or no permission.
  */
-export async function readListeners(pid: number): Promise<Listening["listeners"] | undefined> {
+export async function readListeners(pid: number): Promise<Listener[] | undefined> {
   try {
-    const tables = await Promise.all(
-      ["tcp", "tcp6"].map((name) => readFile(`/proc/${pid}/net/${name}`, "utf8")),
-    );
-    return tables.flatMap((table) => table.split("\n").slice(1)).flatMap(parseListener);
+    const [tcp, tcp6] = await Promise.all([
+      readFile(`/proc/${pid}/net/tcp`, "utf8"),
+      // A kernel without IPv6 has no such table.
+      readFile(`/proc/${pid}/net/tcp6`, "utf8").catch(() => ""),
+    ]);
+    return parseListeners(`${tcp}\n${tcp6}`);
   } catch {
     return undefined;
   }
 }
 
+/** @param tables rows of the kernel's tables of both families */
+export function parseListeners(tables: string): Listener[] {
+  return tables.split("\n").flatMap(parseListener);
+}
+
 /** A row is `sl local_address rem_address st …`. The address is hexadecimal in the host's byte order. */
-function parseListener(row: string): Listening["listeners"] {
+function parseListener(row: string): Listener[] {
   const [, local, , state] = row.trim().split(/\s+/);
   const [address, port] = local?.split(":") ?? [];
   if (state !== "0A" || address === undefined || port === undefined) return [];
   // 127.0.0.11 is the engine's own name server.
   if (address === "0B00007F") return [];
-  return [{ port: Number.parseInt(port, 16), loopback: isLoopback(address) }];
-}
-
-function isLoopback(hex: string): boolean {
-  return (hex.length === 8 && hex.endsWith("7F")) || hex === "00000000000000000000000001000000";
+  // A socket for IPv6 that is bound to an IPv4 address, such as `::ffff:127.0.0.1`.
+  const mapped = /^0{16}FFFF0000([0-9A-F]{8})$/.exec(address)?.[1];
+  const ipv4 = mapped ?? (address.length === 8 ? address : undefined);
+  return [
+    {
+      port: Number.parseInt(port, 16),
+      loopback: ipv4?.endsWith("7F") ?? address === "00000000000000000000000001000000",
+      family: ipv4 === undefined ? 6 : 4,
+    },
+  ];
 }
 
 /**
@@ -90,8 +102,20 @@ const NETWORK = /\bnetwork(ing)?\b|netavark|external connectivity|port is alread
 /** The image went missing between two requests, for example because somebody removed all unused images. */
 const NO_IMAGE = /no such image/i;
 
+/** A path of the image's own configuration, such as its working folder, that no folder can have. */
+const IMAGE_PATH =
+  /\b(lstat|stat|mkdir|chdir)\b[^:]*: (invalid argument|not a directory|file name too long|too many levels of symbolic links)|cannot mkdir: .* is not a directory/i;
+
 /** What the engine's client writes before the engine's own text, such as "(HTTP code 400) unexpected - ". */
 const CLIENT_PREFIX = /^\(HTTP code \d+\) (?:[a-z ]+ - )?/;
+
+/** The engine's own init is not installed. Docker: `exec: "docker-init": executable file not found in $PATH`. Podman: catatonit. */
+export function isInitMissing(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /(docker-init|catatonit|container-init).*(not found|no such file)/i.test(error.message)
+  );
+}
 
 /** Turns errors of the engine into reasons. */
 export async function explainEngineErrors<Result>(work: Promise<Result>): Promise<Result> {
@@ -105,7 +129,8 @@ export async function explainEngineErrors<Result>(work: Promise<Result>): Promis
 /** Only what the image itself causes is its publisher's fault. Anything that isn't the engine's error is returned as it is. */
 export function explainEngineError(error: unknown): unknown {
   if (error instanceof Problem || !(error instanceof Error)) return error;
-  const message = error.message.replace(CLIENT_PREFIX, "");
+  // It may quote the image.
+  const message = cleanText(error.message.replace(CLIENT_PREFIX, ""));
   const failure = (code: ReasonCode, detail: string) => new InstanceFailure(code, detail);
   if (isUnreachable(error))
     return failure(
@@ -116,6 +141,11 @@ export function explainEngineError(error: unknown): unknown {
   // The command's error quotes the image's own text, so it is recognized first.
   if (isCommandError(error))
     return failure("COMMAND_NOT_STARTED", `The container engine cannot start the app: ${message}`);
+  if (IMAGE_PATH.test(message))
+    return failure(
+      "COMMAND_NOT_STARTED",
+      `The container engine cannot use the folder that the image works in: ${message}`,
+    );
   if (NETWORK.test(message))
     return failure(
       "NETWORK_FAILED",

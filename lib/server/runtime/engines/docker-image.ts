@@ -20,6 +20,8 @@ export interface EngineImage {
   labels: Record<string, string>;
   /** Names that it has, such as `repository:tag`. */
   tags: string[];
+  /** It sets HOME itself. */
+  hasHome: boolean;
 }
 
 /** Image digest → engine's id, for images that this process loaded into an engine with other ids. */
@@ -64,6 +66,7 @@ export async function findImage(docker: Docker, name: string): Promise<EngineIma
       volumes: Object.keys(declared),
       labels: image.Config?.Labels ?? {},
       tags: image.RepoTags ?? [],
+      hasHome: (image.Config?.Env ?? []).some((variable) => /^HOME=./.test(variable)),
     };
   } catch (error) {
     if (isStatus(error, 404)) return undefined;

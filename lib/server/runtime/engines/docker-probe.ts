@@ -9,7 +9,7 @@ import { z } from "zod";
 import { REACHES } from "@/lib/contract/runtime/isolation";
 import { CONTAINER_PORT } from "@/lib/domain/platform/app-limits";
 import { DEFAULT_APP_LIMITS } from "../../platform/environment";
-import { containerOptions } from "./docker-container";
+import { containerOptions, runContainer } from "./docker-container";
 import { isStatus, joinFrames } from "./docker-engine";
 import { ensureBaseImage } from "./docker-example-image";
 import { type EngineImage, findImage } from "./docker-image";
@@ -108,14 +108,13 @@ async function probe(
       openArchive: () => Promise.reject(new Error("a probe has no archive")),
       environment: { PLATFORM_STATE_API: "http://host.docker.internal" },
     };
-    const container = await docker.createContainer({
+    const container = await runContainer(docker, {
       ...containerOptions(options.owner, order, image, network, DEFAULT_APP_LIMITS),
       Labels: { [PROBE_LABEL]: options.owner },
       Entrypoint: [NODE],
       Cmd: ["-e", script, ...args],
     });
     created.containers.push(container);
-    await container.start();
     return container;
   };
   const [ownNetwork, otherNetwork] = await Promise.all([

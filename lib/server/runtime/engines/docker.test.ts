@@ -44,10 +44,12 @@ function testDocker() {
         "PLATFORM_PORT=8080",
         "PLATFORM_STATE_API=http://127.0.0.1:4999",
         "FROM_IMAGE=1",
+        "HOME=/tmp",
       ]),
     );
     expect(Config.Healthcheck?.Test).toEqual(["NONE"]);
     expect(HostConfig).toMatchObject({
+      Init: true,
       ReadonlyRootfs: true,
       CapDrop: ["ALL"],
       SecurityOpt: ["no-new-privileges:true"],
@@ -62,7 +64,7 @@ function testDocker() {
     expect(Object.keys(NetworkSettings.Networks)).toHaveLength(1);
     expect(await runtime.listening?.(handle)).toEqual({
       port: 8080,
-      listeners: [{ port: 8080, loopback: false }],
+      listeners: [{ port: 8080, loopback: false, family: expect.any(Number) }],
     });
     await runtime.stop(handle, 0);
   });
@@ -105,7 +107,90 @@ function testDocker() {
     const { handle } = await runtime.start({ ...serving, imageDigest, openArchive });
     await expect
       .poll(() => runtime.listening?.(handle), { timeout: 5_000 })
-      .toEqual({ port: 8080, listeners: [{ port: 3000, loopback: true }] });
+      .toEqual({ port: 8080, listeners: [{ port: 3000, loopback: true, family: 4 }] });
+    await runtime.stop(handle, 0);
+    await new Docker().getImage(imageDigest).remove({ force: true });
+  });
+
+  // Guarantee: an app that runs commands never fills its process limit with those that ended.
+  test("processes that lost their parent are reaped, and an app can write to its home", async () => {
+    const fixture = await givenFixture();
+    const { runtime, serving } = fixture;
+    const archivePath = path.join(folder, "orphans.tar");
+    // The web server reaps nobody. Each subshell ends at once and leaves a process to the first one: 300, more than the limit.
+    const script = `cd && echo "home $(pwd)" > "$HOME/written" && cat "$HOME/written"
+      zombies() { grep -l '^State:.Z' /proc/[0-9]*/status 2>/dev/null | /bin/busybox wc -l; }
+      leave() {
+        i=0; while [ $i -lt 300 ]; do ( /bin/busybox true & ); i=$((i + 1)); done
+        until [ "$(zombies)" = 0 ]; do :; done
+        echo "no zombies"
+      }
+      leave & exec /bin/busybox httpd -f -p "$PLATFORM_PORT" -h /www`;
+    const imageDigest = await writeImage(archivePath, busybox ?? "", script);
+    const openArchive = await archiveOpener(archivePath);
+    const { handle, origin } = await runtime.start({ ...serving, imageDigest, openArchive });
+    await untilHealthy(fixture, origin);
+    const log = () => runtime.logTail(handle, 1_000);
+    await expect.poll(log, { timeout: 30_000 }).toBe("home /tmp\nno zombies\n");
+    await runtime.stop(handle, 0);
+    await new Docker().getImage(imageDigest).remove({ force: true });
+  });
+
+  // Guarantee: what the engine's init can't start has the same reason as what the engine itself can't.
+  test("a command that is not in the image was not started", async () => {
+    const { runtime, serving } = await givenFixture();
+    const archivePath = path.join(folder, "no-command.tar");
+    const imageDigest = await writeImage(archivePath, busybox ?? "", "exit 0");
+    const docker = new Docker();
+    await await runtime.start({ ...serving, imageDigest, openArchive: await archiveOpener(archivePath) });
+    const container = await docker.createContainer({ Image: imageDigest });
+    const { Id } = await container.commit({ changes: 'ENTRYPOINT ["/absent"]' });
+    await container.remove();
+    const { handle } = await runtime.start({ ...serving, imageDigest: Id });
+    await expect
+      .poll(() => runtime.inspect(handle))
+      .toMatchObject({
+        running: false,
+        code: "COMMAND_NOT_STARTED",
+        reason: "could not be started: exec /absent failed: No such file or directory",
+      });
+    await runtime.stop(handle, 0);
+    for (const image of [Id, imageDigest]) await docker.getImage(image).remove({ force: true });
+  });
+
+  // Guarantee: what an image's configuration makes the engine say is its publisher's to fix, and can be stored and shown.
+  test.each([
+    ["has a NUL", "/a\0b"],
+    ["is a file", "/www/health"],
+    ["has a name too long", `/${"a".repeat(300)}`],
+  ])("an image whose working folder %s is not started", async (what, workingFolder) => {
+    const { runtime, serving } = await givenFixture();
+    const archivePath = path.join(folder, `${what}.tar`);
+    const imageDigest = await writeImage(archivePath, busybox ?? "", "exit 0", [], "{}", workingFolder);
+    const openArchive = await archiveOpener(archivePath);
+    const failure = await runtime.start({ ...serving, imageDigest, openArchive }).then(
+      ({ handle }) => runtime.inspect(handle),
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ reasonCode: "COMMAND_NOT_STARTED" });
+    expect(String(failure)).not.toContain("\0");
+    expect(await runtime.listNetworks?.()).toEqual([]);
+    await new Docker().getImage(imageDigest).remove({ force: true });
+  });
+
+  // Guarantee: a server for IPv6 alone is found, because the kernel of its container has no other listener.
+  test("a listener on [::] alone is of IPv6", async () => {
+    const { runtime, serving } = await givenFixture();
+    const archivePath = path.join(folder, "ipv6.tar");
+    const script = 'exec /bin/busybox httpd -f -p "[::]:$PLATFORM_PORT" -h /www';
+    const imageDigest = await writeImage(archivePath, busybox ?? "", script);
+    const openArchive = await archiveOpener(archivePath);
+    const { handle, origin } = await runtime.start({ ...serving, imageDigest, openArchive });
+    await expect
+      .poll(() => runtime.listening?.(handle), { timeout: 5_000 })
+      .toEqual({ port: 8080, listeners: [{ port: 8080, loopback: false, family: 6 }] });
+    // Unless it refuses IPv4, it is reached.
+    await untilHealthy(await givenFixture(), origin);
     await runtime.stop(handle, 0);
     await new Docker().getImage(imageDigest).remove({ force: true });
   });

@@ -15,6 +15,7 @@ import {
   OWNER_LABEL,
   readUsage,
   REPLICA_LABEL,
+  runContainer,
   VERSION_LABEL,
 } from "./docker-container";
 import { explainEngineErrors, isStatus, joinFrames, readListeners } from "./docker-engine";
@@ -128,8 +129,7 @@ async function start(engine: Engine, order: StartOrder): Promise<Started> {
     Options: { "com.docker.network.bridge.enable_icc": "false" },
   });
   try {
-    const container = await docker.createContainer(containerOptions(owner, order, image, name, limits));
-    await container.start();
+    const container = await runContainer(docker, containerOptions(owner, order, image, name, limits));
     const inspection = await inspect(docker, container.id);
     // A container that ended at once has no port; the next inspection says why it ended.
     return { handle: container.id, origin: inspection.running ? inspection.origin : "http://127.0.0.1:9" };

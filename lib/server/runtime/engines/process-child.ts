@@ -1,6 +1,7 @@
 /** An app as a child process, and the file that records it beyond the life of the worker that started it. */
 import { spawn } from "node:child_process";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { z } from "zod";
 import { describeExit, type Ending, type FollowOptions, type LogPiece } from "./runtime";
@@ -49,7 +50,7 @@ export function spawnChild(script: string, environment: Record<string, string>):
     // A separate process group, so that everything the app spawns ends with it.
     detached: true,
     stdio: ["pipe", "pipe", "pipe"],
-    env: { ...environment, NODE_ENV: "production", PATH: "/usr/local/bin:/usr/bin:/bin" },
+    env: { ...environment, HOME: tmpdir(), NODE_ENV: "production", PATH: "/usr/local/bin:/usr/bin:/bin" },
   });
   const exited = new Promise<void>((resolve) => {
     spawned.once("exit", () => setTimeout(resolve, OUTPUT_MS));

@@ -14,7 +14,10 @@ const LONGEST_CALL_MS = 60_000;
 
 const BATCH = 100;
 
-/** The end of an instance's log, to store and show to the publisher, without secrets. Empty if the runtime can't read it. */
+/**
+ * The end of an instance's log, to store and show to the publisher, without secrets. Empty if it can't be read or cleaned: an instance
+ * ends without it too.
+ */
 export async function readLogTail(
   platform: Platform,
   runtime: Runtime,
@@ -22,8 +25,12 @@ export async function readLogTail(
   versionId: string,
 ): Promise<string> {
   const read: ReadLog = (bytes, since) => runtime.logTail(handle, bytes, since).catch(() => "");
-  const { text } = await readWithoutSecrets(platform, versionId, read, STORED_BYTES);
-  return text;
+  try {
+    return (await readWithoutSecrets(platform, versionId, read, STORED_BYTES)).text;
+  } catch (error) {
+    platform.log.warn({ err: error, versionId }, "the end of an app's log could not be read");
+    return "";
+  }
 }
 
 /** The end of a log: at most `bytes`, with nothing that was written before `since`. */

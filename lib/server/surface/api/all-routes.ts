@@ -9,7 +9,7 @@ import { describeApi } from "./describe-api";
 import { jsonText, route } from "./routes/route";
 import { callDetails, calls, callStream, replay } from "./routes/calls";
 import { call, event } from "./routes/core";
-import { endpoint } from "./routes/endpoint";
+import { basePage, endpoint } from "./routes/endpoint";
 import { log, logStream } from "./routes/log";
 import { health, keySet, whoami } from "./routes/platform";
 import { submission, withdrawal } from "./routes/reviews";
@@ -35,6 +35,7 @@ export const ROUTES = [
   secrets,
   event,
   call,
+  basePage,
   endpoint,
   whoami,
   publish,

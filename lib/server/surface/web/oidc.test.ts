@@ -83,6 +83,21 @@ test("a verified address of a trusted domain signs in to the account that confir
   expect(await browser.actor()).toMatchObject({ userId });
 });
 
+// Guarantee: people whose identities differ only in a character that can't be stored don't share an account.
+test("an identity with a NUL signs in, and one with the replacement character is another", async () => {
+  await confirmAddress();
+  server.person = { sub: "ada\0", name: "A\0da", email: EMAIL, email_verified: true };
+  expect(await continueWithIssuer()).toBe(`${WEB_URL}/home`);
+  server.person = { sub: "ada\0", email: "ada@elsewhere.example", email_verified: false };
+  browser = new SignInBrowser(WEB_URL);
+  await continueWithIssuer();
+  expect(await browser.actor()).toMatchObject({ userId });
+  server.person = { sub: "ada\uFFFD", email: "eve@acme.example", email_verified: false };
+  browser = new SignInBrowser(WEB_URL);
+  await continueWithIssuer();
+  expect(await browser.actor()).toBeUndefined();
+});
+
 // Guarantee: an issuer cannot open an account by naming its address.
 test.each([
   ["the address is not verified", { email: EMAIL, email_verified: false }, true],

@@ -5,6 +5,7 @@ import { NextRequest } from "next/server";
 import { cache } from "react";
 import { signInInput } from "@/lib/contract/accounts/account";
 import { Problem } from "@/lib/contract/platform/problem";
+import { canBeStored } from "@/lib/contract/platform/text";
 import { type IssuedIdentity, type LinkDecision, localPath } from "@/lib/domain/accounts/sign-in";
 import type { Actor } from "@/lib/domain/platform/actor";
 import { readActor, SESSION_SECONDS, signOut } from "../../accounts/sessions";
@@ -149,7 +150,9 @@ function createOidcProvider(environment: Environment): OAuthConfig<Claims> | und
 /** `issuer`: as it is configured, so that an account stays linked however the issuer writes its own name. */
 function toIdentity(issuer: string, { sub = "", email, email_verified }: Claims): IssuedIdentity {
   const address = typeof email === "string" ? email.trim().toLowerCase() : "";
-  return { issuer, subject: sub, email: address, emailVerified: email_verified === true };
+  // Storing would make subjects equal that differ only in what can't be stored.
+  const subject = canBeStored(sub) ? sub : JSON.stringify(sub);
+  return { issuer, subject, email: address, emailVerified: email_verified === true };
 }
 
 /** Where people go whose identity is not linked to an account. The page says why. */

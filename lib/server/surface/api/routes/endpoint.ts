@@ -2,11 +2,11 @@
 import { once } from "node:events";
 import { wrongMethod } from "@/lib/contract/platform/problem";
 import type { EndpointRequest } from "../../../calls/call-endpoint";
-import { serveEndpoint } from "../../../calls/serve-endpoint";
+import { hasRootPage, serveEndpoint } from "../../../calls/serve-endpoint";
 import { readAddress } from "../../../platform/requests/read-request";
 import { AS_DECLARED } from "./credentials";
 import { type Exchange, untilClosed } from "./exchange";
-import { raw, route } from "./route";
+import { NOTHING, raw, route } from "./route";
 import { APP_FAULTS } from "./core";
 
 const METHODS = [
@@ -31,6 +31,29 @@ export const endpoint = route({
   answer: raw("*/*"),
   problems: ["BAD_PATH", "NOT_FOUND", "TOO_SLOW", "TOO_LARGE", ...APP_FAULTS],
   run: forward,
+});
+
+export const basePage = route({
+  name: "GET /r/<routeId>",
+  credential: AS_DECLARED,
+  work: "endpoints",
+  summary: "Open an app's page",
+  description:
+    "Redirects a browser from an installation's base URL to the app's page there, if the app has a public endpoint `/`. Its " +
+    "relative links work only below the slash. Cores call routes with POST.",
+  parameters: { routeId: "Names the installation, as in the URLs of its endpoints." },
+  status: 308,
+  answer: NOTHING,
+  problems: ["WRONG_METHOD"],
+  run: async ({ platform, request: { url = "" }, parts: [routeBase = ""] }) => {
+    if (!(await hasRootPage(platform, routeBase)))
+      throw wrongMethod(
+        ["POST"],
+        "Cores call a route of an app here, with POST. Browsers reach what the app's manifest declares in core.endpoints, at /r/<route base>/ and below.",
+      );
+    const query = url.includes("?") ? url.slice(url.indexOf("?")) : "";
+    return { location: `/r/${routeBase}/${query}` };
+  },
 });
 
 /** Streams a request to an app's endpoint, and its answer back. */
