@@ -29,10 +29,10 @@ export function listAcceptedCases(): HostileCase[] {
     accepted("zstd layers", (layers) =>
       dockerArchive({ layers, stored: layers.map((each) => toZstdFrame(each)) }),
     ),
-    accepted("zstd window of 8 MiB, and skippable frames", (layers) =>
+    accepted("zstd window of 32 MiB, and skippable frames", (layers) =>
       dockerArchive({
         layers,
-        stored: layers.map((each) => Buffer.concat([SKIPPABLE, toZstdFrame(each, 23), SKIPPABLE])),
+        stored: layers.map((each) => Buffer.concat([SKIPPABLE, toZstdFrame(each, 25), SKIPPABLE])),
       }),
     ),
     accepted("gzip layers of two members", (layers) =>

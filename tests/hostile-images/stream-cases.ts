@@ -118,7 +118,7 @@ function listCompressionCases(seed: number): HostileCase[] {
     broken("zstd layer with a block of 200,000 bytes", "LAYER_BROKEN", () =>
       Buffer.concat([zstdHeader(21), zstdBlock(0, 200_000, Buffer.alloc(200_000), true)]),
     ),
-    ...[24, 25, 27, 31, 36, 41].flatMap((window) => [
+    ...[28, 29, 30, 31, 36, 41].flatMap((window) => [
       broken(`zstd window of 2^${window}`, "WINDOW_TOO_LARGE", (bytes) => toZstdFrame(bytes, window)),
       broken(`zstd window of 2^${window} in a second frame`, "WINDOW_TOO_LARGE", (bytes) =>
         Buffer.concat([toZstdFrame(bytes), toZstdFrame(bytes, window)]),
@@ -159,11 +159,18 @@ function listCounts(): HostileCase[] {
   ];
 }
 
-/** Empty files of one name. */
+/** Empty files, each with a name of its own. */
 async function manyEntries(count: number): Promise<Buffer> {
-  const header = (await createTar([{ name: "e" }])).subarray(0, 512);
+  const header = (await createTar([{ name: "e0000000" }])).subarray(0, 512);
   const bytes = Buffer.alloc((count + 2) * 512);
-  for (let at = 0; at < count; at += 1) header.copy(bytes, at * 512);
+  const sum = Number.parseInt(header.toString("latin1", 148, 154), 8);
+  for (let at = 0; at < count; at += 1) {
+    const digits = String(at).padStart(7, "0");
+    header.copy(bytes, at * 512);
+    bytes.write(digits, at * 512 + 1, "latin1");
+    const total = [...digits].reduce((all, digit) => all + Number(digit), sum);
+    bytes.write(total.toString(8).padStart(6, "0"), at * 512 + 148, "latin1");
+  }
   return bytes;
 }
 

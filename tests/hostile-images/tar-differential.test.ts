@@ -1,7 +1,7 @@
 /** The platform's tar reader against tar-stream, on archives that one of them or both can read. */
 import tar from "tar-stream";
 import { expect, test } from "vitest";
-import { type TarEntry, TarScanner } from "@/lib/server/images/tar-scanner";
+import { type TarEntry, TarScanner, toText } from "@/lib/server/images/tar-scanner";
 import { createTar, type Item } from "@/lib/server/images/test-archives";
 import { createRandom } from "./case";
 import { mutate } from "./mutate";
@@ -21,7 +21,9 @@ function scan(bytes: Buffer): Read {
   }
   // Layers with such an entry are refused when it is looked at.
   if (entries.some(({ name }) => name === "")) return "refused";
-  return entries.filter(({ type }) => type === "file").map(({ name, size }) => ({ name, size }));
+  return entries
+    .filter(({ type }) => type === "file")
+    .map(({ name, size }) => ({ name: toText(name), size }));
 }
 
 async function extract(bytes: Buffer): Promise<Read> {

@@ -24,6 +24,8 @@ export const BUNDLE_LIMITS = {
   references: 256,
   /** Names and targets of all symbolic links, in characters. A whole Debian has about 3 million. */
   linkText: 16 * MIB,
+  /** Characters that following paths looks at. An image of 100,000 files needs about 20 million. */
+  pathWork: 256 * MIB,
 } as const;
 
 /** Real images compress 2 to 20 times. Small ones may compress better, for example an empty tar. */
@@ -42,7 +44,7 @@ const HINTS = {
   BLOB_MISSING: "Save the image again.",
   UNSAFE_PATH: "Build the image with `docker build`, and save it with `docker save`.",
   LAYER_BROKEN: "Save the image again. Layers must be plain, gzip, or zstd.",
-  WINDOW_TOO_LARGE: "Compress layers with zstd level 19 or lower, and without `--long`.",
+  WINDOW_TOO_LARGE: "Compress layers with a window of at most 128 MiB: `zstd --long=27` or less.",
   TOO_EXPENSIVE: "Send the image as `docker save` wrote it. If the platform is busy, try again later.",
   TOO_MANY_LAYERS: "Combine build steps, or build in stages and copy the result.",
   TOO_MANY_ENTRIES: "Leave out files that the app doesn't need.",

@@ -72,15 +72,15 @@ const MAX_BLOCK = 128 * 1024;
 const RLE = 1;
 const RESERVED = 3;
 
-/** What every decoder must support (RFC 8878, section 3.1.1.1.2). `zstd -19` and all container tools stay below it. */
-const MAX_WINDOW = 8 * 1024 * 1024;
+/** What engines decode: `zstd --ultra -22` and `--long` need as much. Some tools write 16 or 32 MiB by default. */
+const MAX_WINDOW = 128 * 1024 * 1024;
 
 /** A frame that needs more memory than decoders must provide. */
 export class LargeWindow extends Error {}
 
 /**
  * The stream in pieces of one header, block or checksum each: a decoder that gets one piece at a time returns at most
- * 128 KiB for it. Refuses a window of more than 8 MiB, which a decoder would allocate as soon as it sees the header.
+ * 128 KiB for it. Refuses a window of more than 128 MiB, which a decoder would allocate as soon as it sees the header.
  */
 async function* splitFrames(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const bytes = new ByteReader(content);
@@ -104,7 +104,7 @@ async function* splitFrame(magic: Buffer, bytes: ByteReader): AsyncGenerator<Buf
   const dictionary = await bytes.read([0, 1, 2, 4][flags & 3] ?? 0);
   const contentSize = await bytes.read([singleSegment ? 1 : 0, 2, 4, 8][flags >> 6] ?? 0);
   if ((singleSegment ? readSize(contentSize) : readWindow(window.readUInt8())) > MAX_WINDOW)
-    throw new LargeWindow("it needs a window of more than 8 MiB");
+    throw new LargeWindow("it needs a window of more than 128 MiB");
   yield Buffer.concat([magic, descriptor, window, dictionary, contentSize]);
   for (let isLast = false; !isLast;) {
     const head = await bytes.read(3);

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { isShallow, parseJson, Problem } from "@/lib/contract/platform/problem";
+import { Problem } from "@/lib/contract/platform/problem";
 import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
 import type { Compression } from "./decompress";
+import { parseDocument } from "./parse-document";
 
 /** A layer as it is stored. */
 export interface LayerSource {
@@ -42,22 +43,7 @@ const configShape = z.looseObject({
 type ImageConfig = z.infer<typeof configShape>;
 
 export function parseConfig(bytes: Buffer, path: string): ImageConfig {
-  return parseDocument(configShape, bytes, path);
-}
-
-/** Parses one of the archive's JSON documents. */
-export function parseDocument<Shape extends z.ZodType>(
-  shape: Shape,
-  bytes: Buffer,
-  path: string,
-): z.infer<Shape> {
-  const value = parseJson(bytes.toString("utf8"));
-  if (!isShallow(value)) throw badBundle("NOT_AN_IMAGE", path, `${path.slice(0, 120)} is nested too deeply.`);
-  const parsed = shape.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const at = parsed.error.issues[0]?.path.join(".").slice(0, 80) ?? "";
-  const message = `${path.slice(0, 120)} is not valid in a container image${at === "" ? "" : ` (at ${at})`}.`;
-  throw badBundle("NOT_AN_IMAGE", path, message);
+  return parseDocument(configShape, bytes, path, "config");
 }
 
 /** Adds to each layer the digest that the configuration gives for it. */
@@ -130,7 +116,7 @@ export interface NamedImage {
 
 /** The blobs that an image consists of. Throws `BAD_BUNDLE`, `TOO_LARGE`. */
 export function listBlobs(manifest: string): NamedImage {
-  const { config, layers } = parseDocument(sentManifestShape, Buffer.from(manifest), "the manifest");
+  const { config, layers } = parseDocument(sentManifestShape, Buffer.from(manifest), "the manifest", "oci");
   const sizes = new Map([config, ...layers].map(({ digest, size }) => [digest, size]));
   const named = [...sizes].map(([digest, bytes]) => ({ digest, bytes }));
   const bytes = named.reduce((sum, blob) => sum + blob.bytes, 0);
@@ -159,9 +145,14 @@ const indexShape = z.looseObject({
 
 /** Of an index, the digest of the one image for linux/amd64. Undefined for the manifest of an image. */
 export function chooseManifest(document: Buffer): string | undefined {
-  const index = parseDocument(z.looseObject({ manifests: z.unknown().optional() }), document, "the manifest");
+  const index = parseDocument(
+    z.looseObject({ manifests: z.unknown().optional() }),
+    document,
+    "the manifest",
+    "oci",
+  );
   if (index.manifests === undefined) return undefined;
-  const { manifests } = parseDocument(indexShape, document, "the index");
+  const { manifests } = parseDocument(indexShape, document, "the index", "oci");
   // Attestations are listed as images for unknown/unknown.
   const names = manifests.map(({ platform }) => `${platform?.os}/${platform?.architecture}`);
   requirePlatform(names.filter((name) => name !== "unknown/unknown"));
@@ -226,7 +217,7 @@ export function writeImageManifest({ config, layers }: ImageManifest): Buffer {
 
 /** @param bytes what `writeImageManifest` wrote, verified by its digest */
 export function readImageManifest(bytes: Buffer): ImageManifest {
-  const { config, layers } = parseDocument(manifestShape, bytes, "manifest.json");
+  const { config, layers } = parseDocument(manifestShape, bytes, "manifest.json", "oci");
   return {
     config: { digest: config.digest, bytes: config.size },
     layers: layers.map(({ digest, size, mediaType, annotations }) => ({

@@ -5,7 +5,7 @@ import { open, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
 import type { LayerSource, SentImage } from "./image";
-import { type TarEntry, TarScanner } from "./tar-scanner";
+import { type TarEntry, TarScanner, toName, toText } from "./tar-scanner";
 
 export interface IndexedEntry extends TarEntry {
   /** Contains it from `offset` on. */
@@ -46,9 +46,13 @@ export function collectEntries(): { add: (entry: IndexedEntry) => void; index: A
   const add = (entry: IndexedEntry) => {
     count += 1;
     if (count > BUNDLE_LIMITS.archiveEntries)
-      throw badBundle("TOO_MANY_ENTRIES", entry.name, "The archive contains more than 20,000 entries.");
+      throw badBundle(
+        "TOO_MANY_ENTRIES",
+        toText(entry.name),
+        "The archive contains more than 20,000 entries.",
+      );
     if (entry.type === "directory") return;
-    const name = entry.name.replace(/^(\.\/)+/, "");
+    const name = entry.name.replace(/^\/*(\.\/+)*/, "");
     if (entries.has(name)) ambiguous.add(name);
     entries.set(name, entry);
   };
@@ -109,10 +113,10 @@ export function findEntry(index: ArchiveIndex, name: string): IndexedEntry {
 }
 
 function requireOne(index: ArchiveIndex, name: string, shown: string): IndexedEntry {
-  const entry = index.entries.get(name);
+  const entry = index.entries.get(toName(name));
   if (entry === undefined)
     throw badBundle("BLOB_MISSING", name, `The archive refers to ${shown}, which it doesn't contain.`);
-  if (index.ambiguous.has(name))
+  if (index.ambiguous.has(toName(name)))
     throw badBundle("UNSAFE_PATH", name, `The archive contains ${shown} more than once.`);
   return entry;
 }

@@ -11,7 +11,7 @@ import type { CheckedBlob } from "./keep-blobs";
 import { readImage } from "./read-image";
 import { uploadPath } from "./receive-upload";
 import { RootManifest } from "./root-manifest";
-import { TarScanner } from "./tar-scanner";
+import { type TarEntry, TarScanner, toText } from "./tar-scanner";
 import { unpackArchive } from "./unpack-archive";
 
 /** A checked image. Each of its layers is a file in the upload's folder; `writeBlobs` adds the rest. */
@@ -69,8 +69,14 @@ interface Totals {
   /** As stored. Each blob counts once, however many layers name it. */
   storedBytes: number;
   entries: number;
-  /** By the name of the source. */
-  scanned: Map<string, ScannedLayer>;
+  /** By the name of the source. Each is read once, however many layers name it. */
+  scanned: Map<string, { layer: ScannedLayer; entries?: KeptEntry[] }>;
+}
+
+/** An entry of a layer that comes again, with its content if the manifest may need it. */
+interface KeptEntry {
+  entry: TarEntry;
+  chunks: Buffer[];
 }
 
 /**
@@ -84,9 +90,17 @@ async function scanLayers(
   const manifest = new RootManifest();
   const totals: Totals = { bytes: 0, storedBytes: 0, entries: 0, scanned: new Map() };
   const layers: ScannedLayer[] = [];
-  for (const layer of image.layers) {
-    manifest.startLayer(layer.source.name);
-    layers.push(await scanLayer(folder, layer, manifest, totals));
+  const names = image.layers.map(({ source }) => source.name);
+  for (const [at, layer] of image.layers.entries()) {
+    const { name } = layer.source;
+    manifest.startLayer(name);
+    const known = totals.scanned.get(name);
+    const isRepeated = names.includes(name, at + 1);
+    layers.push(
+      known === undefined
+        ? await scanLayer(folder, layer, manifest, totals, isRepeated)
+        : repeatLayer(known.layer, known.entries ?? [], layer, manifest, totals),
+    );
     manifest.endLayer();
   }
   return { layers, manifest: manifest.bytes() };
@@ -97,39 +111,39 @@ async function scanLayer(
   layer: ImageLayer,
   manifest: RootManifest,
   totals: Totals,
+  isRepeated: boolean,
 ): Promise<ScannedLayer> {
   const { name, own, isStored } = layer.source;
-  const known = totals.scanned.get(name);
-  const compression = known?.compression ?? (await readCompression(layer));
+  const compression = await readCompression(layer);
   const file = own?.file ?? path.join(folder, `layer-${totals.scanned.size}`);
-  const isCopied = known === undefined && own === undefined && !isStored;
+  const isCopied = own === undefined && !isStored;
   // What is known already isn't computed again: hashing takes longer than reading.
-  const stored = known === undefined && own === undefined ? createHash("sha256") : undefined;
-  const plain = known === undefined && compression !== "plain" ? createHash("sha256") : undefined;
+  const stored = own === undefined ? createHash("sha256") : undefined;
+  const plain = compression !== "plain" ? createHash("sha256") : undefined;
+  const entries: KeptEntry[] | undefined = isRepeated ? [] : undefined;
   let plainBytes = 0;
-  const scanner = new TarScanner((found) => {
-    totals.entries += 1;
-    if (totals.entries > BUNDLE_LIMITS.layerEntries)
-      throw badBundle("TOO_MANY_ENTRIES", found.name, "The image contains more than 500,000 entries.");
-    return manifest.entry(found);
+  const scanner = new TarScanner((entry) => {
+    countEntry(totals, entry);
+    const sink = manifest.entry(entry);
+    if (entries === undefined) return sink;
+    const chunks: Buffer[] = [];
+    entries.push({ entry, chunks });
+    return sink && ((chunk) => (chunks.push(Buffer.from(chunk)), sink(chunk)));
   });
   async function* content(): AsyncGenerator<Buffer> {
     const source = layer.source.open();
     for await (const chunk of isCopied ? copyTo(file, source) : source) {
       stored?.update(chunk);
-      if (known === undefined) totals.storedBytes += chunk.length;
+      totals.storedBytes += chunk.length;
       yield chunk;
     }
   }
   try {
     await decompress(compression, content(), (chunk) => {
       plainBytes += chunk.length;
-      totals.bytes += chunk.length;
+      countBytes(totals, name, chunk.length);
       if (plainBytes > BUNDLE_LIMITS.layerBytes)
         throw badBundle("LAYERS_TOO_LARGE", name, `The layer ${name} is larger than 4 GiB.`);
-      if (totals.bytes > BUNDLE_LIMITS.imageBytes)
-        throw badBundle("LAYERS_TOO_LARGE", name, "The image's layers are larger than 8 GiB.");
-      if (isBomb(totals.storedBytes, totals.bytes)) throw bomb(name);
       plain?.update(chunk);
       scanner.push(chunk);
     });
@@ -140,15 +154,50 @@ async function scanLayer(
       throw badBundle("WINDOW_TOO_LARGE", name, `The layer ${name} can't be read: ${error.message}.`);
     throw badBundle("LAYER_BROKEN", name, `The layer ${name} can't be read: ${error.message}.`);
   }
-  const digest = known?.digest ?? own?.digest ?? toDigest(stored);
-  const diffId = known?.diffId ?? (plain === undefined ? digest : toDigest(plain));
+  const digest = own?.digest ?? toDigest(stored);
+  const diffId = plain === undefined ? digest : toDigest(plain);
+  const kept = isStored ? {} : { file };
+  const scanned = { diffId, digest, bytes: layer.source.bytes, compression, plainBytes, ...kept };
+  requireDigests(scanned, layer);
+  totals.scanned.set(name, { layer: scanned, entries });
+  return scanned;
+}
+
+/** A layer of a blob that was read already. */
+function repeatLayer(
+  scanned: ScannedLayer,
+  entries: readonly KeptEntry[],
+  layer: ImageLayer,
+  manifest: RootManifest,
+  totals: Totals,
+): ScannedLayer {
+  requireDigests(scanned, layer);
+  countBytes(totals, layer.source.name, scanned.plainBytes);
+  for (const { entry, chunks } of entries) {
+    countEntry(totals, entry);
+    const sink = manifest.entry(entry);
+    if (sink !== undefined) for (const chunk of chunks) sink(chunk);
+  }
+  return scanned;
+}
+
+function countEntry(totals: Totals, entry: TarEntry): void {
+  totals.entries += 1;
+  if (totals.entries > BUNDLE_LIMITS.layerEntries)
+    throw badBundle("TOO_MANY_ENTRIES", toText(entry.name), "The image contains more than 500,000 entries.");
+}
+
+function countBytes(totals: Totals, name: string, bytes: number): void {
+  totals.bytes += bytes;
+  if (totals.bytes > BUNDLE_LIMITS.imageBytes)
+    throw badBundle("LAYERS_TOO_LARGE", name, "The image's layers are larger than 8 GiB.");
+  if (isBomb(totals.storedBytes, totals.bytes)) throw bomb(name);
+}
+
+function requireDigests({ diffId, digest }: ScannedLayer, layer: ImageLayer): void {
+  const { name } = layer.source;
   if (diffId !== layer.diffId || (layer.blobDigest ?? digest) !== digest)
     throw badBundle("WRONG_DIGEST", name, `The layer ${name} doesn't match its digest.`);
-  const { bytes } = layer.source;
-  const kept = isStored ? {} : { file: known?.file ?? file };
-  const scanned = { diffId, digest, bytes, compression, plainBytes, ...kept };
-  totals.scanned.set(name, scanned);
-  return scanned;
 }
 
 function toDigest(hash: Hash | undefined): string {

@@ -8,9 +8,10 @@ import { isRecord } from "@/lib/domain/platform/json-text/json-value";
 import type { Environment } from "../platform/environment";
 import { BUNDLE_LIMITS } from "./bad-bundle";
 import { BlobMissing, openStore, readWhole } from "./blob-store";
-import { pairLayers, parseConfig, parseDocument, readImageManifest } from "./image";
+import { pairLayers, parseConfig, readImageManifest } from "./image";
 import { sha256 } from "./index-archive";
 import { oldArchivePath } from "./open-archive";
+import { parseDocument } from "./parse-document";
 import { BLOCK, readHeader } from "./tar-scanner";
 
 interface ImageLayerFacts {
@@ -98,21 +99,15 @@ export function countSharedLayers(image: ImageFacts, other: ImageFacts): number 
   return image.layers.filter(({ diffId }) => known.has(diffId)).length;
 }
 
-/** Engines take members in any case, so that `"user"` counts too. */
 function describeConfig(config: unknown): Pick<ImageFacts, "user" | "exposedPorts" | "environmentNames"> {
-  const members = (name: string) =>
-    Object.entries(isRecord(config) ? config : {}).flatMap(([key, value]) =>
-      key.toLowerCase() === name ? [value] : [],
-    );
-  const user = members("user").at(-1);
-  const ports = members("exposedports").flatMap((value) => (isRecord(value) ? Object.keys(value) : []));
-  const environment = members("env")
-    .flat()
-    .flatMap((entry) => (typeof entry === "string" ? [entry.split("=", 1)[0] ?? ""] : []));
+  const { User: user, ExposedPorts: ports, Env: environment } = isRecord(config) ? config : {};
+  const entries = Array.isArray(environment) ? environment : [];
   return {
     user: typeof user === "string" ? user.slice(0, MAX_SHOWN) : "",
-    exposedPorts: toShown(ports),
-    environmentNames: toShown(environment),
+    exposedPorts: toShown(isRecord(ports) ? Object.keys(ports) : []),
+    environmentNames: toShown(
+      entries.flatMap((entry) => (typeof entry === "string" ? [entry.split("=", 1)[0] ?? ""] : [])),
+    ),
   };
 }
 
@@ -147,7 +142,7 @@ async function readOldArchive(environment: Environment, archiveDigest: string) {
     const { size: archiveBytes } = await file.stat();
     const entries = await listEntries(file, archiveBytes);
     const document = await readDocument(file, entries, "manifest.json");
-    const [{ Config, Layers }] = parseDocument(manifestShape, document, "manifest.json");
+    const [{ Config, Layers }] = parseDocument(manifestShape, document, "manifest.json", "archive");
     const config = await readDocument(file, entries, Config);
     const layers = Layers.map((name) => ({ bytes: requireEntry(entries, name).size }));
     return { config, layers, archiveBytes };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isRecord } from "@/lib/domain/platform/json-text/json-value";
 import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
-import { digestText, type Image, pairLayers, parseConfig, parseDocument, requirePlatform } from "./image";
+import { digestText, type Image, pairLayers, parseConfig, requirePlatform } from "./image";
 import {
   type ArchiveIndex,
   blobName,
@@ -11,6 +11,7 @@ import {
   readDocument,
   sha256,
 } from "./index-archive";
+import { parseDocument } from "./parse-document";
 
 /** The one image of an archive. Newer engines write both layouts into one archive. */
 export async function readImage(index: ArchiveIndex): Promise<Image> {
@@ -34,7 +35,7 @@ const dockerManifestShape = z.array(z.looseObject({ Config: z.string(), Layers: 
 /** The layout of `docker save`: `manifest.json` names the configuration and the layers. */
 async function readDockerLayout(index: ArchiveIndex): Promise<Image> {
   const document = await readDocument(findEntry(index, "manifest.json"));
-  const [image, ...others] = parseDocument(dockerManifestShape, document, "manifest.json");
+  const [image, ...others] = parseDocument(dockerManifestShape, document, "manifest.json", "archive");
   if (image === undefined || others.length > 0) {
     const count = image === undefined ? "no image" : `${others.length + 1} images`;
     throw badBundle("SEVERAL_IMAGES", "manifest.json", `The archive contains ${count}.`);
@@ -84,7 +85,12 @@ interface Candidate extends z.infer<typeof manifestShape> {
 }
 
 async function readOciLayout(index: ArchiveIndex): Promise<Image> {
-  const root = parseDocument(indexShape, await readDocument(findEntry(index, "index.json")), "index.json");
+  const root = parseDocument(
+    indexShape,
+    await readDocument(findEntry(index, "index.json")),
+    "index.json",
+    "oci",
+  );
   const walk: Walk = { index, references: 0, visited: new Set(), found: [], platforms: [] };
   for (const entry of root.manifests) await collect(walk, entry, 1);
   if (walk.found.length === 0 && walk.platforms.length === 0)
@@ -113,7 +119,7 @@ async function collect(walk: Walk, at: Descriptor, depth: number): Promise<void>
   if (declared !== undefined && declared !== "linux/amd64") return;
   if (visited.has(at.digest)) return;
   visited.add(at.digest);
-  const document = parseDocument(eitherShape, await readBlob(index, at), blobName(at.digest));
+  const document = parseDocument(eitherShape, await readBlob(index, at), blobName(at.digest), "oci");
   const nested = indexShape.safeParse(document);
   if (nested.success) {
     if (depth >= DEEPEST_INDEX)
@@ -121,7 +127,7 @@ async function collect(walk: Walk, at: Descriptor, depth: number): Promise<void>
     for (const entry of nested.data.manifests) await collect(walk, entry, depth + 1);
     return;
   }
-  const manifest = parseDocument(manifestShape, await readBlob(index, at), blobName(at.digest));
+  const manifest = parseDocument(manifestShape, await readBlob(index, at), blobName(at.digest), "oci");
   const config = parseConfig(await readBlob(index, manifest.config), blobName(manifest.config.digest));
   const platform = `${config.os}/${config.architecture}`;
   if (declared !== undefined && declared !== platform) {
@@ -164,36 +170,19 @@ function blobEntry(index: ArchiveIndex, at: Descriptor): IndexedEntry {
  * runs; images without volumes keep the digest that their publisher knows.
  */
 function withoutVolumes(image: Image): Image {
-  const text = image.config.toString("utf8");
-  if (!declaresVolumes(text)) return image;
-  const parsed: unknown = JSON.parse(text);
-  const kept = mapMembers(parsed, (key, member) =>
-    isKey(key, "config", "container_config")
-      ? mapMembers(member, (name, value) => (isKey(name, "volumes") ? undefined : value))
-      : member,
-  );
-  const config = Buffer.from(JSON.stringify(kept));
+  const parsed: unknown = JSON.parse(image.config.toString("utf8"));
+  if (!isRecord(parsed) || !HOLDERS.some((holder) => declaresVolumes(parsed[holder]))) return image;
+  const kept = HOLDERS.filter((holder) => isRecord(parsed[holder])).map((holder) => {
+    const { Volumes: _volumes, ...rest } = isRecord(parsed[holder]) ? parsed[holder] : {};
+    return [holder, rest] as const;
+  });
+  const config = Buffer.from(JSON.stringify({ ...parsed, ...Object.fromEntries(kept) }));
   return { ...image, config, digest: sha256(config) };
 }
 
-/** Read from the text, because engines merge repeated keys and take them in any case, and `JSON.parse` shows only the last. */
-function declaresVolumes(text: string): boolean {
-  const plain = text.replace(/\\u([0-9a-f]{4})/gi, (_escape, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  );
-  return /"volumes"\s*:(?!\s*null\b)/iu.test(plain);
-}
+/** The members of a configuration that say how its containers run. No other spelling of them gets here: see `parse-document.ts`. */
+const HOLDERS = ["config", "container_config"] as const;
 
-function isKey(key: string, ...names: string[]): boolean {
-  return names.some((name) => new RegExp(`^${name}$`, "iu").test(key));
-}
-
-/** Leaves out members for which `map` returns undefined. */
-function mapMembers(value: unknown, map: (key: string, member: unknown) => unknown): unknown {
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .map(([key, member]) => [key, map(key, member)] as const)
-      .filter(([, member]) => member !== undefined),
-  );
+function declaresVolumes(member: unknown): boolean {
+  return isRecord(member) && member.Volumes !== undefined && member.Volumes !== null;
 }

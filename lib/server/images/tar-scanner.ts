@@ -1,4 +1,5 @@
 export interface TarEntry {
+  /** Its bytes, one character each: see `toText`. So is `linkName`. */
   name: string;
   type: EntryType;
   linkName: string;
@@ -13,12 +14,16 @@ export type Sink = (chunk: Buffer) => void;
 /** Bytes. No honest pax header is larger. */
 const MAX_EXTENSION = 1024 * 1024;
 
-/** Linux opens no longer path. */
+/** Linux opens no path of as many bytes, and no file with a longer name. */
 const MAX_PATH = 4096;
+const MAX_PART = 255;
+/** In messages. */
+const SHOWN_PATH = 120;
 
 /**
  * Walks a tar that is pushed through it, in constant memory and without a stream per entry: a million entries must be
- * counted, and refused, in seconds. Throws a plain Error if the tar is malformed.
+ * counted, and refused, in seconds. What it reads is what every engine reads: it throws a plain Error for a tar that is malformed, and
+ * for one that readers read differently, so that what is moderated is what runs.
  */
 export class TarScanner {
   #header = Buffer.alloc(BLOCK);
@@ -29,6 +34,8 @@ export class TarScanner {
   #sink: Sink | undefined;
   #zeroBlocks = 0;
   #extension: { flag: string; chunks: Buffer[] } | undefined;
+  /** Flags of the extended headers since the last entry. */
+  #extensions = "";
   #next: { name?: string; linkName?: string; size?: number } = {};
 
   /** `onEntry` returns a sink if it needs the entry's content. */
@@ -51,9 +58,8 @@ export class TarScanner {
 
   /** Call after the last byte. */
   end(): void {
-    if (this.#zeroBlocks < 2 && (this.#remaining > 0 || this.#filled > 0 || this.#extension !== undefined)) {
-      throw new Error("it is truncated");
-    }
+    const isInside = this.#zeroBlocks < 2 && (this.#remaining > 0 || this.#filled > 0);
+    if (isInside || this.#extensions !== "") throw new Error("it is truncated");
   }
 
   #content(part: Buffer): void {
@@ -77,18 +83,16 @@ export class TarScanner {
   }
 
   #entry(header: TarHeader): void {
-    if ("xgLK".includes(header.flag)) return this.#startExtension(header);
-    if (header.flag === "S") throw new Error("it contains a sparse file");
+    const { flag } = header;
+    if (EXTENSIONS.includes(flag)) return this.#startExtension(header);
     const name = this.#next.name ?? header.name;
     const linkName = this.#next.linkName ?? header.linkName;
-    if (name.length > MAX_PATH || linkName.length > MAX_PATH)
-      throw new Error("it contains a path of more than 4,096 characters");
-    const type = readType({ ...header, name });
-    const stored = this.#next.size ?? header.size;
-    const size = type === "file" || (type === "other" && !"346".includes(header.flag)) ? stored : 0;
-    const entry = { name, type, linkName, size, offset: this.#offset };
+    const entry = { name, linkName, type: readType(flag, name), offset: this.#offset };
+    const size = this.#next.size ?? header.size;
+    requireReadable(entry, size);
     this.#next = {};
-    this.#start(size, this.onEntry(entry));
+    this.#extensions = "";
+    this.#start(size, this.onEntry({ ...entry, size }));
   }
 
   #start(size: number, sink: Sink | undefined): void {
@@ -99,6 +103,9 @@ export class TarScanner {
 
   #startExtension({ flag, size }: TarHeader): void {
     if (size > MAX_EXTENSION) throw new Error("a header is larger than 1 MiB");
+    this.#extensions += flag;
+    if (!ORDERS.includes(this.#extensions))
+      throw new Error("several extended headers precede one entry, which readers combine differently");
     const chunks: Buffer[] = [];
     this.#extension = { flag, chunks };
     this.#start(size, (chunk) => void chunks.push(Buffer.from(chunk)));
@@ -110,19 +117,45 @@ export class TarScanner {
     const { flag, chunks } = this.#extension;
     this.#extension = undefined;
     const body = Buffer.concat(chunks);
-    if (flag === "L") this.#next.name = readText(body, 0, body.length);
-    if (flag === "K") this.#next.linkName = readText(body, 0, body.length);
+    if (flag === "L") this.#next.name = readLongText(body);
+    if (flag === "K") this.#next.linkName = readLongText(body);
     if (flag === "x") this.#applyPax(readPax(body));
+    if (flag !== "g") return;
+    this.#extensions = "";
+    for (const key of readPax(body).keys())
+      if (["path", "linkpath", "size"].includes(key) || key.startsWith("GNU.sparse."))
+        throw new Error(`a global header sets the ${key} of all entries, which only some readers apply`);
   }
 
-  #applyPax(records: Map<string, string>): void {
+  #applyPax(records: ReadonlyMap<string, string>): void {
     for (const key of records.keys())
       if (key.startsWith("GNU.sparse.")) throw new Error("it contains a sparse file");
     const size = records.get("size");
     if (size !== undefined) this.#next.size = checkSize(/^\d+$/.test(size) ? Number(size) : NaN);
-    this.#next.name = records.get("path") ?? this.#next.name;
-    this.#next.linkName = records.get("linkpath") ?? this.#next.linkName;
+    this.#next.name = records.get("path");
+    this.#next.linkName = records.get("linkpath");
   }
+}
+
+/** Headers that say more about the next entry (x, L, K), or about all entries (g). */
+const EXTENSIONS = "xgLK";
+
+/** What may precede an entry. Readers agree on nothing else: which of two headers wins, or whether one in between ends the other. */
+const ORDERS: readonly string[] = ["x", "g", "L", "K", "KL", "LK"];
+
+/** Refuses what readers take for different things, and what no engine can create. */
+function requireReadable(entry: Omit<TarEntry, "size">, size: number): void {
+  const { name, linkName, type } = entry;
+  const shown = toText(name).slice(0, SHOWN_PATH);
+  if (name.length >= MAX_PATH || linkName.length >= MAX_PATH)
+    throw new Error("it contains a path of 4,096 bytes or more");
+  if (name === "") throw new Error("an entry has no name");
+  if (name.split("/").some((part) => part.length > MAX_PART))
+    throw new Error(`${shown} contains a name of more than 255 bytes`);
+  if (type === "file" && name.endsWith("/")) throw new Error(`${shown} is a file whose name ends in a slash`);
+  if (type !== "file" && size > 0) throw new Error(`${shown} has content, although it is no file`);
+  if ((type === "link" || type === "symlink") && linkName === "")
+    throw new Error(`${shown} is a link to nothing`);
 }
 
 /** One 512-byte header of a tar, read as container engines read it (ustar, GNU and pax). */
@@ -138,57 +171,133 @@ interface TarHeader {
 
 export const BLOCK = 512;
 
-/** Undefined for a block of zeros. Throws a plain Error if the block is not a header. */
+/** Undefined for a block of zeros. Throws a plain Error if the block is not a header, or one that readers read differently. */
 export function readHeader(block: Buffer): TarHeader | undefined {
   const sum = sumOf(block, 0, BLOCK);
   if (sum === 0) return undefined;
   // The checksum is computed with spaces in its own field.
   if (sum - sumOf(block, 148, 156) + 8 * 32 !== readNumber(block, 148, 8))
     throw new Error("a header has a wrong checksum");
-  const ustar = block.toString("latin1", 257, 262) === "ustar";
-  const gnu = block.toString("latin1", 257, 265) === "ustar  \0";
-  const prefix = ustar && !gnu ? readText(block, 345, 155) : "";
+  const format = readFormat(block);
+  for (const [start, length] of NUMBERS[format]) readNumber(block, start, length);
+  const prefix = format === "ustar" ? readText(block, 345, 155) : "";
   const name = readText(block, 0, 100);
   return {
     name: prefix === "" ? name : `${prefix}/${name}`,
     linkName: readText(block, 157, 100),
     flag: String.fromCharCode(block[156] ?? 0),
-    size: readNumber(block, 124, 12),
+    size: checkSize(readNumber(block, 124, 12)),
   };
 }
 
-function readType({ flag, name }: TarHeader): EntryType {
-  if (flag === "0" || flag === "\0" || flag === "7") return name.endsWith("/") ? "directory" : "file";
-  return ({ "1": "link", "2": "symlink", "5": "directory" } as const)[flag] ?? "other";
+type Format = "v7" | "ustar" | "gnu";
+
+/** Where the numbers are that engines read: mode, owner, group and time; in newer formats the device; in GNU's, two more times. */
+const V7_NUMBERS = [
+  [100, 8],
+  [108, 8],
+  [116, 8],
+  [136, 12],
+] as const;
+const DEVICE = [
+  [329, 8],
+  [337, 8],
+] as const;
+const NUMBERS: Record<Format, readonly (readonly [start: number, length: number])[]> = {
+  v7: V7_NUMBERS,
+  ustar: [...V7_NUMBERS, ...DEVICE],
+  gnu: [...V7_NUMBERS, ...DEVICE, [345, 12], [357, 12]],
+};
+
+function readFormat(block: Buffer): Format {
+  const magic = block.toString("latin1", 257, 265);
+  if (magic === "ustar  \0") return "gnu";
+  // Of star's own format, which has other fields in place of the end of the prefix.
+  const isStar = block.toString("latin1", 508, 512) === "tar\0";
+  if (magic === "ustar\x0000" && !isStar) return "ustar";
+  if (magic === "\0".repeat(8) && sumOf(block, 345, 500) === 0) return "v7";
+  throw new Error("a header is of an unknown format");
 }
 
-/** The records of a pax header. The last one of a repeated key wins. */
+function readType(flag: string, name: string): EntryType {
+  if (flag === "\0") return name.endsWith("/") ? "directory" : "file";
+  const type = TYPES[flag];
+  if (type !== undefined) return type;
+  const shown = toText(name).slice(0, SHOWN_PATH);
+  if (flag === "S") throw new Error(`${shown} is a sparse file`);
+  throw new Error(`${shown} is of the type ${JSON.stringify(flag)}, which engines refuse`);
+}
+
+const TYPES: Partial<Record<string, EntryType>> = {
+  "0": "file",
+  "1": "link",
+  "2": "symlink",
+  "3": "other",
+  "4": "other",
+  "5": "directory",
+  "6": "other",
+};
+
+/** What a record must look like. Engines refuse others; of an empty value, they take the one in the next header instead. */
+const VALUES: Partial<Record<string, RegExp>> = {
+  path: /^[^\0]+$/,
+  linkpath: /^[^\0]+$/,
+  size: /^\d+$/,
+  uid: /^-?\d+$/,
+  gid: /^-?\d+$/,
+  uname: /^[^\0]*$/,
+  gname: /^[^\0]*$/,
+  mtime: /^-?\d+(\.\d*)?$/,
+  atime: /^-?\d+(\.\d*)?$/,
+  ctime: /^-?\d+(\.\d*)?$/,
+};
+
+/** The records of a pax header, by key. */
 function readPax(body: Buffer): Map<string, string> {
   const records = new Map<string, string>();
   let at = 0;
   while (at < body.length) {
     const space = body.indexOf(32, at);
-    const length = space < 0 ? NaN : Number(body.toString("latin1", at, space));
-    const end = at + length;
-    if (!Number.isInteger(length) || end > body.length || end <= space + 1)
+    const digits = space < 0 ? "" : body.toString("latin1", at, space);
+    const end = at + Number(digits);
+    if (!/^[1-9]\d{0,9}$/.test(digits) || end > body.length || end <= space + 1 || body[end - 1] !== 10)
       throw new Error("a pax header is malformed");
-    const record = body.toString("utf8", space + 1, end - 1);
+    const record = body.toString("latin1", space + 1, end - 1);
     const equals = record.indexOf("=");
-    if (equals < 1) throw new Error("a pax header is malformed");
     const [key, value] = [record.slice(0, equals), record.slice(equals + 1)];
-    // Engines refuse it too. Some would cut the path there.
-    if ((key === "path" || key === "linkpath") && value.includes("\0"))
-      throw new Error("a path contains a NUL character");
+    if (equals < 1 || key.includes("\0")) throw new Error("a pax header is malformed");
+    if (!(VALUES[key] ?? /^/).test(value)) throw new Error(`a pax header has an invalid ${key}`);
+    if (records.has(key)) throw new Error(`a pax header has several of ${toText(key).slice(0, SHOWN_PATH)}`);
     records.set(key, value);
     at = end;
   }
   return records;
 }
 
+/** Text as it is in the tar, one character for each byte: names that differ in one byte stay different names. */
 function readText(bytes: Buffer, start: number, length: number): string {
   const field = bytes.subarray(start, start + length);
   const end = field.indexOf(0);
-  return field.toString("utf8", 0, end < 0 ? field.length : end);
+  return field.toString("latin1", 0, end < 0 ? field.length : end);
+}
+
+/** Of a GNU header. Some readers would take what follows a NUL. */
+function readLongText(body: Buffer): string {
+  const text = readText(body, 0, body.length);
+  if (body.subarray(text.length).some((byte) => byte !== 0))
+    throw new Error("a path contains a NUL character");
+  if (text === "") throw new Error("a header contains an empty path");
+  return text;
+}
+
+/** For people: the text that the bytes of a name stand for. */
+export function toText(name: string): string {
+  return Buffer.from(name, "latin1").toString("utf8");
+}
+
+/** The name of an entry that a document gives as text. */
+export function toName(text: string): string {
+  return Buffer.from(text, "utf8").toString("latin1");
 }
 
 /** A plain loop, because it runs for up to a million headers. */
@@ -198,17 +307,21 @@ function sumOf(block: Buffer, start: number, end: number): number {
   return sum;
 }
 
-/** Octal, or base 256 when the first bit is set. */
+/** Octal, or base 256 when the first bit is set. Digits after a NUL are digits to some readers only. */
 function readNumber(block: Buffer, start: number, length: number): number {
   const first = block[start] ?? 0;
   if (first >= 0x80) {
-    let value = first & 0x7f;
+    // Negative in two's complement: only times may be, and nothing here needs them.
+    const isNegative = first === 0xff;
+    if (!isNegative && first !== 0x80) throw new Error("a header contains an invalid number");
+    let value = 0;
     for (let at = start + 1; at < start + length; at += 1) value = value * 256 + (block[at] ?? 0);
-    return checkSize(value);
+    return isNegative ? -1 : value;
   }
-  const text = readText(block, start, length).trim();
-  if (!/^[0-7]*$/.test(text)) throw new Error("a header contains an invalid number");
-  return checkSize(text === "" ? 0 : Number.parseInt(text, 8));
+  const text = block.toString("latin1", start, start + length);
+  const digits = /^ *([0-7]*)[ \0]*$/.exec(text)?.[1];
+  if (digits === undefined) throw new Error("a header contains an invalid number");
+  return digits === "" ? 0 : Number.parseInt(digits, 8);
 }
 
 function checkSize(size: number): number {
