@@ -19,7 +19,6 @@ const DOCUMENT_PATHS = ["../../etc/passwd", "/etc/passwd", "a\\b", "blobs/../../
 const KINDS: Item[] = [
   { name: MANIFEST, type: "symlink", linkname: "/etc/passwd" },
   { name: MANIFEST, type: "symlink", linkname: MANIFEST },
-  { name: MANIFEST, type: "link", linkname: "other.json" },
   { name: MANIFEST, type: "directory" },
   { name: MANIFEST, type: "character-device" },
 ];
@@ -60,6 +59,20 @@ export function listPathCases(): HostileCase[] {
         [item],
       ),
     ),
+    ...inBothLayouts(
+      "manifest is a hard link",
+      "MANIFEST_NOT_A_FILE",
+      [valid],
+      [{ name: "other.json" }, { name: MANIFEST, type: "link", linkname: "other.json" }],
+    ),
+    ...inBothLayouts(
+      "hard link to a lower layer",
+      "UNSAFE_PATH",
+      [valid, { name: "other.json" }],
+      [{ name: "x", type: "link", linkname: "other.json" }],
+    ),
+    ...inBothLayouts("a path twice in a layer", "UNSAFE_PATH", [valid, { name: "x" }, { name: "./x" }]),
+    ...inBothLayouts("a path below a file", "UNSAFE_PATH", [valid, { name: "x" }, { name: "x/y" }]),
     ...[0, 1, 2, 5, 20].flatMap((depth) => [
       ...inBothLayouts(`manifest through ${depth + 1} links`, "UNSAFE_PATH", [
         ...linksToRoot(depth),

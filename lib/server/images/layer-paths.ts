@@ -11,6 +11,17 @@ import { type TarEntry, toText } from "./tar-scanner";
 const WHITEOUT = ".wh.";
 const OPAQUE = ".wh..wh..opq";
 
+/** Where an entry's path leads, without a leading slash; "" is the root. */
+interface Places {
+  /** The parts of the path as it is in the tar. */
+  written: readonly string[];
+  real: string;
+  /** For an engine that sees only this layer. */
+  realInLayer: string;
+  /** Of a hard link. */
+  target: string | undefined;
+}
+
 export class LayerPaths {
   #table = new PathTable();
   #layer = -1;
@@ -28,16 +39,13 @@ export class LayerPaths {
     if (this.#layer === 0) this.#set("", "directory", 0);
   }
 
-  /**
-   * @param real where the entry's path ends up; "" for the root
-   * @param target of a hard link
-   */
-  add(entry: TarEntry, real: string, target: string | undefined): void {
+  add(entry: TarEntry, { written, real, realInLayer, target }: Places): void {
     this.budget.spend(real.length, entry.name);
     if (real === "") return;
-    const slash = real.lastIndexOf("/");
-    const [folder, name] = [real.slice(0, Math.max(slash, 0)), real.slice(slash + 1)];
-    if (split(entry.name).slice(0, -1).some(isWhiteout)) this.#refuse(entry, "uses a whiteout as a folder");
+    const [folder, name] = [folderOf(real), real.slice(real.lastIndexOf("/") + 1)];
+    const above = written.slice(0, -1);
+    if (above.some(isWhiteout)) this.#refuse(entry, "uses a whiteout as a folder");
+    this.#requireFolder(entry, above.join("/"), folder, folderOf(realInLayer));
     const hiddenBelow = this.#enter(entry, folder);
     if (isWhiteout(name)) return this.#hide(entry, folder, name);
     const known = this.#table.get(real);
@@ -52,6 +60,16 @@ export class LayerPaths {
     const isMerged = isKnown && known.kind === "directory" && entry.type === "directory";
     this.#set(real, entry.type === "link" ? "file" : entry.type, isMerged ? known.hidesBelow : this.#layer);
     if (!isMerged) this.#lastFolder = undefined;
+  }
+
+  /** Engines create missing folders, but not what a link leads to. Those that see this layer alone need it there. */
+  #requireFolder(entry: TarEntry, written: string, real: string, realInLayer: string): void {
+    const isInLayer = (path: string) => this.#table.get(path)?.layer === this.#layer;
+    const isThere = (path: string) => this.#table.get(path)?.kind === "directory";
+    const isMissing =
+      (written !== real && !isThere(real)) ||
+      (written !== realInLayer && !(isThere(realInLayer) && (realInLayer === "" || isInLayer(realInLayer))));
+    if (isMissing) this.#refuse(entry, "contains a path below a link to a folder that is not there");
   }
 
   /** Goes through the folders above an entry. Returns the layer below which everything in the last one is hidden. */
@@ -107,6 +125,10 @@ export class LayerPaths {
     const path = toText(entry.name);
     throw badBundle("UNSAFE_PATH", path, `The layer ${this.#name} ${what}: ${path.slice(0, 120)}.`);
   }
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf("/"), 0));
 }
 
 function isWhiteout(name: string): boolean {

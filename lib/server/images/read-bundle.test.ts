@@ -95,14 +95,18 @@ describe("the manifest is the one in the union of the layers", () => {
   test("a link, folder or device with this name is refused, unless a later layer replaces it", async () => {
     const types: Item[] = [
       { name: MANIFEST, type: "symlink", linkname: "/etc/passwd" },
-      { name: MANIFEST, type: "link", linkname: "other.json" },
       { name: MANIFEST, type: "directory" },
       { name: MANIFEST, type: "character-device" },
     ];
-    for (const item of types) {
-      expect(await readIssueCode(await docker([text("1")], [item]))).toBe("MANIFEST_NOT_A_FILE");
-      expect(await receive(await docker([item], [text("2")]))).toMatchObject({ manifestText: "2" });
+    const hardLink: Item[] = [
+      { name: "other.json" },
+      { name: MANIFEST, type: "link", linkname: "other.json" },
+    ];
+    for (const items of [...types.map((item) => [item]), hardLink]) {
+      expect(await readIssueCode(await docker([text("1")], items))).toBe("MANIFEST_NOT_A_FILE");
+      expect(await receive(await docker(items, [text("2")]))).toMatchObject({ manifestText: "2" });
     }
+    expect(await readIssueCode(await docker(hardLink.slice(1), [text("2")]))).toBe("UNSAFE_PATH");
   });
 
   test.each<[string, Item[]]>([

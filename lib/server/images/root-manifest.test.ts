@@ -47,6 +47,8 @@ describe("links are followed as engines follow them", () => {
     const layers = [
       [
         text("1"),
+        { name: "usr/bin", type: "directory" } as const,
+        { name: "usr/lib/a" },
         link("bin", "usr/bin"),
         link("lib64", "/usr/lib"),
         { name: "bin/sh" },
@@ -54,6 +56,67 @@ describe("links are followed as engines follow them", () => {
       ],
       [{ name: "bin", type: "directory" } as const, ...hidden("bin"), ...hidden("lib64")],
     ];
+    expect(await receive(await docker(...layers))).toMatchObject({ manifestText: "1" });
+  });
+
+  // Guarantee: engines can unpack what is accepted, whether or not they see lower layers meanwhile.
+  test.each<[string, Item[][]]>([
+    ["a path below a link to nothing", [[text("1"), link("a", "b"), { name: "a/x" }]]],
+    [
+      "a path below a link to a folder of a lower layer",
+      [
+        [text("1"), { name: "b/y" }],
+        [link("a", "b"), { name: "a/x" }],
+      ],
+    ],
+    ["a path below a file", [[text("1"), { name: "a" }, { name: "a/x" }]]],
+    ["a path below a file of a lower layer", [[text("1"), { name: "a" }], [{ name: "a/x" }]]],
+    ["a path twice", [[text("1"), { name: "a/x" }, { name: "a//x" }]]],
+    ["a folder in place of a file", [[text("1"), { name: "a" }, { name: "a", type: "directory" }]]],
+    ["a file in place of a folder that an entry needed", [[text("1"), { name: "a/x" }, { name: "a" }]]],
+    ["a hard link to nothing", [[text("1"), { name: "a", type: "link", linkname: "b" }]]],
+    ["a hard link to what follows", [[text("1"), { name: "a", type: "link", linkname: "b" }, { name: "b" }]]],
+    [
+      "a hard link to a lower layer",
+      [[text("1"), { name: "b" }], [{ name: "a", type: "link", linkname: "b" }]],
+    ],
+    ["a hard link through ..", [[text("1"), { name: "b" }, { name: "a", type: "link", linkname: "c/../b" }]]],
+    ["a whiteout of the same layer", [[text("1"), { name: "a/x" }, { name: ".wh.a" }]]],
+    ["a path below a whiteout of the same layer", [[text("1"), { name: ".wh.a" }, { name: "a/x" }]]],
+    ["a whiteout that is a folder", [[text("1"), { name: ".wh.a", type: "directory" }]]],
+    ["a whiteout of whiteouts", [[text("1"), { name: ".wh..wh.plnk" }]]],
+    ["a whiteout of the folder", [[text("1"), { name: "a/.wh.." }]]],
+  ])("%s is refused", async (_what, layers) => {
+    expect(await readIssueCode(await docker(...layers))).toBe("UNSAFE_PATH");
+  });
+
+  test.each<[string, Item[][]]>([
+    ["an absolute path", [[{ name: `/${MANIFEST}`, content: "1" }, { name: "/nix/store/a" }]]],
+    ["a folder twice", [[text("1"), { name: "a", type: "directory" }, { name: "a", type: "directory" }]]],
+    [
+      "a folder in place of a lower file",
+      [
+        [text("1"), { name: "a" }],
+        [{ name: "a", type: "directory" }, { name: "a/x" }],
+      ],
+    ],
+    [
+      "a path where a lower file was removed",
+      [[text("1"), { name: "a" }], [{ name: ".wh.a" }], [{ name: "a/x" }]],
+    ],
+    [
+      "a path below what a removed folder had as a file",
+      [[text("1"), { name: "a/b" }], [{ name: ".wh.a" }], [{ name: "a/b/c" }]],
+    ],
+    [
+      "a path below what an opaque folder hides",
+      [[text("1"), { name: "a/b" }], [{ name: "a/.wh..wh..opq" }], [{ name: "a/b/c" }]],
+    ],
+    [
+      "a hard link to a file before it",
+      [[text("1"), { name: "b" }, { name: "a", type: "link", linkname: "/b" }]],
+    ],
+  ])("%s is accepted", async (_what, layers) => {
     expect(await receive(await docker(...layers))).toMatchObject({ manifestText: "1" });
   });
 

@@ -49,12 +49,13 @@ export class RootManifest {
         `The layer ${this.#name} contains a path outside the image.`,
       );
     const real = this.#image.add(entry, parts);
-    for (const each of [real, this.#layer.add(entry, parts)]) this.#requireDirect(entry, parts, each);
+    const realInLayer = this.#layer.add(entry, parts);
+    for (const each of [real, realInLayer]) this.#requireDirect(entry, parts, each);
     const [name] = parts;
     const isManifest = parts.length === 1 && name === MANIFEST_FILE;
     const sink = isManifest ? this.#take(entry) : undefined;
-    if (!isManifest || entry.type !== "link")
-      this.#paths.add(entry, real, entry.type === "link" ? this.#image.realPath(entry) : undefined);
+    const target = entry.type === "link" ? this.#image.realPath(entry) : undefined;
+    this.#paths.add(entry, { written: parts, real, realInLayer, target });
     if (parts.length === 1 && (name === WHITEOUT || name === OPAQUE)) this.#hidden = true;
     return sink;
   }

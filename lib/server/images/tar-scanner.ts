@@ -16,7 +16,7 @@ const MAX_EXTENSION = 1024 * 1024;
 
 /** Linux opens no path of as many bytes, and no file with a longer name. */
 const MAX_PATH = 4096;
-const MAX_PART = 255;
+const LONG_PART = /[^/]{256}/;
 /** In messages. */
 const SHOWN_PATH = 120;
 
@@ -144,18 +144,15 @@ const EXTENSIONS = "xgLK";
 const ORDERS: readonly string[] = ["x", "g", "L", "K", "KL", "LK"];
 
 /** Refuses what readers take for different things, and what no engine can create. */
-function requireReadable(entry: Omit<TarEntry, "size">, size: number): void {
-  const { name, linkName, type } = entry;
-  const shown = toText(name).slice(0, SHOWN_PATH);
+function requireReadable({ name, linkName, type }: Omit<TarEntry, "size">, size: number): void {
+  const refuse = (what: string) => new Error(`${toText(name).slice(0, SHOWN_PATH)} ${what}`);
   if (name.length >= MAX_PATH || linkName.length >= MAX_PATH)
     throw new Error("it contains a path of 4,096 bytes or more");
   if (name === "") throw new Error("an entry has no name");
-  if (name.split("/").some((part) => part.length > MAX_PART))
-    throw new Error(`${shown} contains a name of more than 255 bytes`);
-  if (type === "file" && name.endsWith("/")) throw new Error(`${shown} is a file whose name ends in a slash`);
-  if (type !== "file" && size > 0) throw new Error(`${shown} has content, although it is no file`);
-  if ((type === "link" || type === "symlink") && linkName === "")
-    throw new Error(`${shown} is a link to nothing`);
+  if (LONG_PART.test(name)) throw refuse("contains a name of more than 255 bytes");
+  if (type === "file" && name.endsWith("/")) throw refuse("is a file whose name ends in a slash");
+  if (type !== "file" && size > 0) throw refuse("has content, although it is no file");
+  if ((type === "link" || type === "symlink") && linkName === "") throw refuse("is a link to nothing");
 }
 
 /** One 512-byte header of a tar, read as container engines read it (ustar, GNU and pax). */
@@ -318,11 +315,21 @@ function readNumber(block: Buffer, start: number, length: number): number {
     for (let at = start + 1; at < start + length; at += 1) value = value * 256 + (block[at] ?? 0);
     return isNegative ? -1 : value;
   }
-  const text = block.toString("latin1", start, start + length);
-  const digits = /^ *([0-7]*)[ \0]*$/.exec(text)?.[1];
-  if (digits === undefined) throw new Error("a header contains an invalid number");
-  return digits === "" ? 0 : Number.parseInt(digits, 8);
+  const end = start + length;
+  let at = start;
+  let value = 0;
+  while (at < end && block[at] === SPACE) at += 1;
+  for (let byte = block[at] ?? 0; at < end && byte >= ZERO && byte < ZERO + 8; byte = block[at] ?? 0) {
+    value = value * 8 + byte - ZERO;
+    at += 1;
+  }
+  while (at < end && (block[at] === SPACE || block[at] === 0)) at += 1;
+  if (at < end) throw new Error("a header contains an invalid number");
+  return value;
 }
+
+const SPACE = 0x20;
+const ZERO = 0x30;
 
 function checkSize(size: number): number {
   if (!Number.isSafeInteger(size) || size < 0) throw new Error("a header contains an invalid size");
