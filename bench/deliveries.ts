@@ -183,8 +183,8 @@ async function fill(queue: Queue, count: number): Promise<void> {
            from generate_series(1, $2::int) n
            join (select id, row_number() over (order by id) - 1 as at from tenants) t on t.at = n % ${CUSTOMERS}
          returning id, tenant_id)
-       insert into deliveries (id, event_id, installation_id, route_id)
-       select uuidv7(), new.id, i.id, r.id
+       insert into deliveries (id, event_id, installation_id, route_id, event_type)
+       select uuidv7(), new.id, i.id, r.id, 'policy.issued'
          from new join installations i on i.tenant_id = new.tenant_id
          join routes r on r.installation_id = i.id and r.kind = 'webhook'`,
       [body, count],

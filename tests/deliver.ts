@@ -25,7 +25,7 @@ export function sendDueDeliveries(platform: Platform, lookAtInstance?: LookAtIns
 
 /** As another worker would, which then dies or is late. */
 export async function claimDueDeliveries(platform: Platform, limit: number) {
-  const after = "00000000-0000-0000-0000-000000000000";
+  const after = { installationId: "00000000-0000-0000-0000-000000000000", eventType: "", retried: false };
   const { due } = await selectDue(platform.pool, { after, visits: 100, each: limit });
   return claimDue(platform, due.slice(0, limit), newLease());
 }

@@ -80,7 +80,10 @@ export function isParked({ problems }: InstallationView["health"]): boolean {
 }
 
 /** What fails, around the time since when. The reason follows. */
-export function describeProblem({ cause, count }: HealthProblem): { before: string; after: string } {
+export function describeProblem({ cause, count, eventType }: HealthProblem): {
+  before: string;
+  after: string;
+} {
   switch (cause) {
     case "parked":
       return { before: `The app crashed ${count} times within an hour and was parked`, after: "." };
@@ -94,8 +97,8 @@ export function describeProblem({ cause, count }: HealthProblem): { before: stri
       return { before: "Its health checks started to fail", after: "." };
     case "deliveries-paused":
       return {
-        before: "Deliveries were paused",
-        after: `, because the last ${count} failed. The platform tries one at a time, at least every 30 seconds, and sends the others as soon as the app accepts one. No event is lost.`,
+        before: eventType === undefined ? "Deliveries were paused" : `Deliveries of ${eventType} were paused`,
+        after: `, because the last ${count} failed. The platform tries one at a time, at least every 30 seconds, and sends the others as soon as the app accepts one. ${eventType === undefined ? "No event is lost." : "Other events are sent. None is lost."}`,
       };
     case "calls":
       return { before: `The last ${count} calls failed, the first`, after: "." };

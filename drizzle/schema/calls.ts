@@ -132,6 +132,8 @@ export const deliveries = pgTable(
     routeId: uuid("route_id")
       .notNull()
       .references(() => routes.id),
+    /** Of its event. Empty if it is not known: then it shares a queue with its like. */
+    eventType: text("event_type").notNull().default(""),
     state: deliveryStateEnum("state").notNull().default("PENDING"),
     /** The tries that it used. */
     attemptCount: integer("attempt_count").notNull().default(0),
@@ -148,8 +150,9 @@ export const deliveries = pgTable(
   (table) => [
     unique().on(table.eventId, table.routeId),
     // One row changes its state once or twice, so few indexes keep settling cheap.
+    // Each type of each installation is a queue, and in it come those that never failed before the others.
     index("pending_deliveries")
-      .on(table.installationId, table.nextAttemptAt)
+      .on(table.installationId, sql`(event_type collate "C")`, sql`(attempt_count > 0)`, table.nextAttemptAt)
       .where(sql`state = 'PENDING'`),
     index("dead_deliveries")
       .on(table.installationId, table.settledAt)
@@ -157,11 +160,7 @@ export const deliveries = pgTable(
   ],
 );
 
-/** The circuit breaker of an installation's deliveries, shared by all workers. No row: closed, and nothing failed. */
-export const breakers = pgTable("breakers", {
-  installationId: uuid("installation_id")
-    .primaryKey()
-    .references(() => installations.id),
+const breaker = () => ({
   state: breakerStateEnum("state").notNull().default("CLOSED"),
   /** Failures in a row. */
   failures: integer("failures").notNull().default(0),
@@ -173,9 +172,31 @@ export const breakers = pgTable("breakers", {
   probeAt: moment("probe_at"),
   /** When it last closed. */
   closedAt: moment("closed_at"),
-  /** Why the last delivery failed. */
+  /** Why the last delivery failed, and when. */
   reason: text("reason"),
+  failedAt: moment("failed_at"),
 });
+
+/** The circuit breaker of all of an installation's deliveries, shared by all workers. No row: closed, and nothing failed. */
+export const breakers = pgTable("breakers", {
+  installationId: uuid("installation_id")
+    .primaryKey()
+    .references(() => installations.id),
+  ...breaker(),
+});
+
+/** The same for its deliveries of one event type. */
+export const typeBreakers = pgTable(
+  "type_breakers",
+  {
+    installationId: uuid("installation_id")
+      .notNull()
+      .references(() => installations.id),
+    eventType: text("event_type").notNull(),
+    ...breaker(),
+  },
+  (table) => [primaryKey({ columns: [table.installationId, table.eventType] })],
+);
 
 /**
  * One attempt of one call. If recorded, payload and answer are stored as text for the console, cut to 16 KiB. Without foreign

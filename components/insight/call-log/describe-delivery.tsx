@@ -13,11 +13,15 @@ export interface Live {
   health?: HealthView;
 }
 
-/** Why the deliveries of an installation wait now; undefined if they don't. */
-function findHold({ state, instance, health }: Live): DeliveryHold | undefined {
+/** Why the deliveries of an installation, or those of one event type, wait now; undefined if they don't. */
+function findHold({ state, instance, health }: Live, eventType?: string | null): DeliveryHold | undefined {
   if (state !== "RUNNING") return "NOT_RUNNING";
   if (instance?.state !== "READY") return "NOT_READY";
-  return health?.problems.some(({ cause }) => cause === "deliveries-paused") ? "BREAKER_OPEN" : undefined;
+  const isPaused = health?.problems.some(
+    ({ cause, eventType: paused = eventType }) =>
+      cause === "deliveries-paused" && (eventType === undefined || paused === eventType),
+  );
+  return isPaused === true ? "BREAKER_OPEN" : undefined;
 }
 
 interface DeliveryLabel {
@@ -34,6 +38,7 @@ interface DeliveryLabel {
 export function describeDelivery(
   { state, attemptCount, nextAttemptAt, attempts: [newest] }: DeliveryView,
   live: Live,
+  eventType?: string | null,
 ): DeliveryLabel {
   switch (state) {
     case "DELIVERED":
@@ -55,7 +60,7 @@ export function describeDelivery(
     case "PENDING": {
       if (newest !== undefined && newest.durationMs === null)
         return { tone: "info", title: "Delivering", text: "The app hasn't responded yet.", isOpen: true };
-      const hold = findHold(live);
+      const hold = findHold(live, eventType);
       if (hold !== undefined)
         return { tone: "warning", title: "Waiting for delivery", text: SENT_LATER[hold], isOpen: true };
       if (newest === undefined)

@@ -10,7 +10,7 @@ export type InstallationStatus = (typeof INSTALLATION_STATUSES)[number];
 const healthProblem = z.object({
   /**
    * `parked`: it crashed so often that it is not restarted anymore. `not-running`: no instance is ready. `failures`: instances failed lately, and one runs again. `health-checks` and
-   * `calls`: the running instance fails them. `deliveries-paused`: the circuit breaker is open, and events wait.
+   * `calls`: the running instance fails them. `deliveries-paused`: a circuit breaker is open, and events wait.
    */
   cause: z.enum(["parked", "not-running", "failures", "health-checks", "calls", "deliveries-paused"]),
   since: z.iso.datetime(),
@@ -20,6 +20,8 @@ const healthProblem = z.object({
   reason: z.string(),
   /** The same for machines; null for failed calls and deliveries, and for instances that ended before codes were recorded. */
   code: z.enum(REASON_CODES).nullable(),
+  /** Of `deliveries-paused`, if only events of this type wait. */
+  eventType: z.string().optional(),
 });
 export type HealthProblem = z.infer<typeof healthProblem>;
 

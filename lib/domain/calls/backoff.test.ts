@@ -1,93 +1,14 @@
+import { readFile } from "node:fs/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nextStep, readRetryAfter, restartWaitMs, RETRY_WAITS_MS } from "./backoff";
 import {
-  type Breaker,
-  FAILURES_TO_OPEN,
-  NEVER_OPENED,
-  nextBreaker,
-  readSignal,
-  type Signal,
-} from "./breaker";
-
-const T0 = new Date("2026-01-01T00:00:00Z");
-const after = (ms: number) => new Date(T0.getTime() + ms);
-const fails: Signal = { app: "fails", probe: false, reason: "It returned 500." };
-const works: Signal = { app: "works", probe: false, reason: null };
-const probe = (signal: Signal): Signal => ({ ...signal, probe: true });
-
-const failTimes = (times: number, from: Breaker = NEVER_OPENED) =>
-  Array.from({ length: times }).reduce<Breaker>((breaker) => nextBreaker(breaker, fails, T0), from);
-
-const opened = failTimes(FAILURES_TO_OPEN);
-const halfOpen: Breaker = { ...opened, state: "HALF_OPEN" };
-
-// Guarantee: one bad event never stops the others; an app that fails again and again is left alone.
-test("it opens after failures in a row, and a success between them starts the count again", () => {
-  expect(failTimes(FAILURES_TO_OPEN - 1).state).toBe("CLOSED");
-  expect(opened).toMatchObject({ state: "OPEN", openedAt: T0, probeAt: after(5_000), openings: 1 });
-  const reset = nextBreaker(failTimes(FAILURES_TO_OPEN - 1), works, T0);
-  expect(failTimes(FAILURES_TO_OPEN - 1, reset).state).toBe("CLOSED");
-});
-
-test("a probe that succeeds closes it; one that fails opens it for longer, up to 30 seconds", () => {
-  expect(nextBreaker(halfOpen, probe(works), after(1))).toMatchObject({
-    state: "CLOSED",
-    failures: 0,
-    openings: 0,
-    openedAt: null,
-    closedAt: after(1),
-  });
-  let breaker = opened;
-  const waits = Array.from({ length: 6 }, () => {
-    breaker = nextBreaker({ ...breaker, state: "HALF_OPEN" }, probe(fails), T0);
-    return (breaker.probeAt?.getTime() ?? 0) - T0.getTime();
-  });
-  expect(waits).toEqual([10_000, 20_000, 30_000, 30_000, 30_000, 30_000]);
-  expect(breaker.openedAt).toEqual(T0);
-});
-
-// Guarantee: attempts that began before it opened don't keep it open.
-test("a late failure changes nothing while it is open, and a late success closes it", () => {
-  expect(nextBreaker(opened, fails, after(4_000))).toBe(opened);
-  expect(nextBreaker(halfOpen, fails, after(4_000))).toBe(halfOpen);
-  expect(nextBreaker(opened, works, after(4_000)).state).toBe("CLOSED");
-});
-
-// Guarantee: a crash, which the platform repairs by itself, never adds a pause to the restart.
-test("a crash doesn't open the breaker, and a probe that met one is repeated immediately", () => {
-  const gone: Signal = { app: "gone", probe: false, reason: "It refused the connection." };
-  const crashed = Array.from({ length: 50 }).reduce<Breaker>((b) => nextBreaker(b, gone, T0), NEVER_OPENED);
-  expect(crashed).toBe(NEVER_OPENED);
-  expect(nextBreaker(halfOpen, probe(gone), after(9))).toMatchObject({ state: "OPEN", probeAt: after(9) });
-});
-
-test("an app that refuses an event works; timeouts, 408, 429 and 5xx are failures of the app", () => {
-  const app = (status: number | null) => readSignal({ status }, false, null).app;
-  for (const status of [200, 204, 400, 404, 410, 422]) expect(app(status)).toBe("works");
-  for (const status of [null, 408, 429, 500, 503]) expect(app(status)).toBe("fails");
-  expect(readSignal({ status: null, interrupted: "refused" }, false, null).app).toBe("gone");
-});
-
-// Guarantee: whatever happens, an open breaker always has a moment at which the next delivery is sent, half a minute at most.
-test("it never stays open without a next probe", () => {
-  const signal = fc.record({
-    app: fc.constantFrom("works" as const, "fails" as const, "gone" as const),
-    probe: fc.boolean(),
-    reason: fc.constant(null),
-  });
-  fc.assert(
-    fc.property(fc.array(signal, { maxLength: 60 }), (signals) => {
-      let breaker = NEVER_OPENED;
-      signals.forEach((each, second) => {
-        const now = after(second * 1_000);
-        breaker = nextBreaker(breaker, each, now);
-        if (breaker.state === "CLOSED") expect(breaker).toMatchObject({ openedAt: null, probeAt: null });
-        else expect((breaker.probeAt?.getTime() ?? Infinity) - now.getTime()).toBeLessThanOrEqual(30_000);
-      });
-    }),
-  );
-});
+  interruptedWaitMs,
+  MOST_INTERRUPTIONS,
+  nextStep,
+  readRetryAfter,
+  restartWaitMs,
+  RETRY_WAITS_MS,
+} from "./backoff";
 
 const now = new Date("2026-01-01T00:00:00Z");
 const DAY_MS = 24 * 3_600_000;
@@ -142,4 +63,25 @@ test("restarts back off to five minutes and never end", () => {
   expect(waits.slice(0, 2)).toEqual([0, 0]);
   expect(waits).toEqual(waits.toSorted((one, other) => one - other));
   expect(new Set([waits.at(-1), restartWaitMs(10_000)])).toEqual(new Set([300_000]));
+});
+
+// Guarantee: the retry times in the guide are the real ones.
+test("the guide lists the schedule", async () => {
+  const guide = (await readFile("docs/guide/calls.md", "utf8")).replace(/\s+/g, " ");
+  const minutes = RETRY_WAITS_MS.slice(2, 4).map((ms) => `${ms / 60_000} minutes`);
+  const hours = RETRY_WAITS_MS.slice(4).map((ms) => String(ms / 3_600_000));
+  const list = `${hours.slice(0, -1).join(", ")} and ${hours.at(-1)} hours`;
+  expect(guide).toContain(
+    `retries after ${(RETRY_WAITS_MS[1] ?? 0) / 1_000} seconds, ${minutes.join(" and ")}, then after ${list}.`,
+  );
+  const waits = (kind: "refused" | "cut") =>
+    Array.from({ length: MOST_INTERRUPTIONS }, (_, count) =>
+      interruptedWaitMs({ status: null, interrupted: kind }, count, 0.5),
+    ).flatMap((ms) => (ms === undefined ? [] : [ms / 1_000]));
+  expect(guide).toContain(
+    `after ${waits("cut").slice(0, -1).join(", ")} and ${waits("cut").at(-1)} seconds, and only then`,
+  );
+  expect(guide).toContain(
+    `after ${Math.min(...waits("refused"))} to ${Math.max(...waits("refused"))} seconds, up to ${waits("refused").length} times`,
+  );
 });

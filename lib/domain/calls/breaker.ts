@@ -1,22 +1,25 @@
 /**
- * The circuit breaker of an installation's deliveries: while it is not closed, they wait without using tries. `nextBreaker` makes
- * the moves that follow from an attempt; `takeProbes` of `claim-queries.ts` makes the others. Pure: time is an argument.
+ * The circuit breakers of an installation's deliveries: one of each event type, so that a broken type holds back itself alone, and
+ * one of the whole, for an app that accepts nothing. While one is not closed, its deliveries wait without using tries. `nextBreakers`
+ * makes the moves that follow from an attempt; `takeProbes` of `claim-queries.ts` makes the others. Pure: time is an argument.
  *
- * | from      | to        | when                                                                                |
- * | --------- | --------- | ----------------------------------------------------------------------------------- |
- * | CLOSED    | OPEN      | `FAILURES_TO_OPEN` attempts in a row failed                                         |
- * | OPEN      | HALF_OPEN | `probeAt` passed: one delivery, the probe, is sent                                  |
- * | HALF_OPEN | HALF_OPEN | the probe had no result within `PROBE_MS`: its worker died, and another one is sent |
- * | HALF_OPEN | OPEN      | the probe failed: a longer wait; or the app's instance was gone: no wait            |
- * | OPEN,     | CLOSED    | an attempt succeeded, also one that began before it opened                          |
- * | HALF_OPEN |           |                                                                                     |
+ * | which | from      | to        | when                                                                                       |
+ * | ----- | --------- | --------- | ------------------------------------------------------------------------------------------ |
+ * | type  | CLOSED    | OPEN      | `FAILURES_TO_OPEN` attempts of the type in a row failed                                    |
+ * | type  | CLOSED    | OPEN      | the whole closed, and the type had failed before that: its first delivery is the probe     |
+ * | whole | CLOSED    | OPEN      | as many attempts of other types than those that are open failed in a row                   |
+ * | both  | OPEN      | HALF_OPEN | `probeAt` passed: one delivery, the probe, is sent; which one, `chooseProbe` says          |
+ * | both  | HALF_OPEN | HALF_OPEN | the probe had no result within `PROBE_MS`: its worker died, and another one is sent        |
+ * | both  | HALF_OPEN | OPEN      | the probe failed: a longer wait; or the app's instance was gone: no wait                   |
+ * | both  | OPEN,     | CLOSED    | an attempt succeeded, also one that began before: of the type, or for the whole, of any    |
+ * |       | HALF_OPEN |           |                                                                                            |
  */
 import type { BreakerState } from "@/lib/contract/catalog/installation-states";
 import { type DeliveryAnswer, isRetryable, isSuccess } from "./backoff";
 
 export interface Breaker {
   state: BreakerState;
-  /** Failures in a row. */
+  /** Failures in a row. Of the whole, without those of types that are open. */
   failures: number;
   /** How often it opened without closing since. */
   openings: number;
@@ -24,7 +27,9 @@ export interface Breaker {
   /** When the next delivery may be sent; null while it is closed. */
   probeAt: Date | null;
   closedAt: Date | null;
+  /** Of the last failure, if nothing succeeded since. */
   reason: string | null;
+  failedAt: Date | null;
 }
 
 export const NEVER_OPENED: Breaker = {
@@ -35,50 +40,120 @@ export const NEVER_OPENED: Breaker = {
   probeAt: null,
   closedAt: null,
   reason: null,
+  failedAt: null,
 };
+
+export interface Breakers {
+  whole: Breaker;
+  /** By event type. Those that never failed may be missing. */
+  types: ReadonlyMap<string, Breaker>;
+}
 
 export const FAILURES_TO_OPEN = 10;
 
 /** How long it stays open, by the number of openings: short enough that no event waits a minute for an app that works. */
 const OPEN_MS = [5_000, 10_000, 20_000, 30_000] as const;
 const LONGEST_OPEN_MS = 30_000;
+/** Types that failed share the probes of the whole in turn, so these follow faster: each type is probed as often as if it were alone. */
+const MOST_SHARERS = 6;
 
 /** A probe without a result after this time was lost with its worker. Longer than a delivery can take. */
 export const PROBE_MS = 45_000;
 
 /** What an attempt says about the app. */
 export interface Signal {
+  eventType: string;
   /** `works`: it answered as it should, even if it refused the event. `gone`: its instance was gone. */
   app: "works" | "fails" | "gone";
-  /** This attempt was sent while the breaker was half open. */
+  /** This attempt was sent while a breaker was half open. */
   probe: boolean;
   reason: string | null;
 }
 
-export function readSignal(answer: DeliveryAnswer, probe: boolean, reason: string | null): Signal {
-  if (answer.interrupted !== undefined) return { app: "gone", probe, reason };
+export function readSignal(
+  answer: DeliveryAnswer,
+  { eventType, probe }: Pick<Signal, "eventType" | "probe">,
+  reason: string | null,
+): Signal {
+  if (answer.interrupted !== undefined) return { eventType, app: "gone", probe, reason };
   const fails = !isSuccess(answer.status) && isRetryable(answer.status);
-  return { app: fails ? "fails" : "works", probe, reason };
+  return { eventType, app: fails ? "fails" : "works", probe, reason };
 }
 
-/** The breaker after an attempt. The same object if nothing changed. */
-export function nextBreaker(breaker: Breaker, { app, probe, reason }: Signal, now: Date): Breaker {
-  if (app === "works") return close(breaker, now);
-  // The checks of the instance notice a crash. The next probe follows when one is ready again.
-  if (app === "gone") return probe ? { ...breaker, state: "OPEN", probeAt: now } : breaker;
-  const failed = { ...breaker, failures: breaker.failures + 1, reason };
-  if (breaker.state === "CLOSED") return failed.failures < FAILURES_TO_OPEN ? failed : open(failed, now);
-  // Attempts that began before it opened say nothing new.
-  return probe ? open(failed, now) : breaker;
+/** The breakers after an attempt. Those that did not change are the same objects. */
+export function nextBreakers(breakers: Breakers, signal: Signal, now: Date): Breakers {
+  const { whole } = breakers;
+  const type = breakers.types.get(signal.eventType) ?? NEVER_OPENED;
+  if (signal.app === "works") return close(breakers, signal.eventType, now);
+  const isHeld = whole.state !== "CLOSED" || type.state !== "CLOSED";
+  // Attempts that began before one opened say nothing new.
+  if (isHeld && !signal.probe) return breakers;
+  if (signal.app === "gone") return isHeld ? probeAgain(breakers, signal.eventType, now) : breakers;
+  const failed = fail(type, signal.reason, now);
+  const isOpening = type.state !== "CLOSED" || failed.failures >= FAILURES_TO_OPEN;
+  return {
+    whole: nextWhole(breakers, signal.eventType, isOpening, failed),
+    types: withType(breakers, signal.eventType, isOpening ? open(failed, now) : failed),
+  };
 }
 
-function close(breaker: Breaker, now: Date): Breaker {
+/** @param failed the type, after the failure at `failed.failedAt` */
+function nextWhole(
+  { whole, types }: Breakers,
+  eventType: string,
+  isOpening: boolean,
+  failed: Breaker,
+): Breaker {
+  const now = failed.failedAt ?? new Date(0);
+  const next = fail(whole, failed.reason, now);
+  const others = [...types].filter(([name, { failures }]) => name !== eventType && failures > 0);
+  if (whole.state !== "CLOSED") return open(next, now, others.length + 1);
+  if (types.get(eventType)?.openedAt) return whole;
+  // From now on, the type waits by itself.
+  if (isOpening) return { ...whole, failures: Math.max(0, next.failures - failed.failures) };
+  return next.failures < FAILURES_TO_OPEN ? next : open(next, now, others.length + 1);
+}
+
+/** The app works. What failed while nothing worked may be broken by itself: each such type gets a probe of its own, at once. */
+function close(breakers: Breakers, eventType: string, now: Date): Breakers {
+  const { whole } = breakers;
+  const type = breakers.types.get(eventType);
+  const types = type === undefined ? breakers.types : withType(breakers, eventType, closeOne(type, now));
+  if (whole.state === "CLOSED") return { whole: closeOne(whole, now), types };
+  const held = [...types].map(([name, each]): [string, Breaker] => [
+    name,
+    name === eventType || each.failures === 0
+      ? each
+      : { ...each, state: "OPEN", openedAt: each.openedAt ?? now, probeAt: now },
+  ]);
+  return { whole: closeOne(whole, now), types: new Map(held) };
+}
+
+function closeOne(breaker: Breaker, now: Date): Breaker {
   if (breaker.state === "CLOSED" && breaker.failures === 0) return breaker;
   return { ...NEVER_OPENED, closedAt: breaker.state === "CLOSED" ? breaker.closedAt : now };
 }
 
-function open(breaker: Breaker, now: Date): Breaker {
-  const wait = OPEN_MS[breaker.openings] ?? LONGEST_OPEN_MS;
+/** The checks of the instance notice a crash. The next probe follows when one is ready again. */
+function probeAgain(breakers: Breakers, eventType: string, now: Date): Breakers {
+  const again = (breaker: Breaker): Breaker => ({ ...breaker, state: "OPEN", probeAt: now });
+  if (breakers.whole.state !== "CLOSED") return { ...breakers, whole: again(breakers.whole) };
+  return {
+    ...breakers,
+    types: withType(breakers, eventType, again(breakers.types.get(eventType) ?? NEVER_OPENED)),
+  };
+}
+
+function withType({ types }: Breakers, eventType: string, breaker: Breaker): ReadonlyMap<string, Breaker> {
+  return types.get(eventType) === breaker ? types : new Map([...types, [eventType, breaker]]);
+}
+
+function fail(breaker: Breaker, reason: string | null, now: Date): Breaker {
+  return { ...breaker, failures: breaker.failures + 1, reason, failedAt: now };
+}
+
+function open(breaker: Breaker, now: Date, sharers = 1): Breaker {
+  const wait = (OPEN_MS[breaker.openings] ?? LONGEST_OPEN_MS) / Math.min(sharers, MOST_SHARERS);
   return {
     ...breaker,
     state: "OPEN",
@@ -86,4 +161,26 @@ function open(breaker: Breaker, now: Date): Breaker {
     openedAt: breaker.openedAt ?? now,
     probeAt: new Date(now.getTime() + wait),
   };
+}
+
+/** A delivery that could be the probe. */
+export interface Candidate {
+  /** When its type last failed; null if it did not since its last success. */
+  typeFailedAt: Date | null;
+  /** It was sent before, and failed. */
+  retried: boolean;
+}
+
+/**
+ * The one that most likely succeeds: of a type that works, as far as is known; or of the type that was not tried for the longest time, so
+ * that each gets its turn. In a type, one that never failed.
+ */
+export function chooseProbe<Item extends Candidate>(candidates: readonly Item[]): Item | undefined {
+  const rank = ({ typeFailedAt, retried }: Candidate) =>
+    [typeFailedAt?.getTime() ?? 0, retried ? 1 : 0] as const;
+  return candidates.toSorted((one, other) => {
+    const [failed, retried] = rank(one);
+    const [otherFailed, otherRetried] = rank(other);
+    return failed - otherFailed || retried - otherRetried;
+  })[0];
 }

@@ -96,9 +96,14 @@ test("failing health checks and calls are degraded, each since it fails", () => 
 // Guarantee: deliveries that wait are explained on the page.
 test("an open circuit breaker is degraded, with the reason of the last failure", () => {
   const breaker = { count: 10, since: at(3), reason: "It returned 500." };
-  expect(assessHealth(facts({ breaker }))).toEqual({
+  const problem = { ...breaker, cause: "deliveries-paused", since: at(3).toISOString(), code: null };
+  expect(assessHealth(facts({ breakers: [{ ...breaker, eventType: null }] }))).toEqual({
     status: "DEGRADED",
-    problems: [{ ...breaker, cause: "deliveries-paused", since: at(3).toISOString(), code: null }],
+    problems: [problem],
+  });
+  expect(assessHealth(facts({ breakers: [{ ...breaker, eventType: "policy.issued" }] }))).toEqual({
+    status: "DEGRADED",
+    problems: [{ ...problem, eventType: "policy.issued" }],
   });
 });
 

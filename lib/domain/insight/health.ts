@@ -6,6 +6,9 @@ import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 /** How long a failure counts after the app runs again. */
 export const TROUBLE_MINUTES = 10;
 
+/** How many paused types of events are named. */
+const MOST_TYPES = 5;
+
 /** One or two failed calls may be the fault of what was sent. */
 const CALLS_TO_NOTICE = 3;
 
@@ -41,8 +44,8 @@ export interface HealthFacts {
   asleepSince?: Date | null;
   /** The installation's calls since the last one that succeeded, on the running instance. */
   failedCalls?: { count: number; since: Date; reason: string };
-  /** The installation's circuit breaker, if it is open. */
-  breaker?: { count: number; since: Date; reason: string };
+  /** The installation's circuit breakers that are open, each of an event type, or one for all types. */
+  breakers?: { eventType: string | null; count: number; since: Date; reason: string }[];
 }
 
 export function assessHealth(facts: HealthFacts): HealthView {
@@ -52,7 +55,7 @@ export function assessHealth(facts: HealthFacts): HealthView {
   if (facts.instance?.state !== "READY") return { status: "DOWN", problems: [describeOutage(facts)] };
   const problems = [
     ...describeChecks(facts.instance),
-    ...describeBreaker(facts),
+    ...describeBreakers(facts),
     ...describeCalls(facts),
     ...describeFailures(facts),
   ];
@@ -89,11 +92,11 @@ function describeChecks(instance: NonNullable<HealthFacts["instance"]>): HealthP
   return [toProblem("health-checks", failingSince, count, { code, reason: reason ?? "GET /health failed." })];
 }
 
-function describeBreaker({ breaker }: HealthFacts): HealthProblem[] {
-  if (breaker === undefined) return [];
-  return [
-    toProblem("deliveries-paused", breaker.since, breaker.count, { code: null, reason: breaker.reason }),
-  ];
+function describeBreakers({ breakers = [] }: HealthFacts): HealthProblem[] {
+  return breakers.slice(0, MOST_TYPES).map(({ eventType, since, count, reason }) => ({
+    ...toProblem("deliveries-paused", since, count, { code: null, reason }),
+    ...(eventType !== null && eventType !== "" && { eventType }),
+  }));
 }
 
 function describeCalls({ failedCalls }: HealthFacts): HealthProblem[] {

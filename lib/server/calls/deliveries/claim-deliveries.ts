@@ -1,11 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { v7 } from "uuid";
+import { chooseProbe } from "@/lib/domain/calls/breaker";
 import { explainWait, type LanesInUse, pickFairly } from "@/lib/domain/calls/delivery";
 import type { Lease, Leased } from "../../platform/lease-queries";
 import type { Platform } from "../../platform/platform";
 import { openCall, type OpenCall } from "../call-steps";
-import { claimDeliveries, type ClaimedRow, type DueDelivery, selectDue, takeProbes } from "./claim-queries";
+import {
+  claimDeliveries,
+  type ClaimedRow,
+  type DueDelivery,
+  type QueueId,
+  selectDue,
+  takeProbes,
+} from "./claim-queries";
 
 /** A delivery that this worker sends. Its lease is its attempt's: `claim` is the attempt's id. */
 export interface ClaimedDelivery extends ClaimedRow, Leased {
@@ -20,11 +28,27 @@ export async function claimDue(
   due: readonly DueDelivery[],
   lease: Pick<Lease, "seconds" | "workerId">,
 ): Promise<ClaimedDelivery[]> {
-  const probes = due.filter(({ probe }) => probe).map(({ installationId }) => installationId);
-  const probed = probes.length === 0 ? [] : await takeProbes(platform.db, probes);
-  const wanted = due.map(({ id }) => ({ id, attemptId: v7() }));
-  const rows = await claimDeliveries(platform.pool, { wanted, probed, lease });
+  const chosen = chooseProbes(due);
+  const taken = chosen.length === 0 ? [] : await takeProbes(platform.db, chosen);
+  const wanted = [...due.filter(({ probe }) => probe === null), ...taken].map(({ id }) => ({
+    id,
+    attemptId: v7(),
+  }));
+  if (wanted.length === 0) return [];
+  const probes = taken.map(({ id }) => id);
+  const rows = await claimDeliveries(platform.pool, { wanted, probes, lease });
   return rows.map((row) => open(platform, row));
+}
+
+/** One for each breaker that waits for a probe. */
+function chooseProbes(due: readonly DueDelivery[]): DueDelivery[] {
+  const waiting = new Map<string, DueDelivery[]>();
+  for (const each of due) {
+    if (each.probe === null) continue;
+    const breaker = each.probe === "whole" ? each.installationId : `${each.installationId} ${each.eventType}`;
+    waiting.set(breaker, [...(waiting.get(breaker) ?? []), each]);
+  }
+  return [...waiting.values()].flatMap((candidates) => chooseProbe(candidates) ?? []);
 }
 
 /** Adds to the row instead of copying it, because this runs for every delivery. */
@@ -51,8 +75,19 @@ function open(platform: Platform, row: ClaimedRow): ClaimedDelivery {
   return Object.assign(row, { claim: row.attemptId, call });
 }
 
-/** Before the first id. */
-const FIRST = "00000000-0000-0000-0000-000000000000";
+/** Before the first queue. */
+const FIRST: QueueId = {
+  installationId: "00000000-0000-0000-0000-000000000000",
+  eventType: "",
+  retried: false,
+};
+
+/** As the database orders them. */
+function isBefore(one: QueueId, other: QueueId): boolean {
+  const key = ({ installationId, eventType, retried }: QueueId) =>
+    Buffer.from(`${installationId} ${eventType}\0${Number(retried)}`);
+  return Buffer.compare(key(one), key(other)) < 0;
+}
 
 const VISITS = 500;
 /** About this many deliveries are read at once, divided equally between the installations that have some. */
@@ -67,8 +102,8 @@ const PAUSE_MS = 15;
 export class DueBoard {
   readonly #waiting = new Map<string, DueDelivery[]>();
   #after = FIRST;
-  /** Where the current round over all installations began; undefined if it is complete, and nothing is new. */
-  #roundFrom: string | undefined = FIRST;
+  /** Where the current round over all queues began; undefined if it is complete, and nothing is new. */
+  #roundFrom: QueueId | undefined = FIRST;
   #wrapped = false;
   #news = true;
   #more = false;
@@ -93,7 +128,7 @@ export class DueBoard {
     }
   }
 
-  /** Reads the next part of a round over all installations. */
+  /** Reads the next part of a round over all queues. */
   async #read(pool: Pool): Promise<void> {
     if (this.#news || this.#roundFrom === undefined) {
       this.#roundFrom = this.#after;
@@ -104,12 +139,21 @@ export class DueBoard {
     const { due, last } = await selectDue(pool, { after: this.#after, visits: VISITS, each: this.#each });
     this.#readAt = performance.now();
     this.#waiting.clear();
+    const queues = new Map<string, Map<string, DueDelivery[]>>();
     for (const delivery of due) {
-      const list = this.#waiting.get(delivery.installationId);
-      if (list === undefined) this.#waiting.set(delivery.installationId, [delivery]);
+      const { installationId, eventType, retried } = delivery;
+      const own = queues.get(installationId) ?? new Map<string, DueDelivery[]>();
+      queues.set(installationId, own);
+      const queue = `${Number(retried)} ${eventType}`;
+      const list = own.get(queue);
+      if (list === undefined) own.set(queue, [delivery]);
       else list.push(delivery);
     }
-    for (const list of this.#waiting.values()) this.#more ||= list.length >= this.#each;
+    for (const [installationId, own] of queues) {
+      const lists = [...own.values()];
+      this.#more ||= lists.some(({ length }) => length >= this.#each);
+      this.#waiting.set(installationId, interleave(lists));
+    }
     this.#each = Math.max(
       LEAST_OF_ONE,
       Math.min(MOST_OF_ONE, Math.floor(READ / Math.max(1, this.#waiting.size))),
@@ -117,12 +161,20 @@ export class DueBoard {
     this.#advance(last);
   }
 
-  #advance(last: string | undefined): void {
+  #advance(last: QueueId | undefined): void {
     if (last === undefined) this.#wrapped = true;
     this.#after = last ?? FIRST;
-    if (this.#wrapped && this.#roundFrom !== undefined && this.#after >= this.#roundFrom)
+    if (this.#wrapped && this.#roundFrom !== undefined && !isBefore(this.#after, this.#roundFrom))
       this.#roundFrom = undefined;
-    // This part covered every installation.
+    // This part covered every queue.
     if (last === undefined && this.#roundFrom === FIRST) this.#roundFrom = undefined;
   }
+}
+
+/** One of each list in turn, so that no type of event waits behind all of another. */
+function interleave<Item>(lists: readonly Item[][]): Item[] {
+  const [only] = lists;
+  if (only !== undefined && lists.length === 1) return only;
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 }

@@ -1,7 +1,6 @@
-import { and, inArray, lte, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Pool } from "pg";
-import { breakers } from "@/drizzle/schema/calls";
-import { PROBE_MS } from "@/lib/domain/calls/breaker";
+import { type Candidate, PROBE_MS } from "@/lib/domain/calls/breaker";
 import type { Due } from "@/lib/domain/calls/delivery";
 import { type Db, runPrepared } from "../../platform/database/connect";
 import { endsIn, type Lease } from "../../platform/lease-queries";
@@ -9,95 +8,121 @@ import type { Replica } from "../choose-replica";
 import { recordInterrupted } from "../record-queries";
 import { listReplicas } from "../route-queries";
 
-/** A due delivery. `probe`: it tests whether an app whose breaker is open works again. */
-export interface DueDelivery extends Due {
-  probe: boolean;
+/** A due delivery. `probe`: it tests whether what its open breaker holds works again: its type, or the whole app. */
+export interface DueDelivery extends Due, Candidate {
+  eventType: string;
+  probe: "whole" | "type" | null;
+}
+
+/** A queue: the deliveries of an installation's event type that failed before, or those that did not. */
+export interface QueueId {
+  installationId: string;
+  eventType: string;
+  retried: boolean;
 }
 
 interface Window {
-  /** Installations with greater ids than this one. */
-  after: string;
-  /** The most installations with pending deliveries to visit. */
+  /** Queues behind this one. */
+  after: QueueId;
+  /** The most queues with pending deliveries to visit. */
   visits: number;
   /** The most deliveries of each. */
   each: number;
 }
 
 /**
- * Due deliveries that no worker is sending, the oldest of each installation first. Installations that are stopped,
- * whose app is not ready, or whose breaker is open are left out. Jumps from installation to installation in the index,
- * however many deliveries each has. `last`: the last installation that was visited; undefined if it was the last one
- * that has pending deliveries.
+ * Due deliveries that no worker is sending, the oldest of each queue first. Installations that are stopped or whose app is not
+ * ready are left out, and of what waits for an open breaker, each queue gives one when a probe is due. Jumps from queue to queue in the
+ * index, however many deliveries each has. `last`: the last queue that was visited; undefined if it was the last one that has
+ * pending deliveries.
  */
 export async function selectDue(
   pool: Pool,
   { after, visits, each }: Window,
-): Promise<{ due: DueDelivery[]; last: string | undefined }> {
+): Promise<{ due: DueDelivery[]; last: QueueId | undefined }> {
   const rows = await runPrepared<DueRow>(
     pool,
     "select-due",
     sql`
     with recursive visited as (
-      select 0 as n, ${after}::uuid as installation_id, null::timestamptz as next_attempt_at
+      select 0 as n, ${after.installationId}::uuid as installation_id, ${after.eventType}::text collate "C" as event_type,
+             ${after.retried}::boolean as retried, null::timestamptz as next_attempt_at
       union all
-      select v.n + 1, x.installation_id, x.next_attempt_at
+      select v.n + 1, x.installation_id, x.event_type, x.retried, x.next_attempt_at
         from visited v
        cross join lateral (
-             select d.installation_id, d.next_attempt_at from deliveries d
-              where d.state = 'PENDING' and d.installation_id > v.installation_id
-              order by d.installation_id, d.next_attempt_at limit 1) x
+             select d.installation_id, d.event_type collate "C" as event_type, d.attempt_count > 0 as retried, d.next_attempt_at
+               from deliveries d
+              where d.state = 'PENDING'
+                and (d.installation_id, d.event_type collate "C", d.attempt_count > 0) >
+                    (v.installation_id, v.event_type, v.retried)
+              order by d.installation_id, d.event_type collate "C", d.attempt_count > 0, d.next_attempt_at limit 1) x
        where v.n < ${visits}::int)
     select v.n, d.id, i.id as "installationId", i.version_id as "versionId", i.organization_id as "organizationId",
-           coalesce(b.state <> 'CLOSED', false) as probe
+           v.event_type as "eventType", v.retried, t.failed_at as "typeFailedAt",
+           case when b.state <> 'CLOSED' then 'whole' when t.state <> 'CLOSED' then 'type' end as probe
       from visited v
       join installations i on i.id = v.installation_id and i.state = 'RUNNING'
       left join breakers b on b.installation_id = i.id
+      left join type_breakers t on t.installation_id = i.id and t.event_type = v.event_type
      cross join lateral (
            select d.id from deliveries d
-            where d.state = 'PENDING' and d.installation_id = v.installation_id and d.next_attempt_at <= now()
+            where d.state = 'PENDING' and d.installation_id = v.installation_id
+              and d.event_type collate "C" = v.event_type and (d.attempt_count > 0) = v.retried and d.next_attempt_at <= now()
               and (d.leased_until is null or d.leased_until < now())
             order by d.next_attempt_at
-            limit case when b.state <> 'CLOSED' then 1 else ${each}::int end) d
-     where v.next_attempt_at <= now() and (b.state is null or b.state = 'CLOSED' or b.probe_at <= now())
+            limit case when b.state <> 'CLOSED' or t.state <> 'CLOSED' then 1 else ${each}::int end) d
+     where v.next_attempt_at <= now()
+       and case when b.state <> 'CLOSED' then b.probe_at <= now()
+                when t.state <> 'CLOSED' then t.probe_at <= now() else true end
        and exists (select from instances s where s.version_id = i.version_id and s.state = 'READY')
      union all
-    (select n, null, installation_id, null, null, null from visited order by n desc limit 1)`,
+    (select n, null, installation_id, null, null, event_type, retried, null, null from visited order by n desc limit 1)`,
   );
   const end = rows.at(-1);
   return {
     due: rows.flatMap(toDelivery),
-    last: end?.n === visits ? end.installationId : undefined,
+    last: end?.n === visits ? end : undefined,
   };
 }
 
-/** The last row contains only the last installation's id. */
-type DueRow = {
+/** The last row contains only the last queue. */
+type DueRow = QueueId & {
   n: number;
   id: string | null;
-  installationId: string;
   versionId: string;
   organizationId: string;
-  probe: boolean;
+  typeFailedAt: Date | null;
+  probe: "whole" | "type" | null;
 };
 
-function toDelivery({ id, installationId, versionId, organizationId, probe }: DueRow): DueDelivery[] {
-  return id === null ? [] : [{ id, installationId, versionId, organizationId, probe }];
+function toDelivery({ n: _n, id, ...rest }: DueRow): DueDelivery[] {
+  return id === null ? [] : [{ id, ...rest }];
 }
 
-/** Half-opens breakers, so that one worker sends one delivery. Returns the installations that this call half-opened. */
-export async function takeProbes(tx: Db, installationIds: readonly string[]): Promise<string[]> {
-  const taken = await tx
-    .update(breakers)
-    .set({ state: "HALF_OPEN", probeAt: sql`now() + make_interval(secs => ${PROBE_MS / 1000})` })
-    .where(
-      and(
-        inArray(breakers.installationId, [...installationIds]),
-        sql`${breakers.state} <> 'CLOSED'`,
-        lte(breakers.probeAt, sql`now()`),
-      ),
-    )
-    .returning({ installationId: breakers.installationId });
-  return taken.map(({ installationId }) => installationId);
+/** Half-opens breakers, so that one worker sends one delivery. Returns those of the deliveries whose breaker this call half-opened. */
+export async function takeProbes(tx: Db, chosen: readonly DueDelivery[]): Promise<DueDelivery[]> {
+  const [wholes, types] = (["whole", "type"] as const).map((probe) =>
+    chosen.filter((each) => each.probe === probe),
+  );
+  const halfOpen = sql`state = 'HALF_OPEN', probe_at = now() + make_interval(secs => ${PROBE_MS / 1000})`;
+  const isDue = sql`b.state <> 'CLOSED' and b.probe_at <= now()`;
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    with whole as (
+      update breakers b set ${halfOpen} from unnest(${column(wholes, "installationId")}::uuid[], ${column(wholes, "id")}::uuid[]) w (installation_id, id)
+       where b.installation_id = w.installation_id and ${isDue} returning w.id),
+    type as (
+      update type_breakers b set ${halfOpen}
+        from unnest(${column(types, "installationId")}::uuid[], ${column(types, "eventType")}::text[], ${column(types, "id")}::uuid[])
+          t (installation_id, event_type, id)
+       where b.installation_id = t.installation_id and b.event_type = t.event_type and ${isDue} returning t.id)
+    select id from whole union all select id from type`);
+  const taken = new Set(rows.map(({ id }) => id));
+  return chosen.filter(({ id }) => taken.has(id));
+}
+
+function column<Name extends keyof DueDelivery>(rows: readonly DueDelivery[] = [], name: Name) {
+  return sql.param(rows.map((row) => row[name]));
 }
 
 /** A claimed delivery. Its lease names its attempt. */
@@ -121,6 +146,8 @@ export type ClaimedRow = {
   /** The event's JSON, as the core sent it. */
   body: string;
   eventType: string;
+  /** The name of its type's breaker. */
+  queue: string;
   /** Sent from the console by a person. */
   test: boolean;
   recorded: boolean;
@@ -131,7 +158,7 @@ export type ClaimedRow = {
   /** Since when the first of them was ready. */
   readyAt: Date | null;
   breakerClosedAt: Date | null;
-  /** The last deliveries of its installation failed. */
+  /** The last deliveries of its type or of its installation failed. */
   troubled: boolean;
   probe: boolean;
 };
@@ -139,8 +166,8 @@ export type ClaimedRow = {
 interface Claim {
   /** Each delivery with the id of its attempt. */
   wanted: readonly { id: string; attemptId: string }[];
-  /** Installations whose breaker lets one delivery pass. */
-  probed: readonly string[];
+  /** Those of them that an open breaker lets pass. */
+  probes: readonly string[];
   /** Its `claim` is not used, because each delivery's lease names its attempt. */
   lease: Pick<Lease, "seconds" | "workerId">;
 }
@@ -150,7 +177,7 @@ interface Claim {
  * delivery waits, without using up a try, while its breaker is open, except for the probe. Its lease names the attempt before
  * anything is sent, so an attempt whose worker died is known: it is recorded by the claim that takes over.
  */
-export function claimDeliveries(pool: Pool, { wanted, probed, lease }: Claim): Promise<ClaimedRow[]> {
+export function claimDeliveries(pool: Pool, { wanted, probes, lease }: Claim): Promise<ClaimedRow[]> {
   const ids = wanted.map(({ id }) => id);
   const attemptIds = wanted.map(({ attemptId }) => attemptId);
   return runPrepared<ClaimedRow>(
@@ -158,13 +185,16 @@ export function claimDeliveries(pool: Pool, { wanted, probed, lease }: Claim): P
     "claim-deliveries",
     sql`
     with free as (
-      select d.id, w.attempt_id, case when d.leased_until is not null then d.leased_by end as interrupted
+      select d.id, w.attempt_id, case when d.leased_until is not null then d.leased_by end as interrupted,
+             t.closed_at, coalesce(t.failures, 0) as failures, coalesce(t.state <> 'CLOSED', false) as held
         from unnest(${sql.param(ids)}::uuid[], ${sql.param(attemptIds)}::uuid[]) as w (id, attempt_id)
         join deliveries d on d.id = w.id
+        left join type_breakers t on t.installation_id = d.installation_id and t.event_type = d.event_type
        where d.state = 'PENDING' and d.next_attempt_at <= now()
          and (d.leased_until is null or d.leased_until < now())
-         and (d.installation_id = any(${sql.param(probed)}::uuid[]) or not exists (
-              select from breakers b where b.installation_id = d.installation_id and b.state <> 'CLOSED'))
+         and (d.id = any(${sql.param(probes)}::uuid[]) or not exists (
+              select from breakers b where b.installation_id = d.installation_id and b.state <> 'CLOSED')
+              and (t.state is null or t.state = 'CLOSED'))
          for update of d skip locked),
     claimed as (
       update deliveries d
@@ -185,8 +215,9 @@ export function claimDeliveries(pool: Pool, { wanted, probed, lease }: Claim): P
                 e.test or i.test or o.record_bodies as recorded,
                 round(extract(epoch from now() - d.next_attempt_at) * 1000)::float8 as "queueMs",
                 d.next_attempt_at as "dueAt", i.running_since as "runningSince", n.ready_at as "readyAt",
-                b.closed_at as "breakerClosedAt", coalesce(b.failures > 0, false) as troubled,
-                coalesce(b.state <> 'CLOSED', false) as probe),
+                d.event_type as queue, greatest(b.closed_at, f.closed_at) as "breakerClosedAt",
+                coalesce(b.failures > 0, false) or f.failures > 0 as troubled,
+                coalesce(b.state <> 'CLOSED', false) or f.held as probe),
     recorded as (${recordInterrupted(sql`
       select id as delivery_id, interrupted as attempt_id from free where interrupted is not null`)})
     select * from claimed`,

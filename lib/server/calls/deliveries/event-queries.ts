@@ -63,8 +63,8 @@ const ACCEPT = `
     on conflict (tenant_id, event_id) do nothing
     returning id
   ), queued as (
-    insert into deliveries (id, event_id, installation_id, route_id)
-    select (left(e.id::text, 15) || substr(gen_random_uuid()::text, 16))::uuid, e.id, i.id, r.id
+    insert into deliveries (id, event_id, installation_id, route_id, event_type)
+    select (left(e.id::text, 15) || substr(gen_random_uuid()::text, 16))::uuid, e.id, i.id, r.id, e.type
       from stored s
       join allowed e on e.id = s.id
       join installations i on i.tenant_id = e.tenant and i.state = 'RUNNING' and (i.test or not e.test_only)

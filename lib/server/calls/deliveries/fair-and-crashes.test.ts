@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { v7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
 import * as z from "zod";
-import { attempts, breakers, deliveries } from "@/drizzle/schema/calls";
+import { attempts, breakers, deliveries, routes, typeBreakers } from "@/drizzle/schema/calls";
 import { instances } from "@/drizzle/schema/runtime";
 import { FAILURES_TO_OPEN } from "@/lib/domain/calls/breaker";
 import { newLease, sendDueDeliveries } from "@/tests/deliver";
@@ -38,11 +38,11 @@ async function givenCustomer(slug: string) {
   const { tenant } = await givenTenant(platform, member);
   const { installation, routes } = await givenInstallation(platform, member, version, tenant.id);
   const autofill = one(routes.filter(({ kind }) => kind === "autofill"));
-  const accept = async (count: number) => {
+  const accept = async (count: number, type = "policy.issued") => {
     for (let n = 0; n < count; n += 1)
       await acceptEvent(platform, tenant.id, {
         id: v7(),
-        type: "policy.issued",
+        type,
         timestamp: "2026-01-01T00:00:00Z",
         data: null,
       });
@@ -51,7 +51,8 @@ async function givenCustomer(slug: string) {
 }
 
 const all = () => platform.db.select().from(deliveries).orderBy(asc(deliveries.id));
-const theBreaker = async () => one(await platform.db.select().from(breakers));
+const theBreaker = async () => one(await platform.db.select().from(typeBreakers));
+const makeProbeDue = () => platform.db.update(typeBreakers).set({ probeAt: sql`now()` });
 const makeDue = () => platform.db.update(deliveries).set({ nextAttemptAt: sql`now()` });
 
 // Guarantee (P15): one slow app or tenant never delays another.
@@ -164,7 +165,7 @@ test("an open breaker holds back deliveries; one probe is sent, and if it succee
   expect((await all()).map(({ attemptCount }) => attemptCount)).toEqual(tries);
   expect(app.received).toHaveLength(FAILURES_TO_OPEN);
 
-  await platform.db.update(breakers).set({ probeAt: sql`now()` });
+  await makeProbeDue();
   const workers = [deliveryPool(platform), deliveryPool(platform), deliveryPool(platform)];
   const claims = (await Promise.all(workers.map((worker) => worker.claim(LANES, newLease())))).flat();
   expect(claims).toHaveLength(1);
@@ -182,13 +183,47 @@ test("an open breaker holds back deliveries; one probe is sent, and if it succee
 test("a probe that fails opens the breaker again, and a probe whose worker died is sent again", async () => {
   await openBreaker();
   await makeDue();
-  await platform.db.update(breakers).set({ probeAt: sql`now()` });
+  await makeProbeDue();
   expect(await sendDueDeliveries(platform)).toBe(1);
   expect(await theBreaker()).toMatchObject({ state: "OPEN", openings: 2 });
-  await platform.db.update(breakers).set({ probeAt: sql`now()` });
+  await makeProbeDue();
   expect(await deliveryPool(platform).claim(LANES, newLease())).toHaveLength(1);
-  await platform.db.update(breakers).set({ probeAt: sql`now() - interval '1 second'` });
+  await platform.db.update(typeBreakers).set({ probeAt: sql`now() - interval '1 second'` });
   expect(await sendDueDeliveries(platform)).toBe(1);
+});
+
+/** Whatever of one type gets, it answers 500; the rest works. */
+const failPart: Respond = (response, { body }) =>
+  void response.writeHead(body.includes("policy.broken") ? 500 : 204).end();
+const pendingOf = (type: string) =>
+  platform.db.$count(deliveries, and(eq(deliveries.state, "PENDING"), eq(deliveries.eventType, type)));
+
+/** Copies of the first event. */
+const MORE_EVENTS = `
+  with more as (
+    insert into events (id, tenant_id, event_id, type, body, body_hash)
+    select gen_random_uuid(), e.tenant_id, 'more ' || n, e.type, e.body, e.body_hash
+      from (select * from events order by id limit 1) e cross join generate_series(1, $1::int) n
+    returning id, type)
+  insert into deliveries (id, event_id, installation_id, route_id, event_type)
+  select gen_random_uuid(), more.id, d.installation_id, d.route_id, more.type
+    from more cross join (select * from deliveries limit 1) d`;
+
+// Guarantee: a broken type holds back itself, and not its neighbors, however many of its events wait.
+test.each([40, 4_000])("with %i events of a broken type, those of another arrive at once", async (count) => {
+  await givenInstance(platform, world.version.id, failPart);
+  await platform.db
+    .update(routes)
+    .set({ patterns: ["policy.*"] })
+    .where(eq(routes.kind, "webhook"));
+  await world.accept(40, "policy.broken");
+  await platform.pool.query(MORE_EVENTS, [count - 40]);
+  await sendDueDeliveries(platform);
+  expect(await theBreaker()).toMatchObject({ state: "OPEN", eventType: "policy.broken" });
+  await makeDue();
+  await world.accept(3, "policy.issued");
+  await expect.poll(async () => (await sendDueDeliveries(platform), pendingOf("policy.issued"))).toBe(0);
+  expect(await pendingOf("policy.broken")).toBe(count);
 });
 
 test("successes between failures keep the breaker closed", async () => {

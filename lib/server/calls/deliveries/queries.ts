@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray, isNull, ne, sql, type SQL } from "drizzle-orm";
 import type { Pool } from "pg";
-import { breakers, deliveries, routes } from "@/drizzle/schema/calls";
+import { breakers, deliveries, routes, typeBreakers } from "@/drizzle/schema/calls";
 import { installations } from "@/drizzle/schema/installations";
 import type { DeliveryState } from "@/lib/contract/catalog/installation-states";
-import type { Breaker } from "@/lib/domain/calls/breaker";
+import type { Breakers } from "@/lib/domain/calls/breaker";
 import { type Db, runPrepared } from "../../platform/database/connect";
 import type { Leased } from "../../platform/lease-queries";
 import { type Attempt, recordInterrupted, recordStatement } from "../record-queries";
@@ -62,28 +62,39 @@ function settleStatement(rows: readonly SettledRow[]): SQL {
 export async function lockBreakers(
   tx: Db,
   installationIds: readonly string[],
-): Promise<(Breaker & { installationId: string })[]> {
+): Promise<Map<string, Breakers>> {
   const ids = installationIds.toSorted();
   await tx
     .insert(breakers)
     .values(ids.map((installationId) => ({ installationId })))
     .onConflictDoNothing();
-  return tx
+  // Whoever has the lock of the whole may change those of the types.
+  const wholes = await tx
     .select()
     .from(breakers)
     .where(inArray(breakers.installationId, ids))
     .orderBy(asc(breakers.installationId))
     .for("update");
+  const types = await tx.select().from(typeBreakers).where(inArray(typeBreakers.installationId, ids));
+  return new Map(
+    wholes.map(({ installationId, ...whole }) => {
+      const own = types.filter((each) => each.installationId === installationId);
+      const byType = own.map(({ installationId: _id, eventType, ...type }) => [eventType, type] as const);
+      return [installationId, { whole, types: new Map(byType) }];
+    }),
+  );
 }
 
-export async function storeBreaker(
-  tx: Db,
-  { installationId, ...breaker }: Breaker & { installationId: string },
-) {
-  await tx
-    .update(breakers)
-    .set(breaker)
-    .where(and(eq(breakers.installationId, installationId)));
+/** Stores what changed. */
+export async function storeBreakers(tx: Db, installationId: string, before: Breakers, next: Breakers) {
+  if (next.whole !== before.whole)
+    await tx.update(breakers).set(next.whole).where(eq(breakers.installationId, installationId));
+  for (const [eventType, breaker] of next.types)
+    if (breaker !== before.types.get(eventType))
+      await tx
+        .insert(typeBreakers)
+        .values({ installationId, eventType, ...breaker })
+        .onConflictDoUpdate({ target: [typeBreakers.installationId, typeBreakers.eventType], set: breaker });
 }
 
 /**

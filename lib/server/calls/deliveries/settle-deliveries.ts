@@ -1,5 +1,5 @@
 import type { DeliveryAnswer } from "@/lib/domain/calls/backoff";
-import { nextBreaker, readSignal, type Signal } from "@/lib/domain/calls/breaker";
+import { nextBreakers, readSignal, type Signal } from "@/lib/domain/calls/breaker";
 import { settle } from "@/lib/domain/calls/delivery";
 import type { Db } from "../../platform/database/connect";
 import { tellOfDeadDeliveries, tellOfEndedSubscription } from "../../platform/notifications/tell-of-apps";
@@ -16,7 +16,7 @@ import {
   settleDeliveries,
   type SettledRow,
   settleWithAttempts,
-  storeBreaker,
+  storeBreakers,
 } from "./queries";
 
 /** A delivery whose attempt ended. */
@@ -72,9 +72,10 @@ async function tellOfDead(tx: Db, answered: readonly Answered[]): Promise<void> 
     await tellOfDeadDeliveries(tx, installationId, all.length, all.at(-1) ?? "");
 }
 
-/** What an answer means for its installation's breaker; undefined if it doesn't affect it. */
+/** What an answer means for its installation's breakers; undefined if it doesn't affect them. */
 function signalOf({ delivery, finished, answer }: Answered): Signal | undefined {
-  const signal = readSignal(answer, delivery.probe, finished.failure);
+  const { queue: eventType, probe } = delivery;
+  const signal = readSignal(answer, { eventType, probe }, finished.failure);
   return signal.app === "works" && !delivery.troubled && !delivery.probe ? undefined : signal;
 }
 
@@ -86,12 +87,12 @@ async function noteInBreakers(tx: Db, answered: readonly Answered[], now: Date):
     if (signal !== undefined) signals.set(installationId, [...(signals.get(installationId) ?? []), signal]);
   }
   if (signals.size === 0) return;
-  for (const { installationId, ...breaker } of await lockBreakers(tx, [...signals.keys()])) {
+  for (const [installationId, breakers] of await lockBreakers(tx, [...signals.keys()])) {
     const next = (signals.get(installationId) ?? []).reduce(
-      (before, signal) => nextBreaker(before, signal, now),
-      breaker,
+      (before, signal) => nextBreakers(before, signal, now),
+      breakers,
     );
-    if (next !== breaker) await storeBreaker(tx, { installationId, ...next });
+    await storeBreakers(tx, installationId, breakers, next);
   }
 }
 

@@ -1,5 +1,5 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
-import { attempts, breakers } from "@/drizzle/schema/calls";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { attempts, breakers, typeBreakers } from "@/drizzle/schema/calls";
 import { versions } from "@/drizzle/schema/catalog";
 import { installations } from "@/drizzle/schema/installations";
 import { instances, parkings } from "@/drizzle/schema/runtime";
@@ -150,15 +150,27 @@ export async function selectFailedCalls(db: Db, installationIds: readonly string
     .groupBy(installations.id);
 }
 
-/** The installations whose circuit breaker is open, since when, and after how many failures. */
+/**
+ * The installations with an open circuit breaker, since when, and after how many failures; of an event type, unless it is open for all of
+ * them. The one that opened first comes first.
+ */
 export async function selectOpenBreakers(db: Db, installationIds: readonly string[]) {
-  return db
-    .select({
-      id: breakers.installationId,
-      count: breakers.failures,
-      since: sql<Date>`${breakers.openedAt}`.mapWith(breakers.openedAt),
-      reason: breakers.reason,
-    })
-    .from(breakers)
-    .where(and(inArray(breakers.installationId, [...installationIds]), ne(breakers.state, "CLOSED")));
+  const select = (table: typeof breakers | typeof typeBreakers, eventType: SQL<string | null>) =>
+    db
+      .select({
+        id: table.installationId,
+        eventType,
+        count: table.failures,
+        since: sql<Date>`${table.openedAt}`.mapWith(table.openedAt),
+        reason: table.reason,
+      })
+      .from(table)
+      .where(and(inArray(table.installationId, [...installationIds]), ne(table.state, "CLOSED")))
+      .orderBy(table.openedAt);
+  const [wholes, types] = await Promise.all([
+    select(breakers, sql`null`),
+    select(typeBreakers, sql`${typeBreakers.eventType}`),
+  ]);
+  const paused = new Set(wholes.map(({ id }) => id));
+  return [...wholes, ...types.filter(({ id }) => !paused.has(id))];
 }

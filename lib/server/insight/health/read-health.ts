@@ -26,9 +26,10 @@ export async function addHealth<Row extends Subject>(
     ids.length === 0 ? [] : queries.selectOpenBreakers(db, ids),
   ]);
   const failedCalls = new Map(calls.map(({ id, ...rest }) => [id, rest]));
-  const breakers = new Map(
-    open.map(({ id, reason, ...rest }) => [id, { ...rest, reason: reason ?? WITHOUT_REASON }]),
-  );
+  const breakersOf = (id: string) =>
+    open
+      .filter((each) => each.id === id)
+      .map(({ id: _id, reason, ...rest }) => ({ ...rest, reason: reason ?? WITHOUT_REASON }));
   return rows.map((row) => {
     const facts = versions.get(row.versionId) ?? NEVER_STARTED;
     return {
@@ -37,7 +38,7 @@ export async function addHealth<Row extends Subject>(
         ...facts,
         state: row.state,
         failedCalls: failedCalls.get(row.id),
-        breaker: breakers.get(row.id),
+        breakers: breakersOf(row.id),
       }),
     };
   });
