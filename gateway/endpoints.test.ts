@@ -151,3 +151,32 @@ test("a client that asks too often gets 429 with Retry-After", async () => {
     .where(eq(attempts.kind, "endpoint"));
   expect(other.length).toBe(answers.length - refused.length);
 });
+
+// Guarantee: what HTTP allows passes: statuses that have no body, whatever their headers say, and parts of a file.
+test.each([204, 304])("%i with a length that it can't have reaches the caller", async (status) => {
+  await givenInstance(platform, world.version.id, (response) => {
+    response.socket?.end(`HTTP/1.1 ${status} X\r\ncontent-length: 20\r\netag: "a"\r\n\r\n`);
+  });
+  const answer = await send({ path: `${world.base}/settings` });
+  expect(answer).toMatchObject({ status, body: "" });
+  expect(answer.headers).toMatchObject({ etag: '"a"' });
+  expect(await theAttempt()).toMatchObject({ status, failure: null });
+});
+
+test("a part of a file is passed on as a part", async () => {
+  const { app } = await givenInstance(platform, world.version.id, (response) => {
+    response.writeHead(206, {
+      "content-range": "bytes 2-4/9",
+      "accept-ranges": "bytes",
+      "content-type": "audio/mpeg",
+    });
+    response.end("cde");
+  });
+  const answer = await send({
+    path: `${world.base}/settings`,
+    headers: { range: "bytes=2-4", "if-range": '"a"' },
+  });
+  expect(answer).toMatchObject({ status: 206, body: "cde" });
+  expect(answer.headers).toMatchObject({ "content-range": "bytes 2-4/9", "accept-ranges": "bytes" });
+  expect(one(app.received).headers).toMatchObject({ range: "bytes=2-4", "if-range": '"a"' });
+});

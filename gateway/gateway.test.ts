@@ -337,3 +337,22 @@ test("an API key pulls and pushes a manifest draft", async () => {
   const { rows } = await platform.pool.query("select listing_id from manifest_drafts");
   expect(rows).toEqual([{ listing_id: listing.id }]);
 });
+
+// Guarantee: the core's bytes reach the app unchanged, or the core learns which of them is not text.
+test.each(["/core/v1/events", "/r/"])(
+  "a body that is not UTF-8 is refused with the offset at %s",
+  async (path) => {
+    const { routeId } = await givenRunning();
+    const body = Buffer.from('{"type":"policy.issued","data":"Jos\xe9"}', "latin1");
+    const answer = await fetch(`${base}${path}${path === "/r/" ? routeId : ""}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${CREDENTIAL}`, "content-type": "application/json" },
+      body,
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      code: "BAD_INPUT",
+      detail: expect.stringContaining(`the byte 0xE9 at offset ${body.indexOf(0xe9)}`),
+    });
+  },
+);

@@ -1,7 +1,9 @@
 /** One HTTP request to the app, with the platform's limits: one deadline for all of it, and a capped answer. */
 import { type IncomingMessage, request as send } from "node:http";
 import { performance } from "node:perf_hooks";
+import { isSuccess } from "@/lib/domain/calls/backoff";
 import { explainTimeout, type Failure, FAULT_SENTENCES } from "@/lib/domain/calls/explain-answer";
+import { describeInvalidUtf8, findInvalidUtf8 } from "@/lib/domain/platform/utf8";
 
 const ANSWER_BYTES = 1024 * 1024;
 const HEADER_BYTES = 16 * 1024;
@@ -14,6 +16,10 @@ export interface LocalRequest {
   headers: Readonly<Record<string, string>>;
   body?: string;
   deadlineMs: number;
+  /**
+   * Who reads the answer: the core as text, or a browser as it is. If nobody does, as of a webhook, its status is the whole result.
+   */
+  reader: "core" | "browser" | "nobody";
 }
 
 export interface LocalAnswer {
@@ -27,13 +33,21 @@ export interface LocalAnswer {
   failed: Failure | null;
 }
 
-export function sendRequest({ deadlineMs, body, headers, ...order }: LocalRequest): Promise<LocalAnswer> {
+export function sendRequest({
+  deadlineMs,
+  body,
+  headers,
+  reader,
+  ...order
+}: LocalRequest): Promise<LocalAnswer> {
   const startedMs = performance.now();
   return new Promise((resolve) => {
     let head: Pick<LocalAnswer, "status" | "headers"> = { status: null, headers: {} };
     const settle = (text: string | null, failed: Failure | null) => {
       clearTimeout(deadline);
-      resolve({ ...head, body: text, failed, ms: Math.round(performance.now() - startedMs) });
+      const isAnswer = failed === null || (reader === "nobody" && head.status !== null);
+      const result = isAnswer ? { body: text ?? "", failed: null } : { body: text, failed };
+      resolve({ ...head, ...result, ms: Math.round(performance.now() - startedMs) });
       outgoing.destroy();
     };
     const outgoing = send({
@@ -65,12 +79,14 @@ export function sendRequest({ deadlineMs, body, headers, ...order }: LocalReques
             fault: "app-response-compressed",
             failure: `It compressed its response (${encoding}). The request asked for an uncompressed response (accept-encoding: identity).`,
           });
-        settle(
-          Buffer.concat(chunks)
-            .toString("utf8")
-            .replace(/^\uFEFF/, ""),
-          null,
-        );
+        const bytes = Buffer.concat(chunks);
+        const at = reader === "core" && isSuccess(head.status) ? findInvalidUtf8(bytes) : undefined;
+        if (at !== undefined)
+          return settle(null, {
+            fault: "app-response-not-utf8",
+            failure: describeInvalidUtf8("Its response", bytes, at),
+          });
+        settle(bytes.toString("utf8").replace(/^\uFEFF/, ""), null);
       });
     });
     outgoing.end(body);

@@ -12,7 +12,7 @@ import {
   requestHeaders,
   responseHeaders,
 } from "@/lib/domain/catalog/manifest/endpoint";
-import { type LocalAnswer, sendRequest } from "../app/send-request";
+import { type LocalAnswer, type LocalRequest, sendRequest } from "../app/send-request";
 import type { DevCall, DevCallInput } from "../contract/calls";
 import { listSecretNames, listSecrets, maskSecrets, type Secret, toRecord } from "./answers";
 import type { LocalCustomer } from "./customer-store";
@@ -92,6 +92,14 @@ interface SentCall {
   raw: string | null;
 }
 
+const READERS: Record<PreparedCall["kind"], LocalRequest["reader"]> = {
+  autofill: "core",
+  rater: "core",
+  endpoint: "browser",
+  webhook: "nobody",
+  lifecycle: "nobody",
+};
+
 /** An app that is gone must not keep a call waiting for an engine to notice. */
 const NOT_RUNNING: LocalAnswer = {
   status: null,
@@ -134,7 +142,8 @@ export async function sendCall(
   history.putCall(started);
   const { port } = app.status;
   const { method, path, headers, body, deadlineMs } = prepared;
-  const request = { method, path, body, deadlineMs, headers: { ...headers, [KEY_HEADER]: key } };
+  const reader = READERS[prepared.kind];
+  const request = { method, path, body, deadlineMs, reader, headers: { ...headers, [KEY_HEADER]: key } };
   const answer = port === null ? NOT_RUNNING : await sendRequest({ ...request, port });
   const failed = judge(prepared, answer, isCheck);
   const call: DevCall = {

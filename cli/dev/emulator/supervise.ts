@@ -233,6 +233,7 @@ export async function checkHealth(port: number): Promise<HealthCheck> {
     path: "/health",
     headers: { [KEY_HEADER]: unknownStateKey() },
     deadlineMs: HEALTH_DEADLINE_MS,
+    reader: "nobody",
     port,
   });
   const { fault = null, failure = null } = failed ?? {};

@@ -35,7 +35,7 @@ export function DeliveryBadge({ state }: { state: DeliveryState }) {
 export function DeliveryCard({ call, role }: { call: CallView; role: Role }) {
   const { delivery, installation } = call;
   if (delivery === null) return null;
-  const { title, text, nextAt } = describeDelivery(delivery, installation);
+  const { title, text, nextAt } = describeDelivery(delivery, installation, call.eventType);
   const waits = delivery.state === "PENDING" ? listRetryWaits(delivery.attemptCount + 1) : [];
   return (
     <Card

@@ -10,6 +10,7 @@ import { isPassedOver, KEY_SLACK_MS, NO_INSTANCE_READY, reportUnreachable } from
 import { sendToReplica } from "./choose-replica";
 import type { ServedEndpoint } from "./endpoint-queries";
 import { type AttemptEnd, type AttemptStart, recordAttempts } from "./record-queries";
+import { WITHOUT_BODY } from "./send-request";
 import {
   CALLER_LEFT,
   type RequestFailure,
@@ -121,6 +122,11 @@ export async function callEndpoint(
       // Refusing a bad request is what an app should do; anyone can send one.
       failed = answer.status >= 500 ? explainStatus(answer.status) : undefined;
     } catch (error) {
+      // Its headers may give a length that it can't have.
+      if (WITHOUT_BODY.has(answer.status)) {
+        failed = undefined;
+        return;
+      }
       failed = answer.explain(error);
       throw error;
     } finally {

@@ -144,6 +144,7 @@ export async function sendCall(call: OpenCall): Promise<FinishedCall> {
         headers,
         body,
         deadlineMs: call.deadlineMs - spentMs,
+        isRead: call.kind === "autofill" || call.kind === "rater",
       });
       spentMs += answer.durationMs;
       return answer;

@@ -9,13 +9,13 @@ afterEach(() => {
 });
 
 /** Answers every connection with these bytes, then ends it; `reset` cuts it instead. */
-async function ask(answer: string | Buffer, ending: "end" | "reset" = "end") {
+async function ask(answer: string | Buffer, ending: "end" | "reset" | "never" = "end", isRead = true) {
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
     socket.once("data", () => {
       socket.write(answer);
       if (ending === "end") socket.end();
-      else setTimeout(() => socket.resetAndDestroy(), 20);
+      if (ending === "reset") setTimeout(() => socket.resetAndDestroy(), 20);
     });
   });
   closers.push(() => server.close());
@@ -29,6 +29,7 @@ async function ask(answer: string | Buffer, ending: "end" | "reset" = "end") {
     headers: { "content-type": "application/json" },
     body: "{}",
     deadlineMs: 2_000,
+    isRead,
   });
 }
 
@@ -100,8 +101,64 @@ test("a port where nothing listens refuses the connection", async () => {
     path: "/",
     headers: {},
     deadlineMs: 1_000,
+    isRead: true,
   } as const;
   expect(await sendRequest(order)).toMatchObject({ fault: "app-connection-refused" });
+});
+
+// Guarantee: what the core gets is what the app sent, byte for byte, or a failure that says where it is not text.
+test.each<[string, Buffer, number]>([
+  ["Latin-1", Buffer.from('{"name":"Jos\xe9"}', "latin1"), 12],
+  ["a character that is cut", Buffer.from('{"a":"€"}').subarray(0, 8), 6],
+])("%s is not passed on", async (_what, body, at) => {
+  const answer = (status: string) =>
+    Buffer.concat([Buffer.from(`HTTP/1.1 ${status}\r\ncontent-length: ${body.length}\r\n\r\n`), body]);
+  const { failure, ...rest } = await ask(answer("200 OK"));
+  expect(rest).toMatchObject({ status: 200, answer: null, fault: "app-response-not-utf8" });
+  expect(failure).toContain(`at offset ${at}`);
+  // Its status says what went wrong.
+  expect(await ask(answer("500 X"))).toMatchObject({ status: 500, fault: null });
+  expect(await ask(answer("200 OK"), "end", false)).toMatchObject({ status: 200, fault: null });
+});
+
+// Guarantee: what is acknowledged is acknowledged, whatever the body that nobody needs.
+test.each<[string, string, ("end" | "reset")?]>([
+  ["an encoding that is none", `${OK}content-encoding: UTF-8\r\ncontent-length: 2\r\n\r\nok`],
+  ["gzip", `${OK}content-encoding: gzip\r\ncontent-length: 2\r\n\r\nok`],
+  ["a cut body", `${OK}content-length: 20\r\n\r\nok`],
+  ["a cut body, and a reset", `${OK}content-length: 20\r\n\r\nok`, "reset"],
+  ["a cut chunk", `${OK}transfer-encoding: chunked\r\n\r\n5\r\nok`],
+  ["a chunk without a size", `${OK}transfer-encoding: chunked\r\n\r\nxyz\r\nok`],
+  ["a long body", `${OK}content-length: ${BIG.length}\r\n\r\n${BIG}`],
+  ["204 with a length", "HTTP/1.1 204 No Content\r\ncontent-length: 2\r\n\r\n"],
+  ["204 with a length and a body", "HTTP/1.1 204 No Content\r\ncontent-length: 2\r\n\r\nok"],
+  ["102 before it", `HTTP/1.1 102 Processing\r\n\r\n${OK}content-length: 2\r\n\r\nok`],
+  ["103 before it", `HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${OK}content-length: 2\r\n\r\nok`],
+  ["no length", `${OK}\r\nok`],
+  ["trailers", `${OK}transfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nx: y\r\n\r\n`],
+])("%s is an acknowledgement", async (_what, answer, ending) => {
+  const { status, fault, failure } = await ask(answer, ending, false);
+  expect({ isSuccess: status !== null && status >= 200 && status < 300, fault, failure }).toEqual({
+    isSuccess: true,
+    fault: null,
+    failure: null,
+  });
+});
+
+test("an endless body of an acknowledgement ends with the deadline", async () => {
+  expect(await ask(`${OK}content-length: 20\r\n\r\nok`, "never", false)).toMatchObject({
+    status: 200,
+    fault: null,
+  });
+  expect(await ask(`${OK}content-length: 20\r\n\r\nok`, "never")).toMatchObject({ fault: "app-timed-out" });
+});
+
+test("a status without a body needs none, whatever its headers say", async () => {
+  for (const status of ["204 No Content", "304 Not Modified"])
+    expect(await ask(`HTTP/1.1 ${status}\r\ncontent-length: 20\r\n\r\n`)).toMatchObject({
+      answer: "",
+      fault: null,
+    });
 });
 
 test("unusual answers that are valid HTTP are accepted", async () => {

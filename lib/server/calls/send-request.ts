@@ -3,6 +3,8 @@ import { performance } from "node:perf_hooks";
 import { type Dispatcher, errors } from "undici";
 import type { AppFault } from "@/lib/contract/platform/issue-codes";
 import { explainTimeout, type Failure, FAULT_SENTENCES } from "@/lib/domain/calls/explain-answer";
+import { isSuccess } from "@/lib/domain/calls/backoff";
+import { describeInvalidUtf8, findInvalidUtf8 } from "@/lib/domain/platform/utf8";
 import { agent } from "./kept-connections";
 
 interface AppRequest {
@@ -13,6 +15,11 @@ interface AppRequest {
   headers: Record<string, string>;
   body?: string;
   deadlineMs: number;
+  /**
+   * Whether somebody reads the answer. If nobody does, as of a webhook, its status is the whole result: a compressed, damaged, endless or
+   * unfinished body makes no failure of an acknowledgement.
+   */
+  isRead?: boolean;
 }
 
 export interface AppAnswer {
@@ -36,7 +43,12 @@ type Head = Pick<AppAnswer, "status" | "contentType" | "retryAfter">;
 const NO_HEAD: Head = { status: null, contentType: null, retryAfter: null };
 
 /** Collects the answer without its own streams, promises and abort signals, because this runs for every call to an app. */
-export function sendRequest({ deadlineMs, headers, ...order }: AppRequest): Promise<AppAnswer> {
+export function sendRequest({
+  deadlineMs,
+  isRead = true,
+  headers,
+  ...order
+}: AppRequest): Promise<AppAnswer> {
   const startedAt = performance.now();
   return new Promise((resolve) => {
     let head = NO_HEAD;
@@ -51,8 +63,12 @@ export function sendRequest({ deadlineMs, headers, ...order }: AppRequest): Prom
       const { fault = null, failure = null } = failed ?? {};
       resolve({ ...head, answer, fault, failure, durationMs: Math.round(performance.now() - startedAt) });
     };
-    const fail = (error: unknown, isLate = false) =>
-      settle(null, explainError(error, isLate, deadlineMs, head.status !== null));
+    const fail = (error: unknown, isLate = false) => {
+      const { status } = head;
+      if (status !== null && (!isRead || WITHOUT_BODY.has(status)))
+        return settle(isRead ? "" : toText(chunks));
+      settle(null, explainError(error, isLate, deadlineMs, status !== null));
+    };
     const deadline = setTimeout(() => {
       fail(ENOUGH, true);
       request?.abort(ENOUGH);
@@ -72,11 +88,17 @@ export function sendRequest({ deadlineMs, headers, ...order }: AppRequest): Prom
         const { "content-encoding": content, "transfer-encoding": transfer } = answered;
         const compressed = explainCompression([firstValue(content), firstValue(transfer)]);
         if (compressed === undefined) return;
-        settle(null, compressed);
+        if (isRead) settle(null, compressed);
+        else settle("");
         controller.abort(ENOUGH);
       },
       onResponseData: (_controller, chunk) => void chunks.push(chunk),
-      onResponseEnd: () => settle(toText(chunks)),
+      onResponseEnd: () => {
+        const bytes = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+        const broken = isRead && isSuccess(head.status) ? explainBytes(bytes ?? NO_BYTES) : undefined;
+        if (broken === undefined) settle(toText(chunks));
+        else settle(null, broken);
+      },
       onResponseError: (_controller, error) => fail(error),
     };
     try {
@@ -85,6 +107,18 @@ export function sendRequest({ deadlineMs, headers, ...order }: AppRequest): Prom
       fail(error);
     }
   });
+}
+
+const NO_BYTES = Buffer.alloc(0);
+
+/** By definition (RFC 9110), whatever their headers say of its length. */
+export const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** An answer is passed on as text. Text that is not the app's must not look like it. */
+function explainBytes(bytes: Buffer): Failure | undefined {
+  const at = findInvalidUtf8(bytes);
+  if (at === undefined) return undefined;
+  return { fault: "app-response-not-utf8", failure: describeInvalidUtf8("Its response", bytes, at) };
 }
 
 /** Without a byte order mark, as the Fetch standard reads texts. */

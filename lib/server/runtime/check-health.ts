@@ -21,6 +21,7 @@ export async function findHealthProblem(origin: string): Promise<FailedCheck | u
     path: "/health",
     headers: { [KEY_HEADER]: createDummyKey() },
     deadlineMs: HEALTH_DEADLINE_MS,
+    isRead: false,
   });
   return explainHealth(answer);
 }

@@ -138,10 +138,12 @@ export function requestHeaders(received: Headers): Record<string, string> {
 
 /** The only headers of an app that callers receive: no cookies, no CORS, nothing about the connection or the origin. */
 const PASSED_BACK = [
+  "accept-ranges",
   "allow",
   "cache-control",
   "content-disposition",
   "content-language",
+  "content-range",
   "content-type",
   "etag",
   "expires",

@@ -101,6 +101,7 @@ async function callApp(platform: Platform, check: ClaimedCheck, origin: string):
     origin,
     deadlineMs: CHECK_DEADLINE_MS,
     headers: { [KEY_HEADER]: key },
+    isRead: true,
   });
   const answer = sent.answer === null ? null : withoutKey(sent.answer, key);
   const failure = findFailure(sent, answer);

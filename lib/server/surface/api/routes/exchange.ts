@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import { parseInput, Problem } from "@/lib/contract/platform/problem";
+import { describeInvalidUtf8, findInvalidUtf8 } from "@/lib/domain/platform/utf8";
 import type { Platform } from "../../../platform/platform";
 
 export interface Exchange {
@@ -62,7 +63,13 @@ export function readText({ request, chargeBody }: Incoming, limit: number): Prom
   const end = () => {
     // A complete request closes too. Creating an error for each would cost more than reading it.
     request.off("close", leave);
-    resolve(Buffer.concat(chunks).toString("utf8"));
+    const body = chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks);
+    const at = findInvalidUtf8(body);
+    if (at === undefined) resolve(body.toString("utf8"));
+    else
+      reject(
+        new Problem("BAD_INPUT", `${describeInvalidUtf8("The request body", body, at)} Send text as UTF-8.`),
+      );
   };
   const leave = () =>
     reject(
