@@ -144,7 +144,7 @@ function Editor(props: EditorProps) {
   const isRunning = installation.state === "RUNNING";
   const submit = () => {
     setRefused(parsed === undefined);
-    if (parsed !== undefined && isRunning && !testCall.isPending) testCall.submit(route, parsed.value);
+    if (parsed !== undefined && isRunning && !testCall.isPending) testCall.submit(route, payload);
   };
   return (
     <form

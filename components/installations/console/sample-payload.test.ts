@@ -109,6 +109,8 @@ test("a recorded event is edited without its id; of the console's own, without w
     type: "policy.issued",
     data: { a: 1 },
   });
+  const exact = '{"type":"policy.issued","data":{"n":9007199254740993,"d":1.10,"z":-0,"a":1,"a":2}}';
+  expect(editablePayload("webhook", exact.replace("{", '{"id":"core-1",'))).toBe(exact);
   const big = '{"id":12345678901234567890}';
   expect(editablePayload("autofill", big)).toBe(big);
 });

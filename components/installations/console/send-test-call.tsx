@@ -7,11 +7,13 @@ import { ConfirmDialog } from "@/components/ui/forms/confirm-dialog";
 import { UserText } from "@/components/ui/values";
 import { callApi } from "@/lib/client/api";
 import type { InstallationView, Recipient, RouteView } from "@/lib/contract/installations/installation-view";
+import { parseJson } from "@/lib/contract/platform/problem";
 import { isRecord } from "@/lib/domain/platform/json-text/json-value";
 
 interface TestCall {
   routeId: string;
-  payload: unknown;
+  /** The payload's JSON. */
+  text: string;
   /** Of an event: the routes that get it. */
   recipients?: readonly Recipient[];
 }
@@ -30,8 +32,8 @@ export function useTestCall({ id }: Pick<InstallationView, "id">) {
     onSettled: () => client.invalidateQueries({ queryKey: ["sent-calls", id] }),
   });
   const look = useMutation({
-    mutationFn: ({ payload }: TestCall) =>
-      callApi("GET", `/api/installations/${id}/recipients?event=${encodeURIComponent(readType(payload))}`, {
+    mutationFn: ({ text }: TestCall) =>
+      callApi("GET", `/api/installations/${id}/recipients?event=${encodeURIComponent(readType(text))}`, {
         answer: async () => (await import("@/lib/contract/installations/installation-view")).recipientList,
       }),
     onSuccess: ({ recipients }, call) => {
@@ -40,10 +42,10 @@ export function useTestCall({ id }: Pick<InstallationView, "id">) {
     },
   });
   return {
-    submit: ({ routeId, kind }: RouteView, payload: unknown) => {
+    submit: ({ routeId, kind }: RouteView, text: string) => {
       send.reset();
-      if (kind === "webhook") look.mutate({ routeId, payload });
-      else send.mutate({ routeId, payload });
+      if (kind === "webhook") look.mutate({ routeId, text });
+      else send.mutate({ routeId, text });
     },
     /** Waits for its sender. */
     asked,
@@ -55,7 +57,8 @@ export function useTestCall({ id }: Pick<InstallationView, "id">) {
   };
 }
 
-function readType(payload: unknown): string {
+function readType(text: string): string {
+  const payload = parseJson(text);
   return isRecord(payload) && "type" in payload ? String(payload.type) : "";
 }
 

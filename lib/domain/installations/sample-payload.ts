@@ -4,6 +4,7 @@ import type { ProductSample } from "@/lib/contract/insight/call";
 import type { InstallationView, RouteView } from "@/lib/contract/installations/installation-view";
 import { matchPattern } from "../calls/events";
 import { readSteps } from "../catalog/mapping/json-path";
+import { editText } from "../platform/json-text/edit-text";
 import { isRecord } from "../platform/json-text/json-value";
 
 type Route = Pick<RouteView, "kind" | "patterns">;
@@ -124,5 +125,6 @@ export function editablePayload(kind: RouteView["kind"], payload: string): strin
   if (kind !== "webhook" || !isRecord(value)) return payload;
   const isFromConsole = typeof value.id === "string" && value.id.startsWith("console-");
   const dropped = isFromConsole ? FILLED_IN : ["id"];
-  return JSON.stringify(Object.fromEntries(Object.entries(value).filter(([key]) => !dropped.includes(key))));
+  const members = Object.fromEntries(dropped.map((key) => [key, undefined]));
+  return editText(payload, { type: "assign", path: [], members });
 }

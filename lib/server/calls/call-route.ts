@@ -53,6 +53,8 @@ interface CallOptions {
   test?: boolean;
   /** Runs in the transaction that records the attempt before it is sent: both happen, or neither. */
   record?: (tx: Db) => Promise<void>;
+  /** The payload as a person wrote it, which is what the app gets. */
+  text?: string;
 }
 
 /**
@@ -80,13 +82,13 @@ export async function callRoute(
   platform: Platform,
   routeId: string,
   payload: unknown,
-  { organizationId, test, record }: CallOptions = {},
+  { organizationId, test, record, text }: CallOptions = {},
 ): Promise<CallResult> {
   const receivedMs = performance.now();
   const route = isId(routeId)
     ? await selectCallableRoute(platform.pool, routeId, organizationId ?? null)
     : undefined;
-  const body = JSON.stringify(payload ?? null);
+  const body = text ?? JSON.stringify(payload ?? null);
   return send(platform, { route, payload, body, receivedMs, test, record });
 }
 

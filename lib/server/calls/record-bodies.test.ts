@@ -81,7 +81,10 @@ test.each([
 ] as const)("a test call of the %s route is recorded, and marked as a test", async (kind, payload) => {
   const { customer, installation, route } = world;
   await world.answerWith(answer);
-  await sendTestCall(platform, customer, installation.id, { routeId: route(kind).id, payload });
+  await sendTestCall(platform, customer, installation.id, {
+    routeId: route(kind).id,
+    text: JSON.stringify(payload),
+  });
   await sendDueDeliveries(platform);
   const attempt = await theAttempt();
   expect(attempt).toMatchObject({ recorded: true, test: true, answer: ANSWER });

@@ -41,7 +41,7 @@ test("an autofill call reaches the app, and its attempt is recorded", async () =
   const { customer, installation, app, route } = world;
   const sent = await sendTestCall(platform, customer, installation.id, {
     routeId: route("autofill").id,
-    payload: { operation: "newBusiness.create", vin: "1" },
+    text: JSON.stringify({ operation: "newBusiness.create", vin: "1" }),
   });
   expect(sent.sent).toBe("call");
   expect(app.received).toHaveLength(1);
@@ -59,12 +59,12 @@ test("a webhook's event is accepted with its delivery", async () => {
   const payload = { type: "policy.issued", data: { policyLocator: "POL-1" } };
   const sent = await sendTestCall(platform, customer, installation.id, {
     routeId: route("webhook").id,
-    payload,
+    text: JSON.stringify(payload),
   });
   expect(sent).toMatchObject({ sent: "event", deliveries: 1 });
   const invalid = sendTestCall(platform, customer, installation.id, {
     routeId: route("webhook").id,
-    payload: "text",
+    text: '"text"',
   });
   await expect(invalid).rejects.toMatchObject({ code: "BAD_INPUT" });
   expect(await auditedCalls()).toHaveLength(1);
@@ -73,8 +73,11 @@ test("a webhook's event is accepted with its delivery", async () => {
 // Guarantee: a test event has every member that events of the core have, and what the person wrote counts.
 test("a test event looks like the core's, with an id of its own", async () => {
   const { customer, installation, app, route } = world;
-  const send = (payload: TestCallInput["payload"]) =>
-    sendTestCall(platform, customer, installation.id, { routeId: route("webhook").id, payload });
+  const send = (payload: unknown) =>
+    sendTestCall(platform, customer, installation.id, {
+      routeId: route("webhook").id,
+      text: JSON.stringify(payload),
+    });
   await send({ type: "policy.issued", data: { policyLocator: "POL-1" } });
   const own = { timestamp: 1767225600000, transactionId: "T-1", username: "jane", region: { code: "x" } };
   await send({ id: "core-1", type: "policy.issued", data: null, ...own });
@@ -98,11 +101,31 @@ test("a test event looks like the core's, with an id of its own", async () => {
   });
 });
 
+const EXACT = '"n": 9007199254740993, "d": 1.10, "z": -0, "e": 1e400, "a": 1, "a": 2';
+
+// Guarantee: what a person typed is what the app gets, to the last character.
+test("numbers, repeated members and spaces of a test call stay as they were typed", async () => {
+  const { customer, installation, app, route } = world;
+  const send = (kind: RouteKind, text: string) =>
+    sendTestCall(platform, customer, installation.id, { routeId: route(kind).id, text });
+  const call = `{ "operation": "newBusiness.create",\n  ${EXACT} }`;
+  await send("autofill", call);
+  expect(app.received[0]?.body).toBe(call);
+  await send("webhook", `{"type": "policy.issued", "data": {${EXACT}}}`);
+  await sendDueDeliveries(platform);
+  expect(app.received[1]?.body).toContain(`"data": {${EXACT}}`);
+  expect(JSON.parse(app.received[1]?.body ?? "")).toMatchObject({ id: expect.stringMatching(/^console-/) });
+  await expect(send("autofill", "{")).rejects.toMatchObject({ code: "BAD_INPUT" });
+});
+
 // Guarantee: the record tells a person's test call from a call of the core, whatever its kind.
 test("test calls and test events are marked, and those of the core are not", async () => {
   const { customer, installation, tenant, route } = world;
-  const send = (kind: RouteKind, payload: TestCallInput["payload"]) =>
-    sendTestCall(platform, customer, installation.id, { routeId: route(kind).id, payload });
+  const send = (kind: RouteKind, payload: unknown) =>
+    sendTestCall(platform, customer, installation.id, {
+      routeId: route(kind).id,
+      text: JSON.stringify(payload),
+    });
   await send("autofill", { operation: "newBusiness.create", vin: "1" });
   await send("webhook", { type: "policy.issued" });
   await callRecorded(platform, route("autofill").id, { operation: "newBusiness.create", vin: "2" });
@@ -124,7 +147,10 @@ test("a call whose audit row cannot be written is not sent", async () => {
   await platform.pool.query("alter table audit rename to audit_away");
   const payload = { operation: "newBusiness.create", type: "policy.issued", data: {} };
   for (const kind of ["autofill", "webhook"] as const) {
-    const sent = sendTestCall(platform, customer, installation.id, { routeId: route(kind).id, payload });
+    const sent = sendTestCall(platform, customer, installation.id, {
+      routeId: route(kind).id,
+      text: JSON.stringify(payload),
+    });
     await expect(sent, kind).rejects.toThrow();
   }
   await platform.pool.query("alter table audit_away rename to audit");
@@ -139,7 +165,7 @@ test("a call whose audit row cannot be written is not sent", async () => {
 test("foreign, lifecycle and stopped are refused, and the app gets no call", async () => {
   const { customer, installation, app, route } = world;
   const send = (who: typeof customer, kind: RouteKind) =>
-    sendTestCall(platform, who, installation.id, { routeId: route(kind).id, payload: {} });
+    sendTestCall(platform, who, installation.id, { routeId: route(kind).id, text: "{}" });
   await expect(send(await givenMember(platform, "stranger"), "autofill")).rejects.toMatchObject({
     code: "NOT_FOUND",
   });
@@ -164,7 +190,7 @@ test("a publisher can only send test calls to a Test Launch", async () => {
   for (const { id: routeId, kind } of regular.routes) {
     const sent = sendTestCall(platform, publisher, regular.installation.id, {
       routeId,
-      payload: { type: "policy.issued" },
+      text: '{"type":"policy.issued"}',
     });
     await expect(sent, kind).rejects.toMatchObject({ code: "NOT_ALLOWED" });
   }
@@ -173,7 +199,7 @@ test("a publisher can only send test calls to a Test Launch", async () => {
   const payload = { operation: "newBusiness.create", vin: "1" };
   const sent = await sendTestCall(platform, publisher, trial.installation.id, {
     routeId: trial.route("autofill").id,
-    payload,
+    text: JSON.stringify(payload),
   });
   expect(sent.sent).toBe("call");
 });
@@ -181,7 +207,7 @@ test("a publisher can only send test calls to a Test Launch", async () => {
 // Guarantee: a publisher's event never reaches a regular installation of the same tenant.
 test("a publisher's event goes to the tenant's Test Launches, an operator's to all", async () => {
   const { test: trial } = await givenTestLaunch();
-  const input = { routeId: trial.route("webhook").id, payload: { type: "policy.issued" } };
+  const input = { routeId: trial.route("webhook").id, text: '{"type":"policy.issued"}' };
   const receivers = async (role: Role) => {
     await platform.pool.query("delete from deliveries");
     const member = await givenMember(platform, "harbor", role);
@@ -220,7 +246,7 @@ test("a test event reaches only the apps that were named, by default the one on 
   const send = (shown?: string[]) =>
     sendTestCall(platform, customer, installation.id, {
       routeId: route("webhook").id,
-      payload: { type: "policy.issued" },
+      text: '{"type":"policy.issued"}',
       recipients: shown,
     });
   expect(await send()).toMatchObject({ deliveries: 1, deliveryId: expect.any(String) });

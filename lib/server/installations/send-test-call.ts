@@ -3,10 +3,11 @@ import { z } from "zod";
 import type { TestCallInput } from "@/lib/contract/catalog/configuration";
 import type { Recipient, SentTestCall } from "@/lib/contract/installations/installation-view";
 import { coreEvent } from "@/lib/contract/platform/core";
-import { Problem } from "@/lib/contract/platform/problem";
+import { parseInput, Problem } from "@/lib/contract/platform/problem";
 import { isId } from "@/lib/contract/platform/text";
 import { isCallable, mayOperate } from "@/lib/domain/calls/installation";
 import type { Member } from "@/lib/domain/platform/actor";
+import { editText } from "@/lib/domain/platform/json-text/edit-text";
 import { callRoute } from "../calls/call-route";
 import { acceptEvent, type AcceptOptions, findSubscribers } from "../calls/deliveries/accept-event";
 import { selectDeliveryId } from "../calls/deliveries/event-queries";
@@ -18,7 +19,7 @@ import { requireInstallation, selectTestRoute, selectTitles } from "./queries";
 /** What a person writes of an event. The rest is filled in, so that apps get events like the core's. */
 const eventPayload = coreEvent
   .omit({ id: true })
-  .extend({ data: z.json().default(null) })
+  .extend({ data: z.unknown().optional() })
   .partial({ timestamp: true });
 
 /**
@@ -66,39 +67,54 @@ export async function sendTestCall(
   const record = (tx: Db) => recordAudit(tx, platform.keyring, entry);
   if (route.kind === "webhook") {
     const options = { record, test: true, testOnly: !mayOperate(role, false), only };
-    return sendEvent(platform, member, { ...route, id: input.routeId }, input.payload, options);
+    return sendEvent(platform, member, { ...route, id: input.routeId }, input.text, options);
   }
-  const { attemptId } = await callRoute(platform, input.routeId, input.payload, {
+  const { attemptId } = await callRoute(platform, input.routeId, readPayload(input.text), {
     organizationId,
     test: true,
     record,
+    text: input.text,
   });
   return { sent: "call", attemptId };
+}
+
+function readPayload(text: string): unknown {
+  return parseInput(z.unknown(), text);
 }
 
 async function sendEvent(
   platform: Platform,
   member: Member,
   route: { id: string; tenantId: string },
-  payload: unknown,
+  text: string,
   options: AcceptOptions,
 ): Promise<SentTestCall> {
-  const parsed = eventPayload.safeParse(payload);
+  const parsed = eventPayload.safeParse(readPayload(text));
   if (!parsed.success)
     throw new Problem(
       "BAD_INPUT",
       'The payload is not an event. Send {"type": "policy.issued", "data": {…}}, with a dotted type and any data. A timestamp is ISO 8601 text, or a number of milliseconds.',
     );
   const id = `console-${v7()}`;
-  const event = {
+  const { data: written } = parsed;
+  const filledIn = {
     timestamp: new Date().toISOString(),
     transactionId: id,
     username: member.name,
-    ...parsed.data,
-    // Never the id of one of the core's events, which would then count as a repetition.
-    id,
+    data: null,
   };
-  const { eventId, deliveries } = await acceptEvent(platform, route.tenantId, event, options);
+  const missing = Object.entries(filledIn).filter(([name]) => !Object.hasOwn(written, name));
+  const event = { ...filledIn, ...written, data: written.data ?? null, id };
+  const whole = editText(text, {
+    type: "assign",
+    path: [],
+    // Never the id of one of the core's events, which would then count as a repetition.
+    members: { ...Object.fromEntries(missing), id },
+  });
+  const { eventId, deliveries } = await acceptEvent(platform, route.tenantId, event, {
+    ...options,
+    text: whole,
+  });
   const deliveryId = (await selectDeliveryId(platform.db, eventId, route.id)) ?? null;
   return { sent: "event", eventId, deliveries, deliveryId };
 }

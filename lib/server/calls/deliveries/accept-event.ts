@@ -115,6 +115,8 @@ export interface AcceptOptions {
   testOnly?: boolean;
   /** Of the routes that subscribe to it, only these get the event. */
   only?: readonly string[];
+  /** The event as a person wrote it, which is what apps get. */
+  text?: string;
 }
 
 /** Stores an event that the platform itself sends, and its deliveries, all or nothing. */
@@ -122,9 +124,9 @@ export async function acceptEvent(
   platform: Platform,
   tenantId: string,
   event: CoreEvent,
-  { record, test = false, testOnly = false, only }: AcceptOptions = {},
+  { record, test = false, testOnly = false, only, text }: AcceptOptions = {},
 ): Promise<AcceptedEvent> {
-  const row = toRow({ tenant: tenantId, credential: null }, event, JSON.stringify(event));
+  const row = toRow({ tenant: tenantId, credential: null }, event, text ?? JSON.stringify(event));
   const { stored, deliveries } = await platform.db.transaction(async (tx) => {
     await record?.(tx);
     return storeEvent(tx, { ...row, test, test_only: testOnly, only_routes: only ?? null });

@@ -28,7 +28,10 @@ async function givenWorld() {
 test("test calls are listed newest first, each delivery once, and no calls of the core", async () => {
   const { customer, installation, route } = world;
   const send = (kind: RouteKind, payload: object) =>
-    sendTestCall(platform, customer, installation.id, { routeId: route(kind).id, payload: { ...payload } });
+    sendTestCall(platform, customer, installation.id, {
+      routeId: route(kind).id,
+      text: JSON.stringify(payload),
+    });
   await send("autofill", { operation: "newBusiness.quote" });
   await send("webhook", { type: "policy.issued" });
   await sendDueDeliveries(platform);

@@ -39,7 +39,7 @@ async function callAutofill(): Promise<string> {
   const payload = { operation: "newBusiness.create", vin: "YV1" };
   const sent = await sendTestCall(platform, customer, installation.id, {
     routeId: route("autofill").id,
-    payload,
+    text: JSON.stringify(payload),
   });
   if (sent.sent !== "call") throw new Error("not a call");
   return sent.attemptId;

@@ -31,7 +31,7 @@ describe("a route that the new version does not declare", () => {
     await world.step();
     expect(one(await platform.db.select().from(deliveries))).toMatchObject({ state: "ENDED" });
     expect(await acceptEvent(platform, tenantId, event("after"))).toMatchObject({ deliveries: 0 });
-    const input = { routeId: webhook, payload: { type: "policy.issued" } };
+    const input = { routeId: webhook, text: '{"type":"policy.issued"}' };
     await expect(sendTestCall(platform, world.customer, id, input)).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
