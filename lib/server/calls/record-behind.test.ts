@@ -99,7 +99,7 @@ test("a full buffer drops records, and says how many", async () => {
   await platform.services.recorder.flush();
   expect(await platform.db.$count(attempts)).toBe(MOST_CALLS);
   expect(error).toHaveBeenCalledWith({ calls: 3 }, expect.any(String));
-}, 30_000);
+});
 
 test("beyond the bound of bodies, calls are recorded without them", async () => {
   const big = "x".repeat(MOST_BODY_CHARACTERS / 2);

@@ -104,7 +104,7 @@ function testDocker() {
     const openArchive = await archiveOpener(archivePath);
     const { handle } = await runtime.start({ ...serving, imageDigest, openArchive });
     await expect
-      .poll(() => runtime.listening?.(handle), { timeout: 5_000 })
+      .poll(() => runtime.listening?.(handle))
       .toEqual({ port: 8080, listeners: [{ port: 3000, loopback: true }] });
     await runtime.stop(handle, 0);
     await new Docker().getImage(imageDigest).remove({ force: true });
