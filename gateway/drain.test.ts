@@ -148,7 +148,7 @@ test("SIGTERM ends a stuck upload, which leaves nothing behind", async () => {
   expect(await refused).toContain('"code":"UNAVAILABLE"');
   expect(await ended).toEqual([0, null]);
   expect(await readdir(folder)).toEqual([]);
-}, 40_000);
+});
 
 // Guarantee: what a killed process was receiving is removed by the next start.
 test("a start removes the upload of a gateway that was killed", async () => {
