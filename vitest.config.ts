@@ -38,7 +38,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // What a poll waits for is sure to happen; how soon depends on what else the machine does.
-          expect: { poll: { timeout: 15_000 } },
+          expect: { poll: { timeout: 30_000 } },
         },
       },
       {
@@ -62,7 +62,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           setupFiles: ["tests/fail-on-console-error.ts", "tests/browser/set-up.ts"],
           testTimeout: 60_000,
-          expect: { poll: { timeout: 15_000 } },
+          expect: { poll: { timeout: 30_000 } },
           provide: {
             screenshots: process.env.PLATFORM_SCREENSHOTS ?? "",
             isAppearanceCheckedEverywhere: isDue("appearance everywhere"),

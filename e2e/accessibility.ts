@@ -53,6 +53,9 @@ const MAX_FOCUS_STOPS = 30;
 
 /** Runs in the page. The focused element if it has no ring; `end` after the last stop. */
 function inspectFocus(): string | "end" | undefined {
+  // A ring that fades in is judged as it will be.
+  for (const animation of document.getAnimations())
+    if (animation instanceof CSSTransition) animation.finish();
   const focused = document.activeElement;
   if (focused === null || focused === document.body || focused.matches("[data-visited]")) {
     for (const visited of document.querySelectorAll("[data-visited]"))

@@ -212,4 +212,4 @@ test("a stream ends when its key is revoked", async () => {
     events.push(event);
   }
   expect(events.at(-1)).toBe("end");
-}, 20_000);
+});

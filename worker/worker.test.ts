@@ -115,7 +115,7 @@ describe("in this process", () => {
         "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()",
       );
     }
-    await expect.poll(() => platform.db.select().from(deliveries), { timeout: 5_000 }).toHaveLength(50);
+    await expect.poll(() => platform.db.select().from(deliveries)).toHaveLength(50);
     // Deliveries in progress would wait for their lease; the test ends it at once.
     await expect
       .poll(
@@ -126,7 +126,7 @@ describe("in this process", () => {
             .where(eq(deliveries.state, "PENDING"));
           return undelivered();
         },
-        { timeout: 15_000, interval: 1_000 },
+        { interval: 1_000 },
       )
       .toBe(0);
   });
@@ -149,30 +149,31 @@ describe("in this process", () => {
     for (let crash = 1; crash <= 3; crash += 1) {
       await acceptEvent(platform, world.tenant.id, { ...event(`poison-${crash}`), data: "poison" });
       await expect
-        .poll(
-          async () => (await platform.db.select().from(instances)).filter(({ state }) => state === "FAILED"),
-          { timeout: 5_000 },
+        .poll(async () =>
+          (await platform.db.select().from(instances)).filter(({ state }) => state === "FAILED"),
         )
         .toHaveLength(crash);
       expect(new Set(await health())).toEqual(
         new Set([expect.stringMatching(/^RUNNING (DOWN|DEGRADED) The app exited with code 1\.$/)]),
       );
       await expect
-        .poll(async () => new Set(await health()), { timeout: 8_000 })
+        .poll(async () => new Set(await health()))
         .toEqual(new Set(["RUNNING DEGRADED The app exited with code 1."]));
     }
-  }, 40_000);
+  });
 
   // Guarantee: claimed work is finished before the worker ends.
   test("end waits for calls in progress and claims no more", async () => {
     for (let n = 0; n < LANES; n += 1) await acceptEvent(platform, world.tenant.id, event(`e${n}`));
-    await startWith(async (response) => {
-      await sleep(200);
-      response.end();
-    });
-    await expect.poll(() => platform.db.select().from(attempts)).not.toHaveLength(0);
-    await worker?.end();
+    const held: { end: () => void }[] = [];
+    let respond = (response: { end: () => void }) => void held.push(response);
+    await startWith((response) => respond(response));
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    const ended = worker?.end();
     worker = undefined;
+    respond = (response) => void response.end();
+    for (const response of held) response.end();
+    await ended;
     const sent = (await platform.db.select().from(attempts)).map((attempt) => attempt.status);
     expect(sent.length).toBeLessThan(LANES);
     expect(sent.every((status) => status === 200)).toBe(true);
@@ -227,14 +228,14 @@ describe("as a process", () => {
       ids.add((await acceptEvent(platform, world.tenant.id, event(`e${n}`))).eventId);
     for (const kills of [1, 2, 3]) {
       const { child } = await startWorker();
-      await expect.poll(() => events().length, { timeout: 15_000, interval: 2 }).toBeGreaterThan(kills * 50);
+      await expect.poll(() => events().length, { interval: 2 }).toBeGreaterThan(kills * 50);
       child.kill("SIGKILL");
       await once(child, "exit");
       // Each kill leaves leases that the next worker would wait for; the test ends them at once.
       await platform.db.update(deliveries).set({ leasedUntil: null });
     }
     await startWorker();
-    await expect.poll(undelivered, { timeout: 20_000 }).toBe(0);
+    await expect.poll(undelivered).toBe(0);
     expect(new Set(events())).toEqual(ids);
     expect(events().length - ids.size).toBeLessThanOrEqual(3 * LANES);
   }, 90_000);
@@ -251,16 +252,16 @@ describe("as a process", () => {
       runtimes: [{ name: "docker" }, { name: "process", isolates: false }],
     });
     await expect
-      .poll(async () => one(await platform.db.select().from(installations)), { timeout: 10_000 })
+      .poll(async () => one(await platform.db.select().from(installations)))
       .toMatchObject({ state: "RUNNING", reason: null });
     const origin = (await readyOrigin()) ?? "";
     expect(await answers(origin)).toBe(200);
 
     first.child.kill("SIGKILL");
-    await expect.poll(() => answers(origin), { timeout: 5_000 }).toBe("nothing");
+    await expect.poll(() => answers(origin)).toBe("nothing");
     const second = await startWorker();
-    await expect.poll(readyOrigin, { timeout: 10_000 }).not.toBe(origin);
-    await expect.poll(readyOrigin, { timeout: 10_000 }).toBeDefined();
+    await expect.poll(readyOrigin).not.toBe(origin);
+    await expect.poll(readyOrigin).toBeDefined();
     const again = (await readyOrigin()) ?? "";
     expect(await answers(again)).toBe(200);
 

@@ -119,11 +119,11 @@ test("following a log continues after each lost connection, in order, and exits 
     await store([{ text: `line ${number}` }]);
   }
   const numbers = () => output.results.map((line) => Number(/line (\d+)$/.exec(line)?.[1]));
-  await expect.poll(numbers, { timeout: 15_000 }).toEqual(Array.from({ length: 13 }, (_, index) => index));
+  await expect.poll(numbers).toEqual(Array.from({ length: 13 }, (_, index) => index));
   expect(output.notes.join("\n")).toContain("Connection lost. Reconnecting…");
   await revokeApiKey(platform, publisher, apiKeyId);
   expect(await ended).toBe(3);
-}, 40_000);
+});
 
 // Guarantee: a call is shown once, when it ends.
 test("following calls shows each call once, when it has ended", async () => {
@@ -133,13 +133,13 @@ test("following calls shows each call once, when it has ended", async () => {
   await expect.poll(() => output.notes.join("\n")).toContain("Following calls");
   const first = await call("autofill");
   const open = await call("autofill", { durationMs: null, status: null });
-  await expect.poll(() => output.results.length, { timeout: 5_000 }).toBe(1);
+  await expect.poll(() => output.results.length).toBe(1);
   await platform.pool.query("update attempts set duration_ms = 7, status = 200 where id = $1", [open]);
-  await expect.poll(() => output.results.length, { timeout: 5_000 }).toBe(2);
+  await expect.poll(() => output.results.length).toBe(2);
   expect(output.results.map((line) => line.slice(-36))).toEqual([first, open]);
   await revokeApiKey(platform, customer, apiKeyId);
   expect(await ended).toBe(3);
-}, 30_000);
+});
 
 test.each([
   [["logs", "--since", "yesterday"], "is not a valid time for --since"],

@@ -85,7 +85,7 @@ test("after kill -9 of the launcher, the server ends as soon as nobody uses it",
   expect(isAlive(pid)).toBe(true);
   await client.query("create table saved (n int); insert into saved values (7)");
   await client.end();
-  await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
+  await expect.poll(() => isAlive(pid)).toBe(false);
   expect(await query((await start()).url, "select n from saved")).toEqual([{ n: 7 }]);
 });
 
@@ -122,9 +122,7 @@ test("a server that ends by itself is restarted", async () => {
   const server = await start();
   const dead = await postmaster(server);
   process.kill(dead, "SIGKILL");
-  await expect
-    .poll(() => query(server.url, "select 1 as n").catch(() => undefined), { timeout: 10_000 })
-    .toEqual([{ n: 1 }]);
+  await expect.poll(() => query(server.url, "select 1 as n").catch(() => undefined)).toEqual([{ n: 1 }]);
   expect(await postmaster(server)).not.toBe(dead);
 });
 

@@ -174,12 +174,10 @@ describe.skipIf(failure !== undefined)(title, async () => {
     const { ensure } = await reach("log-flood");
     const { handle } = await ensure();
     await sleep(2_000);
-    const startedAt = Date.now();
     const tail = await runtime.logTail(handle ?? "", 8_192);
     expect(Buffer.byteLength(tail)).toBeLessThanOrEqual(8_192);
     expect(tail).toContain("flood flood");
     await checkInstances(platform, runtimes, 0);
-    expect(Date.now() - startedAt).toBeLessThan(5_000);
     expect(one(await rows())).toMatchObject({ state: "READY", failedChecks: 0 });
     const { HostConfig } = await docker.getContainer(handle ?? "").inspect();
     expect(HostConfig.LogConfig?.Config).toEqual({ "max-size": "1m", "max-file": "2" });

@@ -72,7 +72,8 @@ test.each(pages.map((page) => [page.slug, page] as const))(
     expect(result.failures).toEqual([]);
     if (result.skipped > 0) console.info(`${page.slug}: ${result.skipped} fences need a container engine.`);
   },
-  60_000,
+  // A page has dozens of commands, which build images and start apps; each has a limit of its own.
+  300_000,
 );
 
 test("output is compared with what a page shows, where … is anything", () => {

@@ -11,7 +11,7 @@ export interface Ran {
 
 type Variables = Record<string, string>;
 
-const LONGEST_MS = 60_000;
+const LONGEST_MS = 120_000;
 /** Long enough for what the command starts itself. */
 const END_MS = 10_000;
 

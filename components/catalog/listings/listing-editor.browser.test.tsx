@@ -94,7 +94,7 @@ test("what is typed shows in the preview at once and is saved", async () => {
   await expect.element(preview.getByText("Make and model from the VIN")).toBeVisible();
   await expect.element(preview.getByText("VIN", { exact: true })).toBeVisible();
   await expect
-    .poll(() => requests.filter(({ method }) => method === "PUT"), { timeout: 5_000 })
+    .poll(() => requests.filter(({ method }) => method === "PUT"))
     .toMatchObject([
       {
         path: PATH,
@@ -124,7 +124,7 @@ test("what could not be saved is back after a reload", async () => {
   const { requests } = await givenEditor();
   await expect.element(page.getByLabelText("Tagline")).toHaveValue("Typed offline");
   await expect
-    .poll(() => requests.filter(({ method }) => method === "PUT"), { timeout: 5_000 })
+    .poll(() => requests.filter(({ method }) => method === "PUT"))
     .toMatchObject([{ body: { revision: 3, text: { tagline: "Typed offline" } } }]);
   // The page also says "Saved" before it sends what it restored.
   await expect.poll(() => localStorage.length).toBe(0);
@@ -146,7 +146,7 @@ test("a conflict shows both texts, and a merge keeps the changes of both", async
   await expect.element(page.getByLabelText("Title")).toHaveValue("VIN lookup");
   await expect.element(page.getByLabelText("Tagline")).toHaveValue("Mine");
   await expect
-    .poll(() => requests.at(-1)?.body, { timeout: 5_000 })
+    .poll(() => requests.at(-1)?.body)
     .toMatchObject({ revision: 4, text: { title: "VIN lookup", tagline: "Mine" } });
 });
 
@@ -222,7 +222,7 @@ test("pictures are uploaded as they are, captioned, ordered and removed", async 
   await page.getByRole("button", { name: "Remove screenshot 1" }).click();
   await expect.element(page.getByLabelText("Caption 1")).toHaveValue("One");
   await expect
-    .poll(() => requests.findLast(({ method }) => method === "PUT")?.body, { timeout: 5_000 })
+    .poll(() => requests.findLast(({ method }) => method === "PUT")?.body)
     .toMatchObject({ text: { icon: "c".repeat(64), screenshots: [{ image: one, caption: "One" }] } });
 });
 

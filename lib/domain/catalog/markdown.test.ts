@@ -31,7 +31,7 @@ test("a long text is cut after a word", () => {
 
 test("hostile source takes no time", async () => {
   for (const part of ["<", "<a ", "[", "![](", "<!--", "<script", "_", "> ", "[a][", "&amp", "`", "|-"]) {
-    const source = part.repeat(10_000);
-    expect(await cpuTime(() => summarizeMarkdown(source)), part).toBeLessThan(100);
+    const source = part.repeat(100_000);
+    expect(await cpuTime(() => summarizeMarkdown(source)), part).toBeLessThan(1_000);
   }
 });

@@ -51,7 +51,7 @@ async function givenKeepingApp(respond: (asked: Asked) => void) {
 }
 
 const call = ({ origin }: { origin: string }) =>
-  sendRequest({ method: "POST", origin, path: "/autofill", headers: {}, body: "{}", deadlineMs: 2_000 });
+  sendRequest({ method: "POST", origin, path: "/autofill", headers: {}, body: "{}", deadlineMs: 20_000 });
 
 test("calls one after the other share connections, for a second", async () => {
   const app = await givenKeepingApp(({ socket, request }) => void socket.write(answerOf(String(request))));
@@ -260,14 +260,14 @@ const stream = ({ origin }: { origin: string }) =>
     body: (async function* () {
       yield Buffer.from("{}");
     })(),
-    deadlineMs: 2_000,
+    deadlineMs: 20_000,
     gone: new AbortController().signal,
   });
 
 test("a deadline ends a call that is still waiting for its answer, and its connection", async () => {
   let closed = 0;
   const app = await givenApp(({ socket }) => void socket.once("close", () => (closed += 1)));
-  const order = { method: "GET", origin: app.origin, path: "/", headers: {}, deadlineMs: 100 } as const;
+  const order = { method: "GET", origin: app.origin, path: "/", headers: {}, deadlineMs: 1_000 } as const;
   expect(await sendRequest(order)).toMatchObject({ status: null, fault: "app-timed-out" });
   expect(await sendRequest(order)).toMatchObject({ status: null, fault: "app-timed-out" });
   await expect.poll(() => closed).toBe(2);

@@ -57,6 +57,8 @@ export function createCallRecorder(foundation: Foundation): CallRecorder {
   async function write(): Promise<boolean> {
     clearTimeout(timer);
     timer = undefined;
+    // `writing` is set before anything is written.
+    await undefined;
     while (calls.length > 0) {
       const batch = calls.slice(0, BATCH);
       try {
@@ -64,6 +66,7 @@ export function createCallRecorder(foundation: Foundation): CallRecorder {
       } catch (error) {
         log.warn({ err: error, waiting: calls.length }, "calls could not be recorded; trying again");
         timer = setTimeout(() => void flush(), RETRY_MS).unref();
+        writing = undefined;
         return false;
       }
       calls.splice(0, batch.length);
@@ -71,12 +74,14 @@ export function createCallRecorder(foundation: Foundation): CallRecorder {
     }
     if (dropped > 0) log.error({ calls: dropped }, "calls were not recorded");
     dropped = 0;
+    // With the last look at `calls`, without a step between: a call that arrives later needs another write.
+    writing = undefined;
     return true;
   }
 
   function flush(): Promise<boolean> {
     // A flush in progress includes calls that arrive later, because it writes until nothing is left.
-    writing ??= write().finally(() => (writing = undefined));
+    writing ??= write();
     return writing;
   }
 

@@ -9,7 +9,10 @@ const MOST = 10_000;
 
 export interface UseNotes<Note> {
   note: (id: string, note: Note) => void;
-  /** Writes the pending notes. Only pages need them: if the database is down, they are dropped with a log entry. */
+  /**
+   * Resolves when all uses noted before are written, also those that the timer is writing. Only pages need them: if the database
+   * is down, they are dropped with a log entry.
+   */
   flush: () => Promise<void>;
 }
 
@@ -23,13 +26,19 @@ export function createUseNotes<Note>(
   /** When each credential was last noted, on this process's monotonic clock. */
   const noted = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
+  /** All writes so far. */
+  let written = Promise.resolve();
 
   async function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
     const notes = waiting;
     waiting = new Map();
-    if (notes.size === 0) return;
+    if (notes.size > 0) written = Promise.all([written, writeDown(notes)]).then(() => undefined);
+    await written;
+  }
+
+  async function writeDown(notes: ReadonlyMap<string, Note>): Promise<void> {
     // Those that were not used for a minute are forgotten.
     for (const [id, at] of noted) if (performance.now() - at > COARSE_MS) noted.delete(id);
     await write(pool, notes).catch((error: unknown) =>

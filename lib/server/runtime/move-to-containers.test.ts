@@ -88,7 +88,7 @@ test("calls before, during and after the move all succeed, and the process ends 
     ["docker", "READY"],
   ]);
   expect([processes.handles(), engine.handles()]).toMatchObject([[], [expect.any(String)]]);
-}, 20_000);
+});
 
 test("a version that has run in a container never runs as a process again", async () => {
   const { engine, processes, runtimes, version } = world;
@@ -96,7 +96,7 @@ test("a version that has run in a container never runs as a process again", asyn
   await platform.db.update(instances).set({ state: "FAILED", endedAt: new Date() });
   await ensureInstance(platform, runtimes, version.id);
   expect([processes.orders.length, engine.orders.length]).toEqual([1, 2]);
-}, 20_000);
+});
 
 test("if the container does not become ready, the process keeps serving, and the move is not repeated immediately", async () => {
   const { engine, runtimes, call } = world;

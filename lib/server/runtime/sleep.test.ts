@@ -161,7 +161,7 @@ test("a version whose start fails when it is called is down, with the reason", a
   const { failure } = await superviseUntil(world.call());
   expect(failure).toContain("No instance of the app is ready");
   expect(await world.status()).toBe("DOWN");
-}, 30_000);
+});
 
 describe("a version stays up", () => {
   const expectAwake = async () => {

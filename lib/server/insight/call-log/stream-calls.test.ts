@@ -48,10 +48,10 @@ test("a call that is committed after younger ones still arrives, once", async ()
     await committed;
   });
   const quick = await call("autofill");
-  await expect.poll(() => stream.seen, { timeout: 5_000 }).toEqual([quick]);
+  await expect.poll(() => stream.seen).toEqual([quick]);
   commit();
   await slow;
-  await expect.poll(() => stream.seen, { timeout: 5_000 }).toEqual([quick, late]);
+  await expect.poll(() => stream.seen).toEqual([quick, late]);
   await stream.stop();
 });
 
@@ -71,7 +71,7 @@ test("a stream continues from the list, and resumes where it was cut off", async
     seen.push(...stream.seen);
   }
   const last = await read(customer, {}, position);
-  await expect.poll(() => sorted([...seen, ...last.seen]), { timeout: 5_000 }).toEqual(sorted(all));
+  await expect.poll(() => sorted([...seen, ...last.seen])).toEqual(sorted(all));
   await last.stop();
 });
 
@@ -79,11 +79,11 @@ test("a call in progress arrives again when it ends, and leaves the list of call
   const { customer, call } = await givenCallWorld(platform);
   const [all, open] = [await read(customer, {}), await read(customer, { state: "open" })];
   const id = await call("webhook", { durationMs: null, status: null });
-  await expect.poll(() => [all.seen, open.seen], { timeout: 5_000 }).toEqual([[id], [id]]);
+  await expect.poll(() => [all.seen, open.seen]).toEqual([[id], [id]]);
   await platform.db.update(attempts).set({ durationMs: 30, status: 204 }).where(eq(attempts.id, id));
-  await expect.poll(() => all.seen, { timeout: 5_000 }).toEqual([id, id]);
+  await expect.poll(() => all.seen).toEqual([id, id]);
   await expect
-    .poll(() => open.events.filter(({ event }) => event === "changes").at(-1), { timeout: 5_000 })
+    .poll(() => open.events.filter(({ event }) => event === "changes").at(-1))
     .toMatchObject({ data: { calls: [], gone: [id], more: false } });
 });
 
@@ -96,7 +96,7 @@ test("only calls of the organization that the filter shows arrive", async () => 
   await call("rater");
   await call("autofill", { given: launch });
   const id = await call("rater", { given: launch });
-  await expect.poll(() => launches.seen, { timeout: 5_000 }).toEqual([id]);
+  await expect.poll(() => launches.seen).toEqual([id]);
   expect(foreign.seen).toEqual([]);
   await expect(read(stranger, { installation: launch.installation.id })).rejects.toMatchObject({
     code: "NOT_FOUND",

@@ -144,22 +144,20 @@ test("a stream continues from the list with lines and events", async () => {
   });
   await world.note("ready");
   await world.store([{ text: "quick", at: at(0) }]);
-  await expect
-    .poll(() => stream.seen().toSorted(), { timeout: 5_000 })
-    .toEqual(["between", "quick", "ready"]);
+  await expect.poll(() => stream.seen().toSorted()).toEqual(["between", "quick", "ready"]);
   commit();
   await slow;
-  await expect.poll(stream.seen, { timeout: 5_000 }).toContain("started");
+  await expect.poll(stream.seen).toContain("started");
   expect(stream.seen().toSorted()).toEqual(["between", "quick", "ready", "started"]);
 });
 
 test("a stream shows what the filter shows, and says when too much was written", async () => {
   const stream = await follow({ q: "needle" });
   await world.store([{ text: "a needle" }, { text: "hay" }]);
-  await expect.poll(stream.seen, { timeout: 5_000 }).toEqual(["a needle"]);
+  await expect.poll(stream.seen).toEqual(["a needle"]);
   await world.storeMany(1_500);
   const last = () => stream.events.findLast(({ event }) => event === "changes");
-  await expect.poll(last, { timeout: 5_000 }).toMatchObject({ data: { entries: [], more: true } });
+  await expect.poll(last).toMatchObject({ data: { entries: [], more: true } });
 });
 
 // Guarantee: within seconds after somebody may no longer read the log, nothing more of it arrives.
@@ -169,7 +167,7 @@ test("a stream ends when its reader is no longer a publisher", async () => {
     .update(memberships)
     .set({ role: "operator" })
     .where(eq(memberships.userId, world.publisher.userId));
-  await expect.poll(() => stream.events.at(-1)?.event, { timeout: 5_000 }).toBe("end");
+  await expect.poll(() => stream.events.at(-1)?.event).toBe("end");
 });
 
 test("the file has what the filter shows, oldest first", async () => {

@@ -106,7 +106,7 @@ function testDocker() {
     const openArchive = await archiveOpener(archivePath);
     const { handle } = await runtime.start({ ...serving, imageDigest, openArchive });
     await expect
-      .poll(() => runtime.listening?.(handle), { timeout: 5_000 })
+      .poll(() => runtime.listening?.(handle))
       .toEqual({ port: 8080, listeners: [{ port: 3000, loopback: true, family: 4 }] });
     await runtime.stop(handle, 0);
     await new Docker().getImage(imageDigest).remove({ force: true });
@@ -131,7 +131,7 @@ function testDocker() {
     const { handle, origin } = await runtime.start({ ...serving, imageDigest, openArchive });
     await untilHealthy(fixture, origin);
     const log = () => runtime.logTail(handle, 1_000);
-    await expect.poll(log, { timeout: 30_000 }).toBe("home /tmp\nno zombies\n");
+    await expect.poll(log).toBe("home /tmp\nno zombies\n");
     await runtime.stop(handle, 0);
     await new Docker().getImage(imageDigest).remove({ force: true });
   });
@@ -142,7 +142,7 @@ function testDocker() {
     const archivePath = path.join(folder, "no-command.tar");
     const imageDigest = await writeImage(archivePath, busybox ?? "", "exit 0");
     const docker = new Docker();
-    await await runtime.start({ ...serving, imageDigest, openArchive: await archiveOpener(archivePath) });
+    await runtime.start({ ...serving, imageDigest, openArchive: await archiveOpener(archivePath) });
     const container = await docker.createContainer({ Image: imageDigest });
     const { Id } = await container.commit({ changes: 'ENTRYPOINT ["/absent"]' });
     await container.remove();
@@ -187,7 +187,7 @@ function testDocker() {
     const openArchive = await archiveOpener(archivePath);
     const { handle, origin } = await runtime.start({ ...serving, imageDigest, openArchive });
     await expect
-      .poll(() => runtime.listening?.(handle), { timeout: 5_000 })
+      .poll(() => runtime.listening?.(handle))
       .toEqual({ port: 8080, listeners: [{ port: 8080, loopback: false, family: 6 }] });
     // Unless it refuses IPv4, it is reached.
     await untilHealthy(await givenFixture(), origin);
