@@ -1,4 +1,14 @@
-import { isUtf8 } from "node:buffer";
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    decoder.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** The offset of the first byte that is not part of valid UTF-8 (RFC 3629); undefined if all of them are. */
 export function findInvalidUtf8(bytes: Uint8Array): number | undefined {

@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from "vitest";
-import type { TestCallInput } from "@/lib/contract/catalog/configuration";
 import type { RouteKind } from "@/lib/contract/catalog/installation-states";
 import type { Role } from "@/lib/contract/platform/role";
 import { sendDueDeliveries } from "@/tests/deliver";
