@@ -8,7 +8,7 @@ import {
   publishCommands,
 } from "@/lib/contract/catalog/publish-commands";
 import { createProgram, runProgram } from "./program";
-import { readCliEnvironment } from "./terminal/environment";
+import { isAutomated, readCliEnvironment } from "./terminal/environment";
 import { listExamples } from "./terminal/options";
 import { recordTerminal } from "./terminal/test-terminal";
 
@@ -87,4 +87,21 @@ test.each([
   const { operands, unknown } = command.parseOptions(words);
   expect(unknown).toEqual([]);
   expect(operands.length).toBeLessThanOrEqual(command.registeredArguments.length);
+});
+
+// Guarantee: nobody is asked where nobody can answer, and a key works however a secret store wrote it.
+test("a build service with a terminal is not asked, and keys are cleaned", () => {
+  for (const source of [
+    { CI: "true" },
+    { CI: "1" },
+    { BUILDKITE: "true" },
+    { GITHUB_ACTIONS: "true" },
+    { JENKINS_URL: "http://ci" },
+  ])
+    expect(isAutomated(source), JSON.stringify(source)).toBe(true);
+  for (const source of [{}, { CI: "" }, { CI: "false" }, { CI: "0" }])
+    expect(isAutomated(source)).toBe(false);
+  for (const PLATFORM_API_KEY of ["pak_1", " pak_1\r\n", '"pak_1"', "'pak_1'\n"])
+    expect(readCliEnvironment({ PLATFORM_API_KEY }).apiKey).toBe("pak_1");
+  expect(readCliEnvironment({ PLATFORM_API_KEY: " \n" }).apiKey).toBeUndefined();
 });

@@ -143,7 +143,8 @@ test("a client that asks too often gets 429 with Retry-After", async () => {
   const answers = await Promise.all(Array.from({ length: 60 }, () => send({ path })));
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThan(0);
-  expect(refused[0]?.headers["retry-after"]).toBe("2");
+  // Which limit is met first depends on how fast the app answers.
+  for (const { headers } of refused) expect(["1", "2"]).toContain(headers["retry-after"]);
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
   const other = await platform.db
     .select({ id: attempts.id })

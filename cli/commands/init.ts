@@ -147,14 +147,17 @@ async function chooseApp(
   return { name, template, folder: path.resolve(chosen) };
 }
 
-function missingOptions({ name }: InitOptions, needsTemplate: boolean): Failure {
+function missingOptions(
+  { name, template = "node", manifestOnly }: InitOptions,
+  needsTemplate: boolean,
+): Failure {
   const missing = [
     ...(name === undefined ? ["--name <organization>/<app>"] : []),
     ...(needsTemplate ? [`--template ${TEMPLATE_NAMES.join("|")}`] : []),
   ];
   return new Failure("WRONG_USAGE", `Pass ${missing.join(" and ")}.`, {
     next: [
-      `platform-app init ${needsTemplate ? "--template node" : "--manifest-only"} --name acme/vin-lookup`,
+      `platform-app init ${manifestOnly ? "--manifest-only" : `--template ${template}`} --name ${name ?? "acme/vin-lookup"}`,
     ],
   });
 }

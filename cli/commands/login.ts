@@ -41,12 +41,19 @@ export async function login({ environment, terminal }: CliContext, options: Logi
   const { organization, webUrl } = await whoami(credentials);
   const { slug, name: title = slug } = organization;
   const name = asked ?? chooseName(saved, { url, slug, clientId: key.clientId });
-  await saveProfile(file, { name, url, ...key, organization, webUrl }, name);
+  const isSaved = await saveProfile(file, { name, url, ...key, organization, webUrl }, name).then(
+    () => true,
+    () => false,
+  );
   terminal.result(`Logged in as ${visible(title)} (${visible(slug)}) at ${url}.`);
-  if (name !== DEFAULT_PROFILE)
+  if (!isSaved)
+    terminal.note(
+      `Warning: ${file} can't be written, so the login is not saved. Set XDG_CONFIG_HOME to a folder that can be written, or pass the key in PLATFORM_CLIENT_ID and PLATFORM_API_KEY.`,
+    );
+  else if (name !== DEFAULT_PROFILE)
     terminal.result(`Saved the login as the profile "${name}", which is now in use.`);
   terminal.result("Next:  platform-app publish --build .");
-  terminal.data({ profile: name, url, webUrl, organization });
+  terminal.data({ profile: name, url, webUrl, organization, saved: isSaved });
 }
 
 /** Without `--profile`: the profile of this organization, or a new one, so that no other organization's key is lost. */

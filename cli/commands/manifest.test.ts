@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import type { Server } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createGateway } from "@/gateway/serve";
 import { newManifestText } from "@/lib/domain/catalog/manifest/entry";
 import { type Publisher, toPublisher } from "@/lib/domain/platform/actor";
@@ -92,6 +92,19 @@ describe("push and pull", () => {
     await writeFile(file(), FIXED);
     expect(await manifest("push"), said()).toBe(0);
     expect(await draft()).toMatchObject({ text: FIXED, revision: 3 });
+  });
+
+  // Guarantee: what follows a success can't turn it into a failure.
+  test("a home folder that can't be written is a warning", async () => {
+    // A file in place of the folder fails for root, too.
+    await rm(path.join(folder, "platform-app"), { recursive: true, force: true });
+    await writeFile(path.join(folder, "platform-app"), "");
+    onTestFinished(() => rm(path.join(folder, "platform-app"), { recursive: true, force: true }));
+    await writeFile(file(), FIXED);
+    expect(await manifest("push"), said()).toBe(0);
+    expect(said()).toMatch(/Warning: .*manifests\.json can't be written[^]*Pushed /);
+    expect(await manifest("pull"), said()).toBe(0);
+    expect(said()).toMatch(/Warning: .*manifests\.json can't be written[^]*up to date/);
   });
 
   test("without a file, a pull writes the starter manifest of the app given by --app", async () => {
@@ -242,6 +255,15 @@ test("check lists every issue with its position and hint, and fails only on erro
   await writeFile(file(), '{ "name": "acme/x-app", "version": "1.0.0" }');
   expect(await run("check", file())).toBe(0);
   expect(said()).toMatch(/hint NO_SETTINGS .*The app has no settings[^]*version 1\.0\.0\.$/);
+});
+
+test("check of several files goes on after one that can't be read", async () => {
+  await writeFile(file(), FIXED);
+  const absent = path.join(folder, "absent.json");
+  expect(await run("check", absent, file())).toBe(4);
+  expect(said()).toContain(absent);
+  expect(said()).toContain("is a valid manifest for acme/x-app");
+  expect(said()).toContain("1 error in all files");
 });
 
 test("check takes a file, or standard input", async () => {

@@ -73,7 +73,7 @@ export async function publish(
     return publishLocal(environment, credentials, terminal, { source, working, known, options }, signal);
   });
   await writeVersion(options.manifest, answer.version, terminal);
-  if (isSame) await remember(environment, credentials, working, answer);
+  if (isSame) await remember({ environment, terminal }, credentials, working, answer);
   terminal.result(`Published  ${name} ${visible(answer.version)}`);
   terminal.result(`Image      ${visible(answer.imageDigest)}`);
   terminal.result(`Listing    ${visible(answer.listingUrl)}`);
@@ -106,6 +106,10 @@ async function publishLocal(
   const archive = options.build === undefined ? await openSource(source) : await findImage(source);
   terminal.note(`Reading ${source}…`);
   const image = await inspectImage(addAbortSignal(signal, await archive.open()), source);
+  if (!image.hasCommand)
+    terminal.note(
+      "Warning: The image has neither CMD nor ENTRYPOINT, so no engine can start it. Add one to the Dockerfile.",
+    );
   const mayAdd = options.addManifest === true;
   const chosen = await chooseManifest(image.manifest, working.manifest, mayAdd, terminal);
   const version = chooseVersion(options, working, known, chosen.manifest.version);
@@ -182,12 +186,12 @@ function requireNew({ digest }: InspectedImage, { newest }: PulledDraft): void {
 
 /** A later pull or push knows that the file's content is on the platform. */
 async function remember(
-  { syncedFile }: CliEnvironment,
+  { environment: { syncedFile }, terminal }: CliContext,
   { url }: Credentials,
   { file, text, manifest }: WorkingManifest,
   { draftRevision }: PublishAnswer,
 ): Promise<void> {
   const target = { url, app: manifest.name, file };
   const revision = draftRevision ?? (await readSynced(syncedFile, target))?.revision ?? 0;
-  await writeSynced(syncedFile, target, revision, text);
+  await writeSynced({ stateFile: syncedFile, note: terminal.note }, target, revision, text);
 }

@@ -23,13 +23,14 @@ export async function pullManifest(
   options: SyncOptions,
 ): Promise<void> {
   const credentials = await findCredentials(environment);
+  const remembered = { stateFile: environment.syncedFile, note: terminal.note };
   const local = await findManifestFile(options.manifest);
   const app = getAppName(local?.text, options.app);
   const draft = await pullDraft(credentials, app);
   const bytes = toBytes(draft);
   const target: SyncedFile = { url: credentials.url, app, file: path.resolve(options.manifest) };
   if (local?.bytes.equals(bytes) === true) {
-    await writeSynced(environment.syncedFile, target, draft.revision, draft.text);
+    await writeSynced(remembered, target, draft.revision, draft.text);
     terminal.result(`${options.manifest} is up to date (${describe(draft)}).`);
     terminal.data({ app, file: target.file, revision: draft.revision, changed: false });
     return;
@@ -40,7 +41,7 @@ export async function pullManifest(
     terminal.note(`Your version is saved as ${options.manifest}.orig`);
   }
   await writeFile(target.file, bytes);
-  await writeSynced(environment.syncedFile, target, draft.revision, draft.text);
+  await writeSynced(remembered, target, draft.revision, draft.text);
   terminal.result(`Pulled  ${app} into ${options.manifest} (${describe(draft)})`);
   terminal.data({ app, file: target.file, revision: draft.revision, changed: true });
 }
@@ -116,7 +117,7 @@ export async function pushManifest(
     .catch((error: unknown) => {
       throw isStale(error) ? behind(error, options) : error;
     });
-  await writeSynced(environment.syncedFile, target, revision, text);
+  await writeSynced({ stateFile: environment.syncedFile, note: terminal.note }, target, revision, text);
   const lines = describeIssues(issues, { name: options.manifest, text }, terminal);
   if (!terminal.json) for (const line of lines) terminal.note(line);
   const errors = issues.filter(isError).length;

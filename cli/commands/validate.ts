@@ -20,7 +20,15 @@ export async function validate(
   const names = files.length === 0 ? [MANIFEST_FILE] : files;
   const counts = { error: 0, warning: 0, hint: 0 };
   for (const name of names) {
-    const source = await readSource(name, terminal);
+    const source = await readSource(name, terminal).catch((error: unknown) => {
+      if (names.length === 1 || !(error instanceof Failure)) throw error;
+      return error;
+    });
+    if (source instanceof Failure) {
+      counts.error += 1;
+      reportUnread(name, source, terminal);
+      continue;
+    }
     for (const { severity = "error" } of validateSource(source, strict, terminal)) counts[severity] += 1;
   }
   if (counts.error === 0 && (!strict || counts.warning === 0)) return;
@@ -34,6 +42,13 @@ export async function validate(
 async function readSource(name: string, terminal: Terminal): Promise<Source> {
   if (name === "-") return { name: "<stdin>", text: await readManifestInput(terminal.input()) };
   return { name, text: (await readManifestFile(name)).text };
+}
+
+/** The other files are checked all the same. */
+function reportUnread(name: string, { code, message }: Failure, terminal: Terminal): void {
+  terminal.result(visible(message));
+  const issue = { code, pointer: "", message, severity: "error" as const };
+  terminal.data({ file: name, valid: false, errors: 1, issues: [issue] });
 }
 
 function validateSource(source: Source, strict: boolean, terminal: Terminal): readonly Issue<string>[] {

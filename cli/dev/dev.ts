@@ -83,7 +83,7 @@ async function run(
   ending.defer(() => runner.close());
   const emulator = await open(context, options, runner, app, ending);
   const { url } = emulator;
-  ending.defer(await noteRunning(environment.stateFolder, app.folder, url));
+  ending.defer(await noteRunning(environment.stateFolder, app.folder, url, terminal.note));
   ending.defer(emulator.history.follow(createPrinter(terminal)));
   greet(context, emulator);
   if (options.once === true) {
@@ -109,7 +109,7 @@ async function run(
 
 /** The listeners and the emulator. A container reaches a listener of its own, which serves nothing but what apps need. */
 async function open(
-  { environment }: CliContext,
+  { environment, terminal }: CliContext,
   options: DevOptions,
   runner: Runner,
   { folder, file, manifest }: App,
@@ -138,6 +138,7 @@ async function open(
     version: options.version,
     appUrl: `http://${name}:${appPort}`,
     stateFolder: environment.stateFolder,
+    note: terminal.note,
   });
   ending.defer(() => closeEmulator(emulator));
   late.emulator = emulator;

@@ -4,7 +4,7 @@ import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { parseJson } from "@/lib/contract/platform/problem";
-import { writePrivateJson } from "../terminal/replace-file";
+import { rememberPrivately } from "../terminal/replace-file";
 import { devSnapshot, type DevSnapshot } from "./contract/snapshot";
 
 const record = z.object({ url: z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/ }), pid: z.int() });
@@ -19,9 +19,10 @@ export async function noteRunning(
   stateFolder: string,
   folder: string,
   url: string,
+  note: (line: string) => void,
 ): Promise<() => Promise<void>> {
   const file = recordFile(stateFolder, folder);
-  await writePrivateJson(file, { url, pid: process.pid });
+  await rememberPrivately(file, { url, pid: process.pid }, note);
   return async () => {
     if ((await readRecord(file))?.pid === process.pid) await rm(file, { force: true });
   };

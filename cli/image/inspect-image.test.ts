@@ -92,3 +92,31 @@ test("the platform finds an added manifest in both layouts, and everything else 
     expect(await addManifest(inspected, '{"new":1}')).toEqual(added);
   }
 });
+
+test("another architecture, and several images for linux/amd64, are refused as the platform refuses them", async () => {
+  const one = await parts([file("1")]);
+  const other = await parts([file("2")]);
+  await expect(inspect(await dockerArchive({ ...one, architecture: "arm64" }))).rejects.toMatchObject({
+    code: "WRONG_ARCHITECTURE",
+  });
+  const several = await ociArchive([one, other]);
+  await expect(inspect(several)).rejects.toThrow("app.tar contains 2 images for linux/amd64");
+  await expect(receive(several)).rejects.toMatchObject({ issues: [{ code: "SEVERAL_IMAGES" }] });
+  const multiPlatform = await ociArchive([{ ...other, architecture: "arm64" }, one]);
+  expect((await inspect(multiPlatform)).digest).toBe(toDigest(createConfig(one)));
+});
+
+test("an image that says what to run is told from one that doesn't", async () => {
+  const image = await parts([file("1")]);
+  const hasCommand = async (config: object) =>
+    (await inspect(await dockerArchive({ ...image, config }))).hasCommand;
+  expect(await Promise.all([{}, { Cmd: null }, { Cmd: [] }, { Env: ["CMD=1"] }].map(hasCommand))).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+  expect(await Promise.all([{ Cmd: ["/app"] }, { Entrypoint: ["/app"], Cmd: null }].map(hasCommand))).toEqual(
+    [true, true],
+  );
+});

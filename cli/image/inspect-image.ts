@@ -24,6 +24,8 @@ export interface InspectedImage extends ImageContent {
   digest: string;
   /** Undefined if the image has no manifest at its root. */
   manifest: RootEntry | undefined;
+  /** Whether it says what to run. */
+  hasCommand: boolean;
 }
 
 const DOCUMENT_BYTES = 4 * 1024 * 1024;
@@ -35,7 +37,13 @@ interface Contents {
   links: Map<string, string>;
 }
 
-const configShape = z.looseObject({ architecture: z.string(), os: z.string() });
+const configShape = z.looseObject({
+  architecture: z.string(),
+  os: z.string(),
+  config: z
+    .looseObject({ Cmd: z.array(z.string()).nullish(), Entrypoint: z.array(z.string()).nullish() })
+    .nullish(),
+});
 const dockerShape = z.array(z.looseObject({ Config: z.string(), Layers: z.array(z.string()) }));
 const descriptor = z.looseObject({
   digest: z.string(),
@@ -54,22 +62,24 @@ export async function inspectImage(archive: Readable, name: string): Promise<Ins
       `${name} is not a valid image archive (${error.message}). ${SAVE_AGAIN}`,
     );
   });
-  const parts = findDockerImage(contents, name) ?? findOciImage(contents);
+  const parts = findDockerImage(contents, name) ?? findOciImage(contents, name);
   const config = parts && contents.documents.get(parts.config);
   if (parts === undefined || config === undefined)
     throw new Failure(
       "INVALID_IMAGE",
       `${name} doesn't contain a container image for linux/amd64. ${SAVE_AGAIN}`,
     );
-  const { os, architecture } = configShape.safeParse(parseJson(config.toString())).data ?? {};
+  const parsed = configShape.safeParse(parseJson(config.toString())).data;
+  const { os, architecture, config: runs } = parsed ?? {};
   if (os !== "linux" || architecture !== "amd64")
     throw new Failure(
-      "INVALID_IMAGE",
+      "WRONG_ARCHITECTURE",
       `${name} is an image for ${os}/${architecture}, but apps run on linux/amd64. Build it with \`docker build --platform linux/amd64\`.`,
     );
   const digest = `sha256:${createHash("sha256").update(config).digest("hex")}`;
   const layers = parts.layers.map((layer) => findLayer(contents, layer, name));
-  return { digest, config, layers, manifest: findManifest(layers) };
+  const hasCommand = [runs?.Entrypoint, runs?.Cmd].some((command) => (command ?? []).length > 0);
+  return { digest, config, layers, manifest: findManifest(layers), hasCommand };
 }
 
 const SAVE_AGAIN = "Save one image with `docker save <image> -o app.tar`.";
@@ -151,8 +161,10 @@ function findDockerImage({ documents }: Contents, name: string): ImageParts | un
   return { config: image.Config, layers: image.Layers };
 }
 
-function findOciImage({ documents }: Contents): ImageParts | undefined {
+/** The one image for linux/amd64, by the rule of the platform: of several, nobody could say which one runs. */
+function findOciImage({ documents }: Contents, archive: string): ImageParts | undefined {
   const names = ["index.json"];
+  const found: ImageParts[] = [];
   // The list grows while indexes are found in it. Each document is read once.
   for (const name of names) {
     const document = parseDocument(documents, name);
@@ -163,12 +175,21 @@ function findOciImage({ documents }: Contents): ImageParts | undefined {
     for (const { digest } of wanted ?? []) if (!names.includes(toBlob(digest))) names.push(toBlob(digest));
     const image = index === undefined ? manifestShape.safeParse(document).data : undefined;
     if (image !== undefined)
-      return {
+      found.push({
         config: toBlob(image.config.digest),
         layers: image.layers.map(({ digest }) => toBlob(digest)),
-      };
+      });
   }
-  return undefined;
+  const fitting = found.filter(({ config }) => {
+    const { os, architecture } = configShape.safeParse(parseDocument(documents, config)).data ?? {};
+    return os === "linux" && architecture === "amd64";
+  });
+  if (fitting.length > 1)
+    throw new Failure(
+      "INVALID_IMAGE",
+      `${archive} contains ${fitting.length} images for linux/amd64. ${SAVE_AGAIN}`,
+    );
+  return fitting[0] ?? found[0];
 }
 
 function toBlob(digest: string): string {

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import { parseJson } from "@/lib/contract/platform/problem";
 import { withoutVersion } from "@/lib/domain/catalog/manifest/version";
-import { writePrivateJson } from "../terminal/replace-file";
+import { rememberPrivately } from "../terminal/replace-file";
 
 const entry = z.object({
   url: z.string(),
@@ -31,8 +31,9 @@ export async function readSynced(stateFile: string, target: SyncedFile) {
   return (await readEntries(stateFile)).find((one) => isAt(one, target));
 }
 
+/** @param note gets a warning if it can't be written */
 export async function writeSynced(
-  stateFile: string,
+  { stateFile, note }: { stateFile: string; note: (line: string) => void },
   { url, app, file }: SyncedFile,
   revision: number,
   text: string,
@@ -42,7 +43,7 @@ export async function writeSynced(
     0,
     MOST_ENTRIES,
   );
-  await writePrivateJson(stateFile, { synced });
+  await rememberPrivately(stateFile, { synced }, note);
 }
 
 /** Identifies a text without its version number: publishing and releases raise it, so it is nobody's edit. */

@@ -65,8 +65,13 @@ export function unreachable(credentials: Credentials, error: unknown): Connectio
     proxy === undefined
       ? ""
       : ` ${proxy.variable} is set, so check the proxy, too, or add the host to NO_PROXY.`;
+  const reason = getReason(error);
+  if (UNTRUSTED.test(reason))
+    return new ConnectionFailure(
+      `The certificate of ${credentials.url} is not trusted (${reason}). If it is your organization's own, put the certificate of its authority into a PEM file and name it in NODE_EXTRA_CA_CERTS.`,
+    );
   return new ConnectionFailure(
-    `${credentials.url} can't be reached, or it closed the connection (${getReason(error)}). Check that the platform is running there, then try again.${further}`,
+    `${credentials.url} can't be reached, or it closed the connection (${reason}). Check that the platform is running there, then try again.${further}`,
   );
 }
 
@@ -93,6 +98,10 @@ export async function send(credentials: Credentials, path: string, options: Opti
     throw unreachable(credentials, error);
   }
 }
+
+/** Codes of Node's TLS for certificates that no known authority signed. */
+const UNTRUSTED =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT(_LOCALLY)?|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/;
 
 function getReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

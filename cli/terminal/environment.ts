@@ -46,7 +46,7 @@ export function readCliEnvironment(source: Record<string, string | undefined> = 
   const stateHome = source.XDG_STATE_HOME || path.join(homedir(), ".local", "state");
   return {
     clientId: source.PLATFORM_CLIENT_ID || undefined,
-    apiKey: source.PLATFORM_API_KEY || undefined,
+    apiKey: readKey(source.PLATFORM_API_KEY),
     url: source.PLATFORM_URL || undefined,
     profile: source.PLATFORM_PROFILE || undefined,
     proxies: readProxies(source),
@@ -59,6 +59,12 @@ export function readCliEnvironment(source: Record<string, string | undefined> = 
     uploadIdleMs: 60_000,
     uploadRetryMs: [500, 1_000, 2_000, 4_000, 8_000, 15_000],
   };
+}
+
+/** Files and forms for secrets often add quotes or a line break, which no key has and no header can contain. */
+function readKey(value = ""): string | undefined {
+  const text = value.trim();
+  return (/^(["'])(.*)\1$/s.exec(text)?.[2]?.trim() ?? text) || undefined;
 }
 
 /** From the variables that other programs read, too, in either case. */
@@ -102,7 +108,7 @@ export function processTerminal(source: Record<string, string | undefined> = pro
   const isTerminal = process.stdout.isTTY && process.stderr.isTTY && !isDumb;
   return {
     input: () => process.stdin,
-    interactive: process.stdin.isTTY && process.stderr.isTTY && !isDumb,
+    interactive: process.stdin.isTTY && process.stderr.isTTY && !isDumb && !isAutomated(source),
     color: source.NO_COLOR ? false : isForced(source.FORCE_COLOR) || isTerminal,
     columns: process.stdout.columns ?? 100,
     json: false,
@@ -115,6 +121,21 @@ export function processTerminal(source: Record<string, string | undefined> = pro
       return (await confirm({ message, output: process.stderr })) === true;
     },
   };
+}
+
+/** What build services set. Some run commands in a terminal, in which nobody answers a question. */
+const AUTOMATIONS = [
+  "CI",
+  "BUILDKITE",
+  "GITHUB_ACTIONS",
+  "GITLAB_CI",
+  "JENKINS_URL",
+  "TEAMCITY_VERSION",
+  "TF_BUILD",
+];
+
+export function isAutomated(source: Record<string, string | undefined>): boolean {
+  return AUTOMATIONS.some((name) => isForced(source[name]?.toLowerCase()));
 }
 
 function isForced(value: string | undefined): boolean {

@@ -13,6 +13,25 @@ export async function replaceFile(file: string, content: string, mode: number): 
   }
 }
 
+/**
+ * Writes a file that only the user can read, for later commands. What the command did is done, whether or not that works: a home folder
+ * that can't be written, as in many containers, is worth a note.
+ */
+export async function rememberPrivately(
+  file: string,
+  value: unknown,
+  note: (line: string) => void,
+): Promise<void> {
+  try {
+    await writePrivateJson(file, value);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    note(
+      `Warning: ${file} can't be written (${code}), so later commands don't know of this one. Set XDG_CONFIG_HOME and XDG_STATE_HOME to folders that can be written.`,
+    );
+  }
+}
+
 /** Writes a file that only the user can read. */
 export async function writePrivateJson(file: string, value: unknown): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });

@@ -100,6 +100,7 @@ interface Wanted {
 
 class Site {
   private isEngineDown = false;
+  private isDatabaseDown = false;
 
   constructor(
     private readonly world: World,
@@ -146,6 +147,7 @@ class Site {
     const ends: Promise<unknown>[] = [];
     if (victim !== "engine")
       ends.push(...this.parts.map((part) => part.kill()), this.world.database.crash("SIGKILL"));
+    this.isDatabaseDown = victim !== "engine";
     this.isEngineDown = victim !== "platform";
     if (this.isEngineDown && this.engine !== undefined) ends.push(this.engine.crash());
     await Promise.all(ends);
@@ -153,13 +155,14 @@ class Site {
 
   async restart(): Promise<void> {
     const restartPlatform = async () => {
-      await this.world.database.restart();
+      if (this.isDatabaseDown) await this.world.database.restart();
       this.parts = await Promise.all(
         this.parts.map((part) => (part.hasExited ? this.world.restart(part) : part)),
       );
     };
     await Promise.all([restartPlatform(), this.isEngineDown ? this.engine?.restart() : undefined]);
     this.isEngineDown = false;
+    this.isDatabaseDown = false;
     // Calls in progress of upgrades are none, so there is nothing to wait for.
     await this.world.platform.pool.query(
       "update upgrades set switched_at = switched_at - interval '1 minute' where state = 'DRAINING'",

@@ -344,7 +344,7 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
     "POST /api/installations/[installationId]/upgrade/retry": { ok: 200, at: atStopped, rule: operated },
     "POST /api/installations/[installationId]/calls": {
       ok: 200,
-      body: ({ routeId }) => ({ routeId, payload: { operation: "newBusiness.create" } }),
+      body: ({ routeId }) => ({ routeId, text: '{"operation":"newBusiness.create"}' }),
       rule: operated,
     },
     "GET /api/installations/[installationId]/recipients": { ok: 200, query: () => "event=policy.issued" },

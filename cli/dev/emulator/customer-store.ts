@@ -11,7 +11,7 @@ import { SETTING_TYPES } from "@/lib/contract/platform/manifest-terms";
 import { parseJson } from "@/lib/contract/platform/problem";
 import { suggestSlug } from "@/lib/domain/accounts/organization";
 import { createSample } from "@/lib/domain/catalog/mapping/schema-parts";
-import { writePrivateJson } from "../../terminal/replace-file";
+import { rememberPrivately } from "../../terminal/replace-file";
 
 const storedSetting = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("plain"), value: z.string() }),
@@ -65,7 +65,11 @@ export function answersFile(stateFolder: string, folder: string): string {
 }
 
 /** Creates two customers if there is no file, or if it cannot be read as one. */
-export async function openCustomers(file: string): Promise<CustomerStore> {
+export async function openCustomers(
+  file: string,
+  note: (line: string) => void = () => undefined,
+): Promise<CustomerStore> {
+  let isTold = false;
   const text = await readFile(file, "utf8").catch(() => undefined);
   const parsed = z.object({ customers: z.array(customer) }).safeParse(parseJson(text ?? ""));
   let customers = parsed.success ? parsed.data.customers : [];
@@ -97,7 +101,10 @@ export async function openCustomers(file: string): Promise<CustomerStore> {
   };
 
   async function save(): Promise<void> {
-    await writePrivateJson(file, { customers });
+    await rememberPrivately(file, { customers }, (line) => {
+      if (!isTold) note(line);
+      isTold = true;
+    });
   }
 }
 

@@ -22,12 +22,15 @@ export interface EmulatorOptions {
   stateFolder: string;
   version: string;
   readyMs?: number;
+  /** Gets a warning if the answers of customers can't be kept. */
+  note?: (line: string) => void;
 }
 
 /** The app is not started yet. New customers have made-up answers. */
 export async function openEmulator(options: EmulatorOptions): Promise<Emulator> {
-  const { folder, manifestFile, manifest, runner, url, appUrl, stateFolder, version, readyMs } = options;
-  const customers = await openCustomers(answersFile(stateFolder, folder));
+  const { folder, manifestFile, manifest, runner, url, appUrl, stateFolder, version, readyMs, note } =
+    options;
+  const customers = await openCustomers(answersFile(stateFolder, folder), note);
   const found = await readManifest(manifestFile);
   const history = createHistory();
   const tokens = createTokens(url);

@@ -142,10 +142,10 @@ export const APP_FAULTS = [
   "app-response-too-large",
   /** Compressed, although the request asks for no compression. */
   "app-response-compressed",
-  /** Any status but 2xx. */
-  "app-response-status",
   /** Not valid UTF-8, so it could not be passed on unchanged. */
   "app-response-not-utf8",
+  /** Any status but 2xx. */
+  "app-response-status",
   "app-response-not-json",
   /** JSON, but not an answer as documented: see `app-answer.ts`. */
   "app-response-invalid",

@@ -36,6 +36,7 @@ export const CLI_EXIT_STATUS = {
   UNKNOWN_PROFILE: EXIT.notAllowed,
   INVALID_IMAGE: EXIT.invalid,
   INVALID_MANIFEST: EXIT.invalid,
+  WRONG_ARCHITECTURE: EXIT.invalid,
   NOT_REACHABLE: EXIT.unreachable,
   INTERRUPTED: EXIT.interrupted,
 } as const;

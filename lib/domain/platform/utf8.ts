@@ -1,4 +1,3 @@
-
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 function isUtf8(bytes: Uint8Array): boolean {

@@ -23,12 +23,17 @@ test("an error code finds its entry first, in any case", () => {
   expect(find("app_timed_out")[0]).toBe("APP_TIMED_OUT");
 });
 
-test("all words must match, as they are, as a start, or with a typo", () => {
-  expect(find("verif sign")).toEqual(["Verify the signature"]);
+test("words match as they are, in another form, as a start, or with a typo; sections with all of them come first", () => {
+  expect(find("verif sign")[0]).toBe("Verify the signature");
+  expect(find("verifying signed webhooks")[0]).toBe("Verify the signature");
   expect(find("signatrue")).toEqual(["Verify the signature"]);
-  expect(find("webhook deadline")).toEqual(["Deadlines"]);
+  expect(find("webhook deadline")[0]).toBe("Deadlines");
+  expect(find("how do I verify my signatures")[0]).toBe("Verify the signature");
   expect(find("timed")).toContain("APP_TIMED_OUT");
-  expect(find("webhook zebra")).toEqual([]);
+  expect(find("webhook zebra")).toEqual(find("webhook"));
+  expect(find("zebra")).toEqual([]);
+  // Not `does`, `webhook` or anything else that is one letter away from another word.
+  expect(find("oerrors")).toEqual([]);
   expect(find(" ?! ")).toEqual([]);
 });
 

@@ -52,44 +52,129 @@ export function indexSections(sections: readonly DocsSection[]): DocsIndex {
   return index;
 }
 
-/** Every word of the query must be in a section: itself, at the start of a longer word, or with a typo. Best first. */
+/** Words that say nothing about what is looked for. */
+const EMPTY = new Set(
+  [
+    "a",
+    "an",
+    "and",
+    "are",
+    "can",
+    "do",
+    "does",
+    "for",
+    "from",
+    "how",
+    "i",
+    "in",
+    "is",
+    "it",
+    "me",
+    "my",
+    "of",
+    "on",
+    "or",
+  ].concat(["our", "that", "the", "this", "to", "we", "what", "when", "where", "why", "with", "you", "your"]),
+);
+
+/** What others call it. */
+const ALSO: Readonly<Record<string, readonly string[]>> = {
+  delete: ["remove", "retire", "uninstall"],
+  remove: ["delete", "retire", "uninstall"],
+  oauth: ["oidc"],
+  sso: ["oidc"],
+  token: ["key"],
+  install: ["launch"],
+  env: ["environment"],
+};
+
+/** Sections with fewer of the query's words say something else. */
+const LEAST_COVERAGE = 0.5;
+
+/**
+ * Sections with words of the query: themselves, in another form, at the start of a longer word, under another name, or with a typo. Those
+ * with all of the words come first, and rare words count more than common ones.
+ */
 export function searchSections(index: DocsIndex, query: string, most: number): DocsHit[] {
-  const words = [...new Set(listWords(query))].slice(0, 8);
+  const all = [...new Set(listWords(query))];
+  const telling = all.filter((word) => !EMPTY.has(word));
+  const words = (telling.length > 0 ? telling : all).slice(0, 8);
   if (words.length === 0) return [];
-  const vocabulary = [...index.keys()];
+  const vocabulary = [...index.keys()].map((word) => ({ word, stem: stemOf(word) }));
   const matches = words.map((word) => matchWord(word, vocabulary));
-  const scores = matches.map((found) => scoreSections(index, found));
-  const [first = new Map<DocsSection, number>(), ...others] = scores;
-  const shown = matches.flatMap((found) => [...found.keys()]);
-  return [...first]
-    .flatMap(([section, score]) => {
-      const rest = others.map((other) => other.get(section));
-      if (rest.includes(undefined)) return [];
-      const sum = rest.reduce<number>((total, each) => total + (each ?? 0), score);
-      return [{ section, score: sum + exactness(section, query) }];
+  const found = new Map<DocsSection, { score: number; words: number }>();
+  for (const each of matches)
+    for (const [section, score] of scoreSections(index, each)) {
+      const before = found.get(section) ?? { score: 0, words: 0 };
+      found.set(section, { score: before.score + score, words: before.words + 1 });
+    }
+  const shown = new Set(matches.flatMap((each) => [...each.keys()]));
+  return [...found]
+    .map(([section, { score, words: count }]) => {
+      const coverage = count / words.length;
+      return { section, coverage, score: score * coverage ** 3 + exactness(section, query) };
     })
+    .filter(({ coverage }) => coverage >= LEAST_COVERAGE)
     .sort((one, other) => other.score - one.score)
     .slice(0, most)
     .map(({ section: { path, page, heading, text } }) => ({
       path,
       page,
       heading,
-      excerpt: cutExcerpt(text, new Set(shown)),
+      excerpt: cutExcerpt(text, shown),
     }));
 }
 
+interface KnownWord {
+  word: string;
+  stem: string;
+}
+
 /** Words of the index that a word of the query can mean, and how well. */
-function matchWord(word: string, vocabulary: readonly string[]): Map<string, number> {
+function matchWord(word: string, vocabulary: readonly KnownWord[]): Map<string, number> {
   const found = new Map<string, number>();
+  const stem = stemOf(word);
+  const others = ALSO[word]?.map(stemOf) ?? [];
   for (const known of vocabulary) {
-    if (known === word) found.set(known, 1);
-    else if (word.length > 1 && known.startsWith(word)) found.set(known, 0.6);
+    if (known.word === word) found.set(known.word, 1);
+    else if (known.stem === stem) found.set(known.word, 0.9);
+    else if (others.includes(known.stem)) found.set(known.word, 0.7);
+    else if (word.length > 1 && known.word.startsWith(word)) found.set(known.word, 0.6);
     // `pull` finds `manifest_pull`, and `timed` finds `APP_TIMED_OUT`.
-    else if (word.length > 2 && known.includes(`_${word}`)) found.set(known, 0.5);
+    else if (word.length > 2 && known.word.includes(`_${word}`)) found.set(known.word, 0.5);
   }
   if (found.size > 0 || word.length < 4) return found;
-  const meant = findSimilar(word, vocabulary);
+  // Nobody mistypes the first letter as often as they look for another word.
+  const sameStart = vocabulary.flatMap((known) => (known.word[0] === word[0] ? [known.word] : []));
+  const meant = findSimilar(word, sameStart);
   return meant === undefined ? found : new Map([[meant, 0.4]]);
+}
+
+const SUFFIXES = [
+  "ations",
+  "ation",
+  "ments",
+  "ment",
+  "ings",
+  "ing",
+  "ers",
+  "ies",
+  "er",
+  "ed",
+  "es",
+  "ly",
+  "s",
+];
+const LEAST_STEM = 4;
+
+/** A word without its ending: `develop` for `development`, `retry` for `retries`. Good enough to compare words by. */
+function stemOf(word: string): string {
+  const suffix = SUFFIXES.find(
+    (each) => word.endsWith(each) && word.length - each.length >= LEAST_STEM - (each === "s" ? 1 : 0),
+  );
+  if (suffix === undefined || word.endsWith("ss")) return word.replace(/e$/, "");
+  const start = word.slice(0, -suffix.length);
+  return suffix === "ies" ? `${start}y` : start.replace(/e$/, "");
 }
 
 function scoreSections(index: DocsIndex, found: ReadonlyMap<string, number>): Map<DocsSection, number> {
@@ -97,7 +182,9 @@ function scoreSections(index: DocsIndex, found: ReadonlyMap<string, number>): Ma
   for (const [word, match] of found)
     for (const { section, weight } of index.get(word) ?? [])
       scores.set(section, Math.max(scores.get(section) ?? 0, match * weight));
-  return scores;
+  // A word that many sections have tells little.
+  const rarity = 1 / Math.log2(2 + scores.size);
+  return new Map([...scores].map(([section, score]) => [section, score * rarity]));
 }
 
 /** An error code or a heading that was entered in full comes first. */

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, or, sql, type SQL } from "drizzle-orm";
 import { organizations, users } from "@/drizzle/schema/accounts";
 import { listingDrafts, listings, reviews, versions } from "@/drizzle/schema/catalog";
 import { installations } from "@/drizzle/schema/installations";
@@ -117,6 +117,17 @@ export async function selectVersions(db: Db, listingId: string) {
     .from(versions)
     .where(eq(versions.listingId, listingId))
     .orderBy(desc(versions.id));
+}
+
+/** Whether moderation verified anything of the organization. */
+export async function hasVerifiedVersion(db: Db, organizationId: string): Promise<boolean> {
+  const found = await db
+    .select({ id: versions.id })
+    .from(versions)
+    .innerJoin(listings, eq(listings.id, versions.listingId))
+    .where(and(eq(listings.organizationId, organizationId), isNotNull(versions.verifiedAt)))
+    .limit(1);
+  return found.length === 1;
 }
 
 export async function selectManifest(db: Db, versionId: string): Promise<Manifest | undefined> {

@@ -9,6 +9,7 @@ import { forgetStaged, keepBlobs } from "../../images/keep-blobs";
 import type { Db } from "../../platform/database/connect";
 import type { Platform } from "../../platform/platform";
 import { acceptManifest, requireOwnApp } from "../accept-manifest";
+import { hasVerifiedVersion } from "../listing-queries";
 import {
   addVersion,
   findTarget,
@@ -54,7 +55,9 @@ export async function publishVersion(
   const { name, app } = requireOwnApp(publisher, appName);
   const { listingId, published } = await findTarget(platform, publisher, app);
   if (declaredVersion !== undefined) requireNewest(declaredVersion, published);
-  const upload = await beginUpload(environment, publisher.organizationId, signal);
+  const { organizationId } = publisher;
+  const isNewcomer = !(await hasVerifiedVersion(db, organizationId));
+  const upload = await beginUpload(environment, { organizationId, isNewcomer }, signal);
   let received: ReceivedImage | undefined;
   try {
     received = await receiveImage(platform, upload, sentImage);

@@ -27,9 +27,9 @@ const ENDLESS = one(HOSTILE_UPLOADS.filter(({ name }) => name === "zstd_sequence
 async function inspect(
   archive: Buffer,
   organizationId: string,
-  { sender, clock }: { sender?: AbortSignal; clock?: Clock } = {},
+  { sender, clock, isNewcomer }: { sender?: AbortSignal; clock?: Clock; isNewcomer?: boolean } = {},
 ) {
-  const upload = await beginUpload(environment, organizationId, sender);
+  const upload = await beginUpload(environment, { organizationId, isNewcomer }, sender);
   try {
     const bytes = await receiveUpload(Readable.from([archive]), upload.folder, upload.signal);
     return await inspectUpload(upload, bytes, EXPECTED, clock);
@@ -61,6 +61,29 @@ test("an endless archive is ended without blocking anything else", async () => {
   expect(await leftBehind()).toEqual([]);
 });
 
+// Guarantee: however many organizations somebody signs up, those of which something was verified don't wait for them.
+test("four new organizations with endless archives leave a place to a known one, and one place to each other", async () => {
+  const archive = await ENDLESS.archive();
+  const { clock, advance, countTimers } = virtualClock();
+  let ended = 0;
+  const refused = ["new-1", "new-2", "new-3", "new-4"].map((name) =>
+    inspect(archive, name, { clock, isNewcomer: true }).catch((error: unknown) => {
+      ended += 1;
+      return error;
+    }),
+  );
+  for (let turn = 1; turn <= refused.length; turn += 1) {
+    // One of them is checked. Which one is next depends on which was received first.
+    await expect.poll(countTimers).toBe(1);
+    expect(await inspect(await honest(), "known")).toMatchObject({ manifest: { version: "1.4.0" } });
+    expect(countTimers()).toBe(1);
+    advance(9_000);
+    await expect.poll(() => ended).toBe(turn);
+  }
+  for (const each of await Promise.all(refused))
+    expect(each).toMatchObject({ issues: [{ code: "TOO_EXPENSIVE" }] });
+});
+
 test("checking stops when the sender disconnects", async () => {
   const sender = new AbortController();
   const { clock, countTimers } = virtualClock();
@@ -85,7 +108,7 @@ test("a document that needs more memory than the thread has is refused", async (
 
 // Guarantee: when the platform stops, an upload that never ends is refused and leaves nothing.
 test("a stuck upload is aborted", async () => {
-  const upload = await beginUpload(environment, "stuck");
+  const upload = await beginUpload(environment, { organizationId: "stuck" });
   const stuck = new Readable({ read: () => {} });
   stuck.push("begun");
   const refused = receiveUpload(stuck, upload.folder, upload.signal)
@@ -99,7 +122,7 @@ test("a stuck upload is aborted", async () => {
 // Guarantee: an upload of a byte a second doesn't keep its place for hours, and its sender learns why it ended.
 test("an upload that is too slow is refused", async () => {
   const { clock, advance } = virtualClock();
-  const upload = await beginUpload(environment, "slow");
+  const upload = await beginUpload(environment, { organizationId: "slow" });
   const trickle = new Readable({ read: () => {} });
   const refused = receiveUpload(trickle, upload.folder, upload.signal, clock)
     .catch((error: unknown) => error)

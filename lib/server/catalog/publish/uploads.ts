@@ -4,11 +4,13 @@ import { Problem } from "@/lib/contract/platform/problem";
 import { badBundle } from "../../images/bad-bundle";
 import { createIncomingFolder, removeIncomingFolder } from "../../images/incoming-folder";
 import type { Environment } from "../../platform/environment";
-import { type Clock, createShare, SYSTEM_CLOCK } from "../../platform/requests/share";
+import { type Clock, createShare, isRefusal, SYSTEM_CLOCK } from "../../platform/requests/share";
 import type { InspectedUpload, InspectionOrder, InspectionReport } from "./inspect-upload-thread";
 
 export interface Upload {
   organizationId: string;
+  /** Nothing that it published was verified yet. */
+  isNewcomer: boolean;
   folder: string;
   /** Aborted when the sender is gone or the process ends. */
   signal: AbortSignal;
@@ -45,7 +47,7 @@ export function trackUpload(sender: AbortSignal): Tracked {
 /** The caller must end it. */
 export async function beginUpload(
   environment: Environment,
-  organizationId: string,
+  { organizationId, isNewcomer = false }: { organizationId: string; isNewcomer?: boolean },
   sender: AbortSignal = new AbortController().signal,
 ): Promise<Upload> {
   const tracked = trackUpload(sender);
@@ -60,7 +62,7 @@ export async function beginUpload(
     await end();
     throw error;
   }
-  return { organizationId, folder, signal: tracked.signal, end };
+  return { organizationId, isNewcomer, folder, signal: tracked.signal, end };
 }
 
 /** Refuses what is still being received or checked, and resolves when nothing of it is left on the disk. */
@@ -79,28 +81,48 @@ const LEAST_MS = 6_000;
 /** Honest archives are checked at 40 MiB/s and more. */
 const BYTES_PER_MS = (4 * 1024 * 1024) / 1000;
 
+const QUEUES = { queue: 256, queuePerKey: 32, longestWaitMs: 1_800_000 };
+
 /** One upload of each organization is checked at a time, so that none can keep the others waiting. */
-const checks = createShare({
-  total: 2,
-  perKey: 1,
-  queue: 256,
-  queuePerKey: 32,
-  longestWaitMs: 1_800_000,
-});
+const checks = createShare({ total: 2, perKey: 1, ...QUEUES });
+
+/**
+ * Anybody can sign up, as often as they like. So organizations of which nothing was verified yet take turns at one place of `checks`, in
+ * which they count as one: however many there are, the other place is free for those that are known.
+ */
+const newcomers = createShare({ total: 1, perKey: 1, ...QUEUES });
+const NEWCOMERS = "newcomers";
+
+/** A place to check an upload. Throws TOO_MANY_REQUESTS. */
+async function enterChecks({ organizationId, isNewcomer, signal }: Upload): Promise<() => void> {
+  const first = isNewcomer ? await newcomers.enter(organizationId, signal) : undefined;
+  const turn =
+    first !== undefined && isRefusal(first)
+      ? first
+      : await checks.enter(isNewcomer ? NEWCOMERS : organizationId, signal);
+  const leaveFirst = () => {
+    if (first !== undefined && !isRefusal(first)) first.leave();
+  };
+  if (!isRefusal(turn))
+    return () => {
+      turn.leave();
+      leaveFirst();
+    };
+  leaveFirst();
+  signal.throwIfAborted();
+  const detail = "Too many images are waiting to be checked. Publish again in a few minutes.";
+  throw new Problem("TOO_MANY_REQUESTS", detail, [], turn.retryAfterSeconds);
+}
 
 /** @param bytes the upload's size, which decides how long the checks may take */
 export async function inspectUpload(
-  { organizationId, folder, signal }: Upload,
+  upload: Upload,
   bytes: number,
   expected: Omit<InspectionOrder, "folder">,
   clock: Clock = SYSTEM_CLOCK,
 ): Promise<InspectedUpload> {
-  const turn = await checks.enter(organizationId, signal);
-  if ("full" in turn) {
-    signal.throwIfAborted();
-    const detail = "Too many images are waiting to be checked. Publish again in a few minutes.";
-    throw new Problem("TOO_MANY_REQUESTS", detail, [], turn.retryAfterSeconds);
-  }
+  const { folder, signal } = upload;
+  const leave = await enterChecks(upload);
   try {
     const limit = { ms: LEAST_MS + bytes / BYTES_PER_MS, clock };
     const report = await runThread({ folder, ...expected }, limit, signal);
@@ -108,7 +130,7 @@ export async function inspectUpload(
     const { code, detail, issues } = report.refused;
     throw new Problem(code, detail, issues);
   } finally {
-    turn.leave();
+    leave();
   }
 }
 
