@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterEach, expect, test } from "vitest";
+import { freePort } from "@/lib/server/platform/machine";
 import { findBusybox } from "@/tests/test-image";
 
 const ROOT = path.join(import.meta.dirname, "../..");
@@ -64,6 +65,31 @@ test.each(["SIGINT", "SIGKILL"] as const)("%s leaves no process", { timeout: 120
   child.kill(signal);
   expect(await exit(child)).toBe(signal === "SIGINT" ? 0 : null);
   await expect.poll(() => answers(port)).toBe(false);
+});
+
+// Guarantee: a page that connects again while the emulator starts is refused or answered, never left without an answer.
+test("requests during the start are answered", { timeout: 120_000 }, async () => {
+  const place = await newFolder();
+  await cp(path.join(ROOT, "examples/vin-autofill"), place.folder, { recursive: true });
+  const port = await freePort();
+  start(["--port", String(port), "--", "node", "server.mjs"], place);
+  const ask = () =>
+    fetch(`http://127.0.0.1:${port}/api/dev/snapshot`, { signal: AbortSignal.timeout(30_000) }).then(
+      ({ status }) => status,
+      (error: unknown) => (error instanceof DOMException ? error.name : "refused"),
+    );
+  const asked: Promise<number | string>[] = [];
+  await expect
+    .poll(
+      () => {
+        const answer = ask();
+        asked.push(answer);
+        return answer;
+      },
+      { timeout: 60_000, interval: 1 },
+    )
+    .toBe(200);
+  expect(await Promise.all(asked)).not.toContain("TimeoutError");
 });
 
 const docker = await run("docker", ["version", "--format", "{{.Server.Os}}"]).then(

@@ -115,10 +115,12 @@ async function open(
   { folder, file, manifest }: App,
   ending: Ending,
 ): Promise<Emulator> {
-  // Listeners come first, because the emulator must know their ports.
-  const late: { emulator?: Emulator } = {};
-  const answerFor = (audience: Audience) => (exchange: Exchange) =>
-    late.emulator && answerApi(late.emulator, audience, exchange);
+  // Listeners come first, because the emulator must know their ports. Requests that come earlier than it wait for it: a page
+  // that connects again does not know when.
+  let opened: (emulator: Emulator) => void = () => undefined;
+  const opening = new Promise<Emulator>((resolve) => (opened = resolve));
+  const answerFor = (audience: Audience) => async (exchange: Exchange) =>
+    answerApi(await opening, audience, exchange);
   const { name, listen } = runner.host;
   const main = await listenOn("127.0.0.1", readPort(options.port), name, answerFor("everyone"));
   ending.defer(() => main.close());
@@ -141,7 +143,7 @@ async function open(
     note: terminal.note,
   });
   ending.defer(() => closeEmulator(emulator));
-  late.emulator = emulator;
+  opened(emulator);
   return emulator;
 }
 
