@@ -53,12 +53,12 @@ async function main() {
       await step("Format", () => check("check:format"));
       await step("Unused code", () => check("check:unused"));
       await step("Architecture", () => check("check:architecture"));
-      await step("Unit tests", () => runVitest(["unit"], { isQuiet: true }));
     };
     const types = async () => {
       await step("Types", () => check("check:types"));
       // The browser tests start the platform, which builds nothing when this build is current.
       if (!quick) await step("Build", () => check("build"));
+      await step("Unit tests", () => runVitest(["unit"], { isQuiet: true }));
     };
     return Promise.all([sources(), types()]);
   }
