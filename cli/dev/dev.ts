@@ -115,8 +115,8 @@ async function open(
   { folder, file, manifest }: App,
   ending: Ending,
 ): Promise<Emulator> {
-  // Listeners come first, because the emulator must know their ports. Requests that come earlier than it wait for it: a page
-  // that connects again does not know when.
+  // Listeners come first, because the emulator must know their ports. Requests that arrive before it is open wait for it, such as
+  // those of a page that reconnects after a restart.
   let opened: (emulator: Emulator) => void = () => undefined;
   const opening = new Promise<Emulator>((resolve) => (opened = resolve));
   const answerFor = (audience: Audience) => async (exchange: Exchange) =>
