@@ -28,6 +28,7 @@ test("a webhook secret is revealed on demand, hidden again, and rotated", async 
   await page.getByRole("button", { name: "Hide" }).click();
   expect(document.body.innerHTML).not.toContain("whsec_");
   await page.getByRole("button", { name: "Rotate" }).click();
+  await expect.element(page.getByRole("alertdialog")).toBeVisible();
   await checkAppearance("webhook secret, rotate");
   await page.getByRole("alertdialog").getByRole("button", { name: "Rotate" }).click();
   await expect.element(page.getByRole("alertdialog")).not.toBeInTheDocument();

@@ -82,11 +82,19 @@ function listViews(widths: readonly number[]): View[] {
   }));
 }
 
-/** What still fades in has less contrast than it will have. */
+/** What still fades in has less contrast than it will have. What is finished may bring in more. */
 async function finishAnimations(): Promise<void> {
-  for (const animation of document.getAnimations())
-    if (animation.effect?.getComputedTiming().iterations !== Infinity) animation.finish();
-  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  let isMoving = true;
+  while (isMoving) {
+    const moving = document.getAnimations().filter(isTemporary);
+    for (const animation of moving) animation.finish();
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    isMoving = document.getAnimations().some(isTemporary);
+  }
+}
+
+function isTemporary({ effect, playState }: Animation): boolean {
+  return playState !== "finished" && effect?.getComputedTiming().iterations !== Infinity;
 }
 
 async function takeScreenshot(name: string, width: number): Promise<void> {

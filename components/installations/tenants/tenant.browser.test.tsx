@@ -40,6 +40,7 @@ test.each([true, false])("a tenant, its connection test (works: %s), and its for
     .element(page.getByText(works ? "The token is accepted." : /Check the credential/))
     .toBeVisible();
   await page.getByRole("button", { name: /^Refresh/ }).click();
+  await expect.element(page.getByText("Products changed")).toBeVisible();
   await checkAppearance(`tenant, connection test ${works ? "passed" : "failed"}`);
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   if (works) await checkAppearance("tenant, edit");
