@@ -102,9 +102,9 @@ describe("the image is read before it is uploaded", () => {
         async () => {
           await save(await dockerArchive({ layers }));
           const imageDigest = toDigest(createConfig({ layers }));
-          cli.known.newest = { number: "1.5.0", imageDigest };
+          cli.known.newest = { number: "1.4.2", imageDigest };
         },
-        "already published as version 1.5.0",
+        "already published as version 1.4.2",
       ],
     ] as const) {
       await arrange();

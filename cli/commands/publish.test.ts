@@ -8,6 +8,7 @@ import { Problem } from "@/lib/contract/platform/problem";
 import { toDigest } from "@/lib/server/images/test-archives";
 import { givenCli, KEY, sendJson, SOURCE } from "@/tests/cli/publishing-cli";
 import { readEntries } from "@/tests/received-bundles";
+import { one } from "@/tests/test-platform";
 
 const cli = givenCli();
 
@@ -47,27 +48,17 @@ describe("publish", () => {
       expect(await cli.run([...argv, ...more])).toBe(2);
   });
 
-  // Guarantee: notes that can't be saved are refused before anything is published, or said to be missing afterwards.
-  test("saves release notes of a text or a file with the version", async () => {
+  // Guarantee: notes are part of the version, so there is no version without them.
+  test("sends release notes of a text or a file with the image", async () => {
     const uploads = cli.accept();
-    const publishing = cli.answer;
-    const saved: unknown[] = [];
-    let status = 200;
-    cli.answer = async (request, response) => {
-      if (request.method !== "PUT") return publishing(request, response);
-      saved.push([request.url, JSON.parse((await buffer(request)).toString())]);
-      const refused = new Problem("WRONG_STATE", "These release notes were submitted for review.").body();
-      sendJson(response, status, status === 200 ? { version: "1.5.0", characters: 5 } : refused);
-    };
     const archive = cli.archiveFile;
     expect(await cli.publish(archive, "--notes", "Faster."), cli.output.notes.join("\n")).toBe(0);
     const file = path.join(cli.folder, "NEWS.md");
     await writeFile(file, "**Even** faster.\n");
     expect(await cli.publish(archive, "--notes", `@${file}`), cli.output.notes.join("\n")).toBe(0);
-    const app = "/publish/v1/apps/acme/x-app/versions";
-    expect(saved).toEqual([
-      [`${app}/1.5.0/notes`, { notes: "Faster." }],
-      [`${app}/1.6.0/notes`, { notes: "**Even** faster." }],
+    expect(uploads).toMatchObject([
+      { version: "1.5.0", notes: "Faster." },
+      { version: "1.6.0", notes: "**Even** faster." },
     ]);
 
     await writeFile(file, Buffer.from([0xff, 0xfe]));
@@ -80,13 +71,73 @@ describe("publish", () => {
       expect(cli.output.notes.at(-1)).toMatch(problem);
     }
     expect(uploads).toHaveLength(2);
+  });
 
-    status = 409;
-    expect(await cli.publish(archive, "--notes", "Late.")).toBe(1);
-    expect(cli.output.notes.join("\n")).toMatch(
-      /These release notes were submitted for review\.[^]*Version 1\.7\.0 was published, but its release notes were not saved/,
-    );
-    expect(await cli.written()).toContain("1.7.0");
+  describe("when the answer is lost", () => {
+    const lose = (uploads: ReturnType<typeof cli.accept>, times: number) => {
+      const answer = cli.answer;
+      let left = times;
+      cli.answer = (request, response) => {
+        if (left === 0) return answer(request, response);
+        left -= 1;
+        const { socket } = request;
+        response.writeHead = () => {
+          socket.destroy();
+          return response;
+        };
+        answer(request, response);
+      };
+      return uploads;
+    };
+
+    test("asks again, and gets the result", async () => {
+      const uploads = lose(cli.accept(), 2);
+      expect(await cli.publish(cli.archiveFile, "--notes", "Faster."), cli.output.notes.join("\n")).toBe(0);
+      expect(uploads.map(({ version }) => version)).toEqual(["1.5.0", "1.5.0", "1.5.0"]);
+      expect(uploads.map(({ notes }) => notes)).toEqual(["Faster.", "Faster.", "Faster."]);
+      expect(await cli.written()).toBe(SOURCE.replace("1.4.2", "1.5.0"));
+    });
+
+    test.each(["", "--add-manifest", "--no-bump"])("the next command finds it: %s", async (option) => {
+      const more = option === "" ? [] : [option];
+      if (more.includes("--add-manifest")) await cli.writeArchive(null);
+      const uploads = lose(cli.accept(), 4);
+      expect(await cli.publish(cli.archiveFile, ...more)).toBe(5);
+      expect(await cli.written()).toBe(SOURCE);
+      const { version, imageDigest } = one(uploads.slice(-1));
+      cli.known.newest = { number: version ?? "", imageDigest };
+      expect(await cli.publish(cli.archiveFile, ...more), cli.output.notes.join("\n")).toBe(0);
+      expect(uploads.at(-1)).toMatchObject({ version, imageDigest });
+      expect(await cli.written()).toBe(SOURCE.replace("1.4.2", version ?? ""));
+    });
+  });
+
+  test("takes the next number if another publication took it, but keeps the one that was given", async () => {
+    const uploads = cli.accept();
+    const accepted = cli.answer;
+    let others = 0;
+    cli.answer = async (request, response) => {
+      if (others === 0) return accepted(request, response);
+      await buffer(request);
+      others -= 1;
+      const number = new URL(request.url ?? "", cli.url()).searchParams.get("version") ?? "";
+      cli.known.newest = { number, imageDigest: `sha256:${others}` };
+      const low = { code: "VERSION_TOO_LOW" as const, pointer: "/version", message: "Too low." };
+      const problem =
+        others % 2 === 0 ? new Problem("VERSION_EXISTS") : new Problem("BAD_MANIFEST", "", [low]);
+      sendJson(response, problem.status, problem.body());
+    };
+    others = 4;
+    expect(await cli.publish(), cli.output.notes.join("\n")).toBe(0);
+    expect(uploads.map(({ version }) => version)).toEqual(["1.9.0"]);
+    expect(await cli.written()).toContain("1.9.0");
+    others = 5;
+    expect(await cli.publish()).not.toBe(0);
+    others = 1;
+    await writeFile(cli.manifestFile, SOURCE.replace("1.4.2", "3.0.0"));
+    expect(await cli.publish(undefined, "--no-bump")).toBe(1);
+    expect(cli.output.notes.join("\n")).toContain("VERSION_EXISTS");
+    expect(uploads).toHaveLength(1);
   });
 
   test("leaves the file as it is if the platform rejects it, and shows each issue with its position", async () => {

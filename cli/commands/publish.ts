@@ -9,13 +9,13 @@ import {
   setManifestVersion,
 } from "@/lib/domain/catalog/manifest/version";
 import { addManifest, chooseManifest } from "../image/choose-manifest";
-import { writeManifest } from "../image/image-content";
-import { type InspectedImage, inspectImage } from "../image/inspect-image";
+import { configDigest, type ImageContent, writeManifest } from "../image/image-content";
+import { inspectImage } from "../image/inspect-image";
 import { findImage, openSource } from "../image/open-archive";
 import { readSynced, writeSynced } from "../manifest/synced-manifests";
 import { readWorkingManifest, type WorkingManifest, writeVersion } from "../manifest/working-manifest";
 import { type Credentials, findCredentials } from "../platform/credentials";
-import { publishImage, pullDraft, saveNotes } from "../platform/publish-api";
+import { type Publication, publishImage, pullDraft } from "../platform/publish-api";
 import { sendImage } from "../platform/send-image";
 import type { CliContext, CliEnvironment, Terminal } from "../terminal/environment";
 import { Failure, visible } from "../terminal/failure";
@@ -56,21 +56,19 @@ export async function publish(
   const { answer, isSame } = await interruptible(STOPPED, async (signal) => {
     // Asked first, so that wrong credentials do not cost a build and an upload.
     const known = await pullDraft(credentials, name, signal);
-    if ("from" in chosen) {
-      const version = chooseVersion(options, working, known);
-      terminal.note(
-        `Publishing ${name} ${version} from ${visible(chosen.from)}. The platform is reading the image…`,
-      );
-      const { registryUsername: username, registryPassword: password } = environment;
-      const remote = { from: chosen.from, username, password };
-      // Nobody has looked into the image, so nothing says that its manifest is the file's.
-      return {
-        answer: await publishImage(credentials, { name, version, image: remote }, signal),
-        isSame: false,
-      };
-    }
-    const source = chosen.source ?? defaultTag(name);
-    return publishLocal(environment, credentials, terminal, { source, working, known, options }, signal);
+    const prepared =
+      "from" in chosen
+        ? prepareRemote(environment, terminal, chosen.from)
+        : await prepareLocal({ environment, terminal }, credentials, chosen.source, working, options, signal);
+    const publication = {
+      credentials,
+      terminal,
+      retryMs: environment.uploadRetryMs,
+      working,
+      options,
+      notes,
+    };
+    return { answer: await publishNumbered(publication, prepared, known, signal), isSame: prepared.isSame };
   });
   await writeVersion(options.manifest, answer.version, terminal);
   if (isSame) await remember({ environment, terminal }, credentials, working, answer);
@@ -78,27 +76,45 @@ export async function publish(
   terminal.result(`Image      ${visible(answer.imageDigest)}`);
   terminal.result(`Listing    ${visible(answer.listingUrl)}`);
   terminal.data({ name, ...answer });
-  if (notes !== undefined) await sendNotes(credentials, name, answer, notes);
   const where = options.manifest === MANIFEST_FILE ? "" : ` --app ${name}`;
   terminal.note(`Submit it for review:  platform-app submit${where}`);
 }
 
-interface Local {
-  source: string;
-  working: WorkingManifest;
-  known: PulledDraft;
-  options: PublishOptions;
+/** What is published, before it has its number. */
+interface Prepared {
+  /** The number in the image's manifest. */
+  inImage?: string;
+  /** Whether its manifest says the same as the file. */
+  isSame: boolean;
+  /** The image's digest under this number, which an added manifest contains. Undefined if only the platform knows it. */
+  toDigest(version: string): Promise<string | undefined>;
+  /** Sends what the platform doesn't have. Returns what names the image then. */
+  send(version: string): Promise<Publication["image"]>;
 }
 
-/** Looks at an image of this machine, and sends it. */
-async function publishLocal(
-  environment: CliEnvironment,
+function prepareRemote(environment: CliEnvironment, terminal: Terminal, from: string): Prepared {
+  const { registryUsername: username, registryPassword: password } = environment;
+  return {
+    // Nobody has looked into the image, so nothing says that its manifest is the file's.
+    isSame: false,
+    toDigest: async () => undefined,
+    send: async () => {
+      terminal.note(`The platform is reading ${visible(from)}…`);
+      return { from, username, password };
+    },
+  };
+}
+
+/** Builds an image if asked to, and looks into it. */
+async function prepareLocal(
+  { environment, terminal }: CliContext,
   credentials: Credentials,
-  terminal: Terminal,
-  { source, working, known, options }: Local,
+  chosenSource: string | undefined,
+  working: WorkingManifest,
+  options: PublishOptions,
   signal: AbortSignal,
-): Promise<{ answer: PublishAnswer; isSame: boolean }> {
-  const { name } = working.manifest;
+): Promise<Prepared> {
+  const source = chosenSource ?? defaultTag(working.manifest.name);
   if (options.build !== undefined) {
     const build = { tag: source, folder: options.build, buildArgs: options.buildArg ?? [] };
     await buildImage(environment, build, signal);
@@ -111,19 +127,87 @@ async function publishLocal(
       "Warning: The image has neither CMD nor ENTRYPOINT, so no engine can start it. Add one to the Dockerfile.",
     );
   const mayAdd = options.addManifest === true;
-  const chosen = await chooseManifest(image.manifest, working.manifest, mayAdd, terminal);
-  const version = chooseVersion(options, working, known, chosen.manifest.version);
-  if (!chosen.isAdded) requireNew(image, known);
-  terminal.note(`Publishing ${name} ${version}`);
-  const content = chosen.isAdded
-    ? await addManifest(image, setManifestVersion(working.text, version))
-    : image;
-  await sendImage(environment, credentials, terminal, { archive, image: content }, signal);
-  const manifest = writeManifest(content);
+  const { manifest, isAdded, isSame } = await chooseManifest(
+    image.manifest,
+    working.manifest,
+    mayAdd,
+    terminal,
+  );
+  const toContent = async (version: string): Promise<ImageContent> =>
+    isAdded ? addManifest(image, setManifestVersion(working.text, version)) : image;
   return {
-    answer: await publishImage(credentials, { name, version, image: manifest }, signal),
-    isSame: chosen.isSame,
+    inImage: manifest.version,
+    isSame,
+    toDigest: async (version) => configDigest(await toContent(version)),
+    send: async (version) => {
+      const content = await toContent(version);
+      await sendImage(environment, credentials, terminal, { archive, image: content }, signal);
+      return writeManifest(content);
+    },
   };
+}
+
+interface Numbering {
+  credentials: Credentials;
+  terminal: Terminal;
+  retryMs: readonly number[];
+  working: WorkingManifest;
+  options: PublishOptions;
+  notes: string | undefined;
+}
+
+/** How often another number is tried because somebody else's publication took the last one. */
+const RACES = 4;
+
+async function publishNumbered(
+  { credentials, terminal, retryMs, working, options, notes }: Numbering,
+  prepared: Prepared,
+  first: PulledDraft,
+  signal: AbortSignal,
+): Promise<PublishAnswer> {
+  const { name, version: own } = working.manifest;
+  let known = first;
+  for (let races = 0; ; races += 1) {
+    const version =
+      (await findPublished(prepared, options, own, known)) ??
+      chooseVersion(options, working, known, prepared.inImage);
+    terminal.note(`Publishing ${name} ${version}`);
+    const image = await prepared.send(version);
+    try {
+      return await publishImage(credentials, { name, version, image, notes }, retryMs, signal);
+    } catch (error) {
+      if (!options.bump || races === RACES || !isTaken(error)) throw error;
+      const { newest } = known;
+      known = await pullDraft(credentials, name, signal);
+      if (known.newest?.number === newest?.number) throw error;
+      terminal.note(`Version ${version} was taken in the meantime. Trying the next number.`);
+    }
+  }
+}
+
+/** Whether the number is the problem, so that a higher one may do. */
+function isTaken(error: unknown): boolean {
+  if (!(error instanceof Failure)) return false;
+  return error.code === "VERSION_EXISTS" || error.issues.some(({ code }) => code === "VERSION_TOO_LOW");
+}
+
+/**
+ * The number under which this image is the newest version already, if the file doesn't have the number yet: an earlier attempt was
+ * accepted, and its answer was lost. The platform repeats the answer. Throws if the file has the number.
+ */
+async function findPublished(
+  { toDigest }: Prepared,
+  { bump }: PublishOptions,
+  own: string,
+  { newest }: PulledDraft,
+): Promise<string | undefined> {
+  if (newest === null || newest.imageDigest !== (await toDigest(newest.number))) return undefined;
+  const ahead = compareVersions(newest.number, own);
+  if (bump ? ahead > 0 : ahead === 0) return newest.number;
+  throw new Failure(
+    "ALREADY_PUBLISHED",
+    `This image is already published as version ${newest.number}. Build it again with your changes, then publish it.`,
+  );
 }
 
 /** Without a source, the image that is built gets the app's name. */
@@ -138,20 +222,6 @@ function chooseSource(
       ? "Choose what to publish: pass the name of a local image, a folder to build with --build, or an image in a registry with --from."
       : "--from can't be combined with an image, --build or --add-manifest.";
   throw new Failure("WRONG_USAGE", message, { next: ["platform-app publish --build ."] });
-}
-
-/** The version is published by now, so a failure says what is left to do. */
-async function sendNotes(
-  credentials: Credentials,
-  name: string,
-  { version, listingUrl }: PublishAnswer,
-  notes: string,
-): Promise<void> {
-  await saveNotes(credentials, name, version, notes).catch((error: unknown) => {
-    if (!(error instanceof Failure)) throw error;
-    const left = `Version ${version} was published, but its release notes were not saved. Add them at ${listingUrl}.`;
-    throw new Failure("NOTES_NOT_SAVED", `${error.message} ${left}`, { issues: error.issues });
-  });
 }
 
 function chooseVersion(
@@ -172,15 +242,6 @@ function requireFree(version: string, { newest }: PulledDraft): string {
     "ALREADY_PUBLISHED",
     `The manifest's version is ${version}, but version ${newest.number} is already published. Use a higher number.`,
     { next: ["platform-app version minor", "Or omit --no-bump to use the next number."] },
-  );
-}
-
-/** The platform would refuse it after the upload. */
-function requireNew({ digest }: InspectedImage, { newest }: PulledDraft): void {
-  if (newest === null || newest.imageDigest !== digest) return;
-  throw new Failure(
-    "ALREADY_PUBLISHED",
-    `This image is already published as version ${newest.number}. Build it again with your changes, then publish it.`,
   );
 }
 

@@ -44,6 +44,11 @@ export function writeManifest({ config, layers }: ImageContent): string {
   });
 }
 
+/** Engines identify the image by it. */
+export function configDigest({ config }: ImageContent): string {
+  return describe(config).digest;
+}
+
 function describe(content: Buffer): { digest: string; bytes: number } {
   return { digest: `sha256:${createHash("sha256").update(content).digest("hex")}`, bytes: content.length };
 }

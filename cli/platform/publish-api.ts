@@ -1,10 +1,6 @@
 /** The gateway's publish API. */
-import {
-  publishAnswer,
-  type PublishAnswer,
-  savedNotes,
-  whoamiAnswer,
-} from "@/lib/contract/calls/gateway-answers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { publishAnswer, type PublishAnswer, whoamiAnswer } from "@/lib/contract/calls/gateway-answers";
 import {
   type PublishFromInput,
   type PulledDraft,
@@ -14,7 +10,7 @@ import {
   type PushedDraft,
 } from "@/lib/contract/catalog/manifest-draft";
 import { MANIFEST_TYPE } from "../image/image-content";
-import { call, send } from "./call-platform";
+import { call, ConnectionFailure, send } from "./call-platform";
 import type { Credentials } from "./credentials";
 
 export const UPLOADS = "/publish/v1/uploads";
@@ -42,17 +38,6 @@ function draftPath(name: string): string {
   return `/publish/v1/apps/${name}/manifest`;
 }
 
-export async function saveNotes(
-  credentials: Credentials,
-  name: string,
-  version: string,
-  notes: string,
-): Promise<void> {
-  const path = `/publish/v1/apps/${name}/versions/${encodeURIComponent(version)}/notes`;
-  const headers = { "content-type": "application/json" };
-  await call(credentials, savedNotes, path, { method: "PUT", headers, body: JSON.stringify({ notes }) });
-}
-
 export async function whoami(credentials: Credentials, signal?: AbortSignal) {
   return call(credentials, whoamiAnswer, "/publish/v1/whoami", { method: "GET", signal });
 }
@@ -75,16 +60,33 @@ export interface Publication {
   version: string;
   /** An OCI manifest whose blobs the platform has, or an image in a registry. */
   image: string | PublishFromInput;
+  /** Markdown: what is new. */
+  notes?: string;
 }
 
-export function publishImage(
+/**
+ * Sent again when the connection breaks: the platform answers a repeated request as it answered the first, whose answer may have been
+ * lost.
+ */
+export async function publishImage(
   credentials: Credentials,
-  { name, version, image }: Publication,
+  { name, version, image, notes }: Publication,
+  retryMs: readonly number[],
   signal: AbortSignal,
 ): Promise<PublishAnswer> {
   const path = `/publish/v1/apps/${name}/versions?version=${encodeURIComponent(version)}`;
-  const [type, body] =
-    typeof image === "string" ? [MANIFEST_TYPE, image] : ["application/json", JSON.stringify(image)];
-  const headers = { "content-type": type };
+  const isPlain = typeof image === "string" && notes === undefined;
+  const body = isPlain
+    ? image
+    : JSON.stringify({ ...(typeof image === "string" ? { manifest: image } : image), notes });
+  const headers = { "content-type": isPlain ? MANIFEST_TYPE : "application/json" };
+  for (const waitMs of retryMs) {
+    try {
+      return await call(credentials, publishAnswer, path, { method: "POST", body, headers, signal });
+    } catch (error) {
+      if (!(error instanceof ConnectionFailure)) throw error;
+    }
+    await sleep(waitMs, undefined, { signal });
+  }
   return call(credentials, publishAnswer, path, { method: "POST", body, headers, signal });
 }

@@ -125,10 +125,14 @@ class Cli {
 
   /** Accepts every image as the platform does, and keeps it as an OCI layout. */
   accept() {
-    const uploads: { version: string | null; archive: Buffer }[] = [];
+    const uploads: { version: string | null; archive: Buffer; notes?: string; imageDigest: string }[] = [];
     this.answer = async (request, response) => {
       const version = new URL(request.url ?? "", this.url()).searchParams.get("version");
-      uploads.push({ version, archive: await this.#toLayout(await buffer(request)) });
+      const body = await buffer(request);
+      const isJson = request.headers["content-type"] === "application/json";
+      const { manifest, notes } = isJson ? JSON.parse(body.toString()) : { manifest: body.toString() };
+      const imageDigest = JSON.parse(manifest).config.digest;
+      uploads.push({ version, archive: await this.#toLayout(Buffer.from(manifest)), notes, imageDigest });
       const listingUrl = "http://localhost/publish/x-app";
       sendJson(response, 201, { version, imageDigest: "sha256:aa", listingUrl });
     };

@@ -109,8 +109,9 @@ export type Released = z.infer<typeof released>;
 export const versionManifest = z.object({ versionId: z.uuid(), number: z.string(), text: z.string() });
 export type VersionManifest = z.infer<typeof versionManifest>;
 
-// Publishes an image that is in a registry, instead of sending it.
+// What is published, if it isn't sent as it is.
 
+/** An image that is in a registry. */
 export const publishFromInput = z.strictObject({
   from: z
     .string()
@@ -118,6 +119,17 @@ export const publishFromInput = z.strictObject({
     .meta({ description: "The image with its digest, for example `registry.example/team/app@sha256:…`." }),
   username: z.string().max(300).optional().meta({ description: "Used once, and not stored." }),
   password: z.string().max(10_000).optional(),
+  notes: releaseNotes.optional(),
 });
 
 export type PublishFromInput = z.infer<typeof publishFromInput>;
+
+/** An image that was sent blob by blob. */
+const publishSentInput = z.strictObject({
+  manifest: z
+    .string()
+    .meta({ description: "An OCI image manifest. The blobs that it names were uploaded before." }),
+  notes: releaseNotes.optional(),
+});
+
+export const publishInput = z.union([publishSentInput, publishFromInput]);

@@ -24,7 +24,6 @@ export const CLI_EXIT_STATUS = {
   FILES_EXIST: EXIT.failed,
   INCOMPLETE_LISTING: EXIT.failed,
   LOCAL_CHANGES: EXIT.failed,
-  NOTES_NOT_SAVED: EXIT.failed,
   NOTHING_REPLAYED: EXIT.failed,
   NOT_IN_REVIEW: EXIT.failed,
   NO_ENGINE: EXIT.failed,

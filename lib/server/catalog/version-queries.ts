@@ -62,6 +62,32 @@ export async function selectEarlier(db: Db, listingId: string): Promise<EarlierV
     .orderBy(versions.createdAt);
 }
 
+/** The version of an earlier request that asked for exactly this one. Notes that were not sent are not compared. */
+export async function selectRepeated(
+  db: Db,
+  version: Pick<
+    typeof versions.$inferInsert,
+    "listingId" | "imageDigest" | "manifestText" | "releaseNotes"
+  > & {
+    manifest: { version: string };
+  },
+): Promise<string | undefined> {
+  const { listingId, imageDigest, manifestText, manifest, releaseNotes } = version;
+  const [same] = await db
+    .select({ id: versions.id })
+    .from(versions)
+    .where(
+      and(
+        eq(versions.listingId, listingId),
+        eq(versions.number, manifest.version),
+        eq(versions.imageDigest, imageDigest),
+        eq(versions.manifestText, manifestText),
+        releaseNotes === undefined ? undefined : eq(versions.releaseNotes, releaseNotes),
+      ),
+    );
+  return same?.id;
+}
+
 /** The highest version number, compared part by part. */
 export async function selectNewestVersion(db: Db, listingId: string) {
   const [version] = await db

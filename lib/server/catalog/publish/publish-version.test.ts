@@ -137,6 +137,57 @@ describe("a published version", () => {
   });
 });
 
+// Guarantee: a sender that lost the answer sends the request again, and finds its own version.
+describe("a repeated request", () => {
+  const ask = async (publisher: Publisher, releaseNotes?: string, content: object = SAMPLE_MANIFEST) =>
+    publishVersion(platform, publisher, {
+      appName: "vin-lookup",
+      declaredVersion: "1.5.0",
+      releaseNotes,
+      archive: await archiveOf(content),
+    });
+
+  test("gets the result of the first, with its notes and the draft's revision", async () => {
+    const publisher = await givenPublisher();
+    const base = one(await platform.db.select().from(versions));
+    const text = JSON.stringify(SAMPLE_MANIFEST);
+    await saveDraft(platform, publisher, publisher.listingId, { text, revision: 0, baseVersionId: base.id });
+    const first = await ask(publisher, "Faster.");
+    expect(first.draftRevision).toBe(2);
+    const trail = await platform.db.select().from(audit);
+    expect(await ask(publisher, "Faster.")).toEqual(first);
+    expect(await ask(publisher)).toEqual(first);
+    expect(await Promise.all([ask(publisher), ask(publisher)])).toEqual([first, first]);
+    const rows = (await platform.db.select().from(versions)).filter(({ number }) => number === "1.5.0");
+    expect(rows).toMatchObject([{ id: first.versionId, releaseNotes: "Faster." }]);
+    expect(await platform.db.select().from(audit)).toEqual(trail);
+  });
+
+  test("at the same time as the first gets its result", async () => {
+    const publisher = await givenPublisher();
+    const [one, other] = await Promise.all([ask(publisher), ask(publisher)]);
+    expect(other.versionId).toBe(one.versionId);
+  });
+
+  test("with other notes or another image is refused", async () => {
+    const publisher = await givenPublisher();
+    await ask(publisher, "Faster.");
+    expect(await refused(() => ask(publisher, "Slower."))).toMatchObject({ code: "VERSION_EXISTS" });
+    const other = { ...SAMPLE_MANIFEST, "x-own": "other" };
+    expect(await refused(() => ask(publisher, "Faster.", other))).toMatchObject({ code: "VERSION_EXISTS" });
+  });
+
+  // Guarantee: a version whose image couldn't be loaded is no dead end.
+  test("stores what the store has lost", async () => {
+    const publisher = await givenPublisher();
+    const first = await ask(publisher);
+    const before = await stored();
+    await rm(path.join(platform.environment.dataDir, "bundles"), { recursive: true });
+    expect(await ask(publisher)).toEqual(first);
+    expect(await stored()).toEqual(before);
+  });
+});
+
 describe("the draft after a publication", () => {
   const OTHER = { ...SAMPLE_MANIFEST, "x-own": "other" };
 
@@ -198,7 +249,7 @@ describe("a refused publication leaves neither row nor blob", () => {
       code: "BAD_MANIFEST",
       detail: expect.stringContaining("1.4.0"),
     });
-    expect(await refused(() => publish("1.5.0", "1.4.0"))).toMatchObject({ code: "VERSION_EXISTS" });
+    expect(await refused(() => publish("1.3.0", "1.4.0"))).toMatchObject({ code: "VERSION_EXISTS" });
     expect(await refused(() => publish("3.0.0", "2.0.0"))).toMatchObject({
       code: "BAD_MANIFEST",
       issues: [{ code: "VERSION_DIFFERS" }],

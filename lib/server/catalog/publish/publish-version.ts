@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { MANIFEST_FILE } from "@/lib/contract/platform/manifest-terms";
 import { Problem } from "@/lib/contract/platform/problem";
+import { compareVersions } from "@/lib/domain/catalog/manifest/version";
 import type { Publisher } from "@/lib/domain/platform/actor";
 import { nameBlobs } from "../../images/blob-queries";
 import { toStorageProblem } from "../../images/incoming-folder";
@@ -18,6 +19,7 @@ import {
   requireNewImage,
   requireStorage,
 } from "../store-version";
+import { selectRepeated } from "../version-queries";
 import { digestFolder } from "./example-folder";
 import { followVersion } from "./manifest-draft";
 import { type PublishedImage, type ReceivedImage, receiveImage } from "./receive-image";
@@ -28,6 +30,8 @@ type PublishInput = PublishedImage & {
   appName: string;
   /** The version number to publish. By default the one in the image. */
   declaredVersion?: string;
+  /** Markdown. */
+  releaseNotes?: string;
   /** Aborted when the sender is gone: nothing is published then. */
   signal?: AbortSignal;
 };
@@ -43,18 +47,23 @@ interface PublishedVersion {
 
 /**
  * Creates a version from an uploaded image. Anything that can be refused without the upload is refused before reading it.
+ *
+ * A repeated request gets the result of the first, because a sender whose connection broke can't know that its version exists. Its
+ * image is stored again, in case the store has lost it.
  * Throws `NOT_FOUND`, `BAD_BUNDLE`, `BAD_MANIFEST`, `VERSION_EXISTS`, `WRONG_STATE`, `REGISTRY_FAILED`, `TOO_LARGE`, `STORAGE_FULL`,
  * `QUOTA_EXCEEDED`, `TOO_MANY_REQUESTS`, `UNAVAILABLE`.
  */
 export async function publishVersion(
   platform: Platform,
   publisher: Publisher,
-  { appName, declaredVersion, signal, ...sentImage }: PublishInput,
+  { appName, declaredVersion, releaseNotes, signal, ...sentImage }: PublishInput,
 ): Promise<PublishedVersion> {
   const { db, environment } = platform;
   const { name, app } = requireOwnApp(publisher, appName);
   const { listingId, published } = await findTarget(platform, publisher, app);
-  if (declaredVersion !== undefined) requireNewest(declaredVersion, published);
+  // Only the image shows whether the request for a number that exists is a repeated one.
+  if (declaredVersion !== undefined && published.every(({ number }) => number !== declaredVersion))
+    requireNewest(declaredVersion, published);
   const { organizationId } = publisher;
   const isNewcomer = !(await hasVerifiedVersion(db, organizationId));
   const upload = await beginUpload(environment, { organizationId, isNewcomer }, signal);
@@ -64,23 +73,23 @@ export async function publishVersion(
     const { bytes, sent } = received;
     const { blobs, ...inspected } = await inspectUpload(upload, bytes, { name, declaredVersion, sent });
     const { manifest, manifestText, imageDigest, archiveDigest } = inspected;
-    const version = { listingId, ...inspected, bundleKind: "image" as const };
+    const version = { listingId, ...inspected, releaseNotes, bundleKind: "image" as const };
     // Again in the transaction. Here, nothing has to be stored and removed for it.
-    requireNewest(manifest.version, published);
-    requireNewImage(imageDigest, published);
+    if ((await selectRepeated(db, version)) === undefined) {
+      requireNewest(manifest.version, published);
+      requireNewImage(imageDigest, published);
+    }
     const requireRoom = (tx: Db) => requireStorage(tx, environment, publisher.organizationId);
     const kept = await keepBlobs(platform, publisher.organizationId, blobs, requireRoom);
     const add = async (tx: Db) => {
       const earlier = await lockTarget(tx, publisher, listingId);
-      requireNewImage(imageDigest, earlier);
-      const versionId = await addVersion(platform, tx, publisher, version, earlier);
+      const repeated = await selectRepeated(tx, version);
+      if (repeated === undefined) requireNewImage(imageDigest, earlier);
+      const versionId = repeated ?? (await addVersion(platform, tx, publisher, version, earlier));
       await nameBlobs(tx, archiveDigest, blobs);
-      const draftRevision = await followVersion(platform, tx, publisher, {
-        listingId,
-        versionId,
-        manifest,
-        manifestText,
-      });
+      const isNewest = earlier.every(({ number }) => compareVersions(number, manifest.version) <= 0);
+      const followed = { listingId, versionId, manifest, manifestText };
+      const draftRevision = isNewest ? await followVersion(platform, tx, publisher, followed) : undefined;
       upload.signal.throwIfAborted();
       return { versionId, draftRevision };
     };

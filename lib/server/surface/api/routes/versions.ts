@@ -4,7 +4,7 @@ import { publishAnswer, savedNotes } from "@/lib/contract/calls/gateway-answers"
 import { releaseNotesInput } from "@/lib/contract/catalog/listing";
 import {
   DRAFT_BODY_BYTES,
-  publishFromInput,
+  publishInput,
   pulledDraft,
   pushDraftInput,
   pushedDraft,
@@ -30,7 +30,8 @@ export const publish = route({
   description:
     "The body is an image archive (`docker save`), plain or compressed with gzip. Or it is an OCI image manifest with its own " +
     "media type (`application/vnd.oci.image.manifest.v1+json`), whose blobs were uploaded before. Or it is JSON " +
-    "that names an image in a registry. The API key needs the scope `publish`.",
+    "with such a manifest as text (`manifest`), or with the name of an image in a registry (`from`), and with release notes " +
+    "(`notes`, Markdown). A request can be repeated: the same image with the same number gets the result of the first. The API key needs the scope `publish`.",
   query: z.object({
     version: z.string().optional().meta({
       description: "The version number, if it is not the one in the image's manifest.",
@@ -70,12 +71,15 @@ export const publish = route({
 });
 
 /** What is published: an image that was sent blob by blob, one in a registry, or else an archive, which is read later. */
-async function readImage(exchange: Exchange): Promise<PublishedImage> {
+async function readImage(exchange: Exchange): Promise<PublishedImage & { releaseNotes?: string }> {
   const { request } = exchange;
   if (isOfType(request, MANIFEST_TYPES))
     return { manifest: await readText(exchange, BUNDLE_LIMITS.documentBytes) };
-  if (isOfType(request, ["application/json"])) return { from: await readJson(exchange, publishFromInput) };
-  return { archive: request };
+  if (!isOfType(request, ["application/json"])) return { archive: request };
+  // As text in JSON, a manifest takes up to twice as much.
+  const body = await readJson(exchange, publishInput, 2 * BUNDLE_LIMITS.documentBytes);
+  const image = "manifest" in body ? { manifest: body.manifest } : { from: body };
+  return { ...image, releaseNotes: body.notes };
 }
 
 export const saveNotes = route({
