@@ -1,7 +1,8 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { MANIFEST_FILE } from "@/lib/contract/platform/manifest-terms";
+import { findEngine } from "../image/engine";
 import { readWorkingManifest } from "../manifest/working-manifest";
 import type { CliContext, CliEnvironment } from "../terminal/environment";
 import { Failure, visible } from "../terminal/failure";
@@ -48,7 +49,7 @@ export function defaultTag(name: string): string {
   return `${name}:latest`;
 }
 
-/** Runs `docker build` with its output on standard error. */
+/** Builds with the engine that is asked for the image afterwards, with its output on standard error. */
 export async function buildImage(
   { inherited }: Pick<CliEnvironment, "inherited">,
   { tag, folder, file, buildArgs }: ImageBuild,
@@ -60,19 +61,18 @@ export async function buildImage(
     ...buildArgs.flatMap((each) => ["--build-arg", each]),
   ];
   const args = ["build", "--platform", "linux/amd64", "--tag", tag, ...more, folder];
-  const child = spawn("docker", args, { env, stdio: ["ignore", 2, 2], signal });
+  const { engine, isInstalled } = await findEngine(inherited);
+  if (engine === undefined)
+    throw noEngine(isInstalled ? "No container engine is running" : "The `docker` command was not found");
+  const child = spawn(engine, args, { env, stdio: ["ignore", 2, 2], signal });
   const status = await new Promise<number | null>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", resolve);
-  }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error;
-    throw noEngine("The `docker` command was not found");
   });
   if (status === 0) return;
-  if (!(await engineAnswers(env))) throw noEngine("No container engine is running");
   throw new Failure(
     "BUILD_FAILED",
-    `The image couldn't be built (docker build exited with ${status ?? "a signal"}). Fix the errors above and try again.`,
+    `The image couldn't be built (${engine} build exited with ${status ?? "a signal"}). Fix the errors above and try again.`,
   );
 }
 
@@ -80,13 +80,6 @@ export async function requireFolder(folder: string, argument: string): Promise<v
   const found = await stat(folder).catch(() => undefined);
   if (found?.isDirectory() !== true)
     throw new Failure("WRONG_USAGE", `${argument}: this folder does not exist.`);
-}
-
-function engineAnswers(env: NodeJS.ProcessEnv): Promise<boolean> {
-  const args = ["version", "--format", "{{.Server.Os}}"];
-  return new Promise((resolve) =>
-    execFile("docker", args, { env, timeout: 10_000 }, (error) => resolve(error === null)),
-  );
 }
 
 function noEngine(reason: string): Failure {

@@ -42,6 +42,7 @@ test.skipIf(!engine)(
       runProgram(
         argv,
         readCliEnvironment({
+          PATH: process.env.PATH,
           XDG_CONFIG_HOME: folder,
           PLATFORM_URL: `http://127.0.0.1:${port}`,
           PLATFORM_CLIENT_ID: clientId,

@@ -119,7 +119,7 @@ async function prepareLocal(
     const build = { tag: source, folder: options.build, buildArgs: options.buildArg ?? [] };
     await buildImage(environment, build, signal);
   }
-  const archive = options.build === undefined ? await openSource(source) : await findImage(source);
+  const archive = await (options.build === undefined ? openSource : findImage)(environment.inherited, source);
   terminal.note(`Reading ${source}…`);
   const image = await inspectImage(addAbortSignal(signal, await archive.open()), source);
   if (!image.hasCommand)

@@ -96,7 +96,12 @@ export async function openTar(archive: Readable): Promise<Readable> {
 
 async function readContents(archive: Readable): Promise<Contents> {
   const contents: Contents = { documents: new Map(), layers: new Map(), links: new Map() };
-  for await (const entry of readTar(await openTar(archive))) await readEntry(entry, contents);
+  try {
+    for await (const entry of readTar(await openTar(archive))) await readEntry(entry, contents);
+  } finally {
+    // What writes it may go on writing after an error.
+    archive.destroy();
+  }
   return contents;
 }
 

@@ -5,7 +5,8 @@ import { z } from "zod";
 import { parseJson } from "@/lib/contract/platform/problem";
 import type { CliContext } from "../../terminal/environment";
 import { Failure, visible } from "../../terminal/failure";
-import { containerRunner, findEngine } from "./container-runner";
+import { findEngine } from "../../image/engine";
+import { containerRunner } from "./container-runner";
 import { BuildFailure, processRunner, type Runner } from "./runner";
 
 interface RunnerChoice {
@@ -27,7 +28,7 @@ export async function chooseRunner(
     () => true,
     () => false,
   );
-  const engine = container && hasDockerfile ? await findEngine(inherited) : undefined;
+  const engine = container && hasDockerfile ? (await findEngine(inherited)).engine : undefined;
   if (engine !== undefined) {
     const options = { folder, dockerfile: file, buildArguments: buildArg, environment: inherited };
     const runner = await containerRunner(engine, options).catch(explainEngine);

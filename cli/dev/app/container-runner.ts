@@ -8,6 +8,7 @@ import {
   SHARED_MEMORY_MIB,
   VOLUME_MIB,
 } from "@/lib/domain/platform/app-limits";
+import { runEngine, supportsInit } from "../../image/engine";
 import { type AppExit, BuildFailure, freePort, type Runner, startChild } from "./runner";
 
 const LABEL = "platform-app.dev";
@@ -21,23 +22,12 @@ export interface ContainerOptions {
   environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Undefined if no engine responds. */
-export async function findEngine(
-  environment: ContainerOptions["environment"],
-): Promise<"docker" | "podman" | undefined> {
-  for (const engine of ["docker", "podman"] as const) {
-    const { status } = await run(environment, [engine, "version", "--format", "{{.Server.Os}}"], 5_000);
-    if (status === 0) return engine;
-  }
-  return undefined;
-}
-
 /** Removes what an earlier run left that was killed, and creates the container's network. */
 export async function containerRunner(engine: string, options: ContainerOptions): Promise<Runner> {
   const { folder, environment } = options;
   const id = createHash("sha256").update(folder).digest("hex").slice(0, 12);
   const [image, name, label] = [`platform-app-dev/${id}`, `platform-app-dev-${id}`, `${LABEL}=${id}`];
-  const call = (...args: string[]) => run(environment, [engine, ...args], 60_000);
+  const call = (...args: string[]) => runEngine(engine, environment, args, 60_000);
 
   const removeAll = async () => {
     const { output } = await call("ps", "-aq", "--filter", `label=${label}`);
@@ -50,6 +40,7 @@ export async function containerRunner(engine: string, options: ContainerOptions)
   if (created.status !== 0)
     throw new BuildFailure(`The container engine couldn't create a network: ${created.errors}`, false);
   const listen = await findGateway();
+  let hasInit: boolean | undefined;
 
   return {
     how: "container",
@@ -85,7 +76,9 @@ export async function containerRunner(engine: string, options: ContainerOptions)
       const volumes = await call("image", "inspect", "-f", "{{json .Config.Volumes}}", image);
       const variables = await call("image", "inspect", "-f", "{{json .Config.Env}}", image);
       const home = /"HOME=[^"]/.test(variables.output) ? [] : ["-e", `HOME=${CONTAINER_TMPFS.path}`];
-      const command = [engine, "run", "--name", name, "--label", label, "--network", name];
+      hasInit ??= await supportsInit(engine, environment, image);
+      const init = hasInit ? ["--init"] : [];
+      const command = [engine, "run", ...init, "--name", name, "--label", label, "--network", name];
       const child = startChild({
         command: [...command, ...limits(port, stateApi, readVolumes(volumes.output)), ...home, image],
         cwd: folder,
@@ -181,25 +174,4 @@ function explainBuild(lines: readonly string[]): BuildFailure {
   const isOffline = lines.slice(-20).some((line) => OFFLINE.test(line));
   const what = isOffline ? "The base image of the Dockerfile can't be fetched." : "The image can't be built.";
   return new BuildFailure([what, ...last.map((line) => line.trim())].join("\n"), isOffline);
-}
-
-interface Result {
-  /** Null if the command wasn't found, or didn't end in time. */
-  status: number | null;
-  output: string;
-  errors: string;
-}
-
-async function run(
-  environment: ContainerOptions["environment"],
-  command: readonly string[],
-  timeoutMs: number,
-): Promise<Result> {
-  const lines = { stdout: new Array<string>(), stderr: new Array<string>() };
-  const onLine = (stream: keyof typeof lines, line: string) => void lines[stream].push(line);
-  const child = startChild({ command, cwd: "/", environment, onLine });
-  const timer = setTimeout(() => child.signal("SIGKILL"), timeoutMs);
-  const { code } = await child.exited;
-  clearTimeout(timer);
-  return { status: code, output: lines.stdout.join("\n"), errors: lines.stderr.join(" ") };
 }
