@@ -188,6 +188,38 @@ describe("publish", () => {
     expect(await readFile(cli.manifestFile, "utf8")).toBe(SOURCE);
   });
 
+  // Guarantee: nginx as it is installed can be in front of the platform.
+  test.each([1024 * 1024, 100 * 1024])("a proxy that allows requests of %s bytes", async (limit) => {
+    await cli.writeArchive(SOURCE, 20_000_000);
+    const accepted: number[] = [];
+    let refused = 0;
+    cli.answerUpload = (request, response) => {
+      const bytes = Number(request.headers["content-length"] ?? 0);
+      if (bytes <= limit) {
+        if (request.method === "PATCH") accepted.push(bytes);
+        return void cli.receive(request, response);
+      }
+      refused += 1;
+      // As nginx does: at once, without reading the body, and without reading on.
+      response
+        .writeHead(413, { "content-type": "text/html", connection: "close" })
+        .end("<html>too large</html>");
+    };
+    const uploads = cli.accept();
+    const status = await cli.publish();
+    if (limit < 512 * 1024) {
+      expect([status, cli.output.notes.at(-1)]).toEqual([5, expect.stringMatching(/client_max_body_size/)]);
+      expect(await cli.written()).toBe(SOURCE);
+      return;
+    }
+    expect(status, cli.output.notes.join("\n")).toBe(0);
+    expect(uploads).toHaveLength(1);
+    // 8, 4 and 2 MiB, once.
+    expect(refused).toBe(3);
+    expect(Math.max(...accepted)).toBe(1024 * 1024);
+    for (const [digest, { content }] of cli.blobs) expect(toDigest(content)).toBe(digest);
+  });
+
   test("changes nothing if there is nothing to publish, the key is wrong, or the manifest is invalid", async () => {
     expect(await cli.publish("no-such-image:of-this-test")).toBe(1);
     for (const missing of [

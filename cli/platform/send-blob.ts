@@ -7,18 +7,27 @@ import {
   Upload,
 } from "tus-js-client";
 import { request } from "undici";
-import { Failure } from "../terminal/failure";
+import { Failure, PlatformProblem } from "../terminal/failure";
 import { chooseDispatcher, toAuthorization, toFailure, unreachable } from "./call-platform";
 import type { Credentials } from "./credentials";
 import { UPLOADS } from "./publish-api";
 
-/** One request each. Small enough that a revoked key is noticed soon. */
-const CHUNK_BYTES = 8 * 1024 * 1024;
+/**
+ * How much of a blob one request sends. Small enough that a revoked key is noticed soon. A proxy that refuses a request as too large gets
+ * smaller ones from then on: nginx allows 1 MiB unless it is told otherwise.
+ */
+export interface ChunkSize {
+  bytes: number;
+}
+export const LARGEST_CHUNK = 8 * 1024 * 1024;
+const SMALLEST_CHUNK = 512 * 1024;
 
 interface BlobUpload {
   credentials: Credentials;
   digest: string;
   source: ChunkSource;
+  /** Of all blobs of an image. */
+  chunk: ChunkSize;
   /** How long to wait before each attempt to continue. Starts over whenever something has arrived. */
   retryMs: readonly number[];
   signal: AbortSignal;
@@ -26,8 +35,29 @@ interface BlobUpload {
 }
 
 /** Sends a blob, from where an earlier attempt has stopped. Rejects with a `Failure`, or the signal's reason. */
-export function sendBlob(blob: BlobUpload): Promise<void> {
-  const { credentials, digest, source, retryMs, signal, onProgress } = blob;
+export async function sendBlob(blob: BlobUpload): Promise<void> {
+  for (;;)
+    try {
+      return await sendChunks(blob);
+    } catch (error) {
+      if (!(error instanceof ChunkRefused)) throw error;
+      if (blob.chunk.bytes <= SMALLEST_CHUNK) throw tooSmall(blob.credentials);
+      blob.chunk.bytes /= 2;
+    }
+}
+
+/** By something in front of the platform, whose own refusals say why. */
+class ChunkRefused extends Error {}
+
+function tooSmall({ url }: Credentials): Failure {
+  return new Failure(
+    "NOT_REACHABLE",
+    `A proxy in front of ${url} refuses uploads in requests of 512 KiB as too large (status 413). Ask the platform's operator to raise its limit to 8 MiB or more (nginx: client_max_body_size), then publish again.`,
+  );
+}
+
+function sendChunks(blob: BlobUpload): Promise<void> {
+  const { credentials, digest, source, chunk, retryMs, signal, onProgress } = blob;
   const endpoint = credentials.url + UPLOADS;
   return new Promise((resolve, reject) => {
     // The library reads from `source` only, whatever it is given.
@@ -35,7 +65,7 @@ export function sendBlob(blob: BlobUpload): Promise<void> {
       endpoint,
       uploadUrl: `${endpoint}/${digest}`,
       uploadSize: source.size,
-      chunkSize: CHUNK_BYTES,
+      chunkSize: chunk.bytes,
       headers: { authorization: toAuthorization(credentials) },
       httpStack: createHttpStack(credentials),
       metadata: { digest },
@@ -71,8 +101,11 @@ function mayPass(status: number | undefined): boolean {
 function explain(credentials: Credentials, error: Error | DetailedError): Error {
   if (!("originalRequest" in error)) return error;
   const { originalResponse, causingError } = error;
-  if (originalResponse !== null)
-    return toFailure(credentials, originalResponse.getStatus(), originalResponse.getBody());
+  if (originalResponse !== null) {
+    const status = originalResponse.getStatus();
+    const failure = toFailure(credentials, status, originalResponse.getBody());
+    return status === 413 && !(failure instanceof PlatformProblem) ? new ChunkRefused() : failure;
+  }
   return causingError instanceof Failure ? causingError : unreachable(credentials, causingError);
 }
 

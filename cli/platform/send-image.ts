@@ -7,7 +7,7 @@ import type { CliEnvironment, Terminal } from "../terminal/environment";
 import { Failure } from "../terminal/failure";
 import type { Credentials } from "./credentials";
 import { askBlob } from "./publish-api";
-import { chunkSource, sendBlob } from "./send-blob";
+import { type ChunkSize, chunkSource, LARGEST_CHUNK, sendBlob } from "./send-blob";
 
 const ASKED_AT_ONCE = 8;
 
@@ -23,11 +23,12 @@ export async function sendImage(
   const total = missing.reduce((sum, { bytes, arrived }) => sum + bytes - arrived, 0);
   const progress = showProgress(terminal, total, uploadIdleMs);
   const either = AbortSignal.any([signal, progress.stalled]);
+  const chunk: ChunkSize = { bytes: LARGEST_CHUNK };
   let sent = 0;
   const sendOne = async ({ digest, bytes, arrived }: Missing, content: AsyncIterable<Buffer>) => {
     const onProgress = (has: number) => progress.show(sent + has - arrived);
     const source = chunkSource(watchReads(content, progress), bytes);
-    await sendBlob({ credentials, digest, source, retryMs, signal: either, onProgress });
+    await sendBlob({ credentials, digest, source, chunk, retryMs, signal: either, onProgress });
     sent += bytes - arrived;
   };
   let isComplete = false;
