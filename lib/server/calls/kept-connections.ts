@@ -9,12 +9,28 @@
  * - keeps → unknown: the app closed a connection without notice.
  */
 import { LRUCache } from "lru-cache";
-import { Agent, type Dispatcher } from "undici";
+import { Agent, buildConnector, type Dispatcher } from "undici";
 
 /** Less than the shortest common default of servers that close idle connections: 2 s (gunicorn). Node's is 5 s. */
 export const IDLE_MS = 1_000;
 const ANSWER_BYTES = 1024 * 1024;
 const HEADER_BYTES = 16 * 1024;
+
+/** What is ending a connection right now. Set before undici's listener is called, and cleared after it. */
+let reset: Error | undefined;
+
+const connectSocket = buildConnector({ timeout: 5_000 });
+const connect: buildConnector.connector = (target, done) =>
+  connectSocket(target, (...result) => {
+    const [, socket] = result;
+    socket?.on("error", (error) => (reset = isReset(error) ? error : undefined));
+    done(...result);
+    // undici listens as soon as its promise of a connection is kept.
+    setImmediate(() => {
+      reset = undefined;
+      socket?.on("error", () => (reset = undefined));
+    });
+  });
 
 /** Deadlines are set for each request as a whole. */
 const options: Agent.Options = {
@@ -27,7 +43,7 @@ const options: Agent.Options = {
   bodyTimeout: 0,
   maxHeaderSize: HEADER_BYTES,
   maxResponseSize: ANSWER_BYTES,
-  connect: { timeout: 5_000 },
+  connect,
 };
 
 const kept = new Agent(options);
@@ -54,12 +70,12 @@ kept.on("disconnect", ({ origin }, _targets, { code }) => {
 export const agent = single.compose(() => (order, handler) => {
   const { origin } = new URL(order.origin ?? "");
   const state = apps.get(origin);
-  if (state === "on trial") return single.dispatch(order, handler);
+  if (state === "on trial") return single.dispatch(order, new Guarded(handler, () => false));
   if (state === undefined) {
     apps.set(origin, "on trial");
     return trial.dispatch(
       order,
-      new UntilWritten(handler, () => {
+      new Guarded(handler, () => {
         apps.delete(origin);
         return false;
       }),
@@ -67,12 +83,12 @@ export const agent = single.compose(() => (order, handler) => {
   }
   const onUnwritten = (error: Error) => {
     if (!isReset(error)) return false;
-    single.dispatch(order, handler);
+    single.dispatch(order, new Guarded(handler, () => false));
     return true;
   };
   // Before undici writes on an idle connection, it lets immediates run, so that it has seen what the kernel knew. But those
   // of a callback of the poll phase run without a look at the kernel in between. Those of an immediate run after one.
-  setImmediate(() => kept.dispatch(order, new UntilWritten(handler, onUnwritten)));
+  setImmediate(() => kept.dispatch(order, new Guarded(handler, onUnwritten)));
   return true;
 });
 
@@ -81,8 +97,11 @@ function isReset(error: Error): boolean {
   return "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
 }
 
-/** Passes everything on, apart from an error of a request of which nothing was written, if `onUnwritten` handles it. */
-class UntilWritten implements Dispatcher.DispatchHandler {
+/**
+ * Passes everything on, apart from an error of a request of which nothing was written, if `onUnwritten` handles it. An answer without
+ * a length ends with its connection; undici takes it as complete even if that was reset, although nobody knows what is missing.
+ */
+class Guarded implements Dispatcher.DispatchHandler {
   #isWritten = false;
 
   constructor(
@@ -108,7 +127,8 @@ class UntilWritten implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(...end: Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseEnd"]>>): void {
-    this.handler.onResponseEnd?.(...end);
+    if (reset === undefined) this.handler.onResponseEnd?.(...end);
+    else this.handler.onResponseError?.(end[0], reset);
   }
 
   onResponseError(controller: Dispatcher.DispatchController, error: Error): void {

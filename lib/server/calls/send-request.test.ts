@@ -161,12 +161,56 @@ test("a status without a body needs none, whatever its headers say", async () =>
     });
 });
 
-test("unusual answers that are valid HTTP are accepted", async () => {
-  for (const answer of [
-    `${OK}\r\nok`,
-    `${OK}content-length: 2\r\n\r\nok and more`,
-    `${OK}content-length: 2\r\n\r\nok${OK}content-length: 2\r\n\r\nno`,
+test.each<[string, string]>([
+  ["no length", `${OK}\r\nok`],
+  ["HTTP/1.0 with a length", "HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nok"],
+  ["HTTP/1.0 without a length", "HTTP/1.0 200 OK\r\n\r\nok"],
+  [
+    "HTTP/1.0 that keeps the connection",
+    "HTTP/1.0 200 OK\r\nconnection: keep-alive\r\ncontent-length: 2\r\n\r\nok",
+  ],
+  ["more than its length", `${OK}content-length: 2\r\n\r\nok and more`],
+  ["two answers", `${OK}content-length: 2\r\n\r\nok${OK}content-length: 2\r\n\r\nno`],
+  [
+    "102 before it",
     `HTTP/1.1 102 Processing\r\n\r\n${OK}content-encoding: identity\r\ncontent-length: 2\r\n\r\nok`,
-  ])
-    expect(await ask(answer)).toMatchObject({ status: 200, answer: "ok", fault: null, failure: null });
+  ],
+  ["102 and 103 before it", `HTTP/1.1 102 X\r\n\r\nHTTP/1.1 103 Y\r\n\r\n${OK}content-length: 2\r\n\r\nok`],
+  ["no reason", "HTTP/1.1 200 \r\ncontent-length: 2\r\n\r\nok"],
+  ["a long reason", `HTTP/1.1 200 ${"very ".repeat(50)}good\r\ncontent-length: 2\r\n\r\nok`],
+  ["names in capitals", `${OK}CONTENT-LENGTH: 2\r\nCONTENT-TYPE: text/plain\r\n\r\nok`],
+  ["blanks and tabs around values", `${OK}content-length:\t 2 \r\n\r\nok`],
+  ["an empty value", `${OK}x-empty:\r\ncontent-length: 2\r\n\r\nok`],
+  ["cookies", `${OK}set-cookie: a=1\r\nset-cookie: b=2\r\ncontent-length: 2\r\n\r\nok`],
+  ["bytes beyond ASCII in a value", `${OK}x-name: J\u00f6rg\r\ncontent-length: 2\r\n\r\nok`],
+  ["chunks", `${OK}transfer-encoding: chunked\r\n\r\n1\r\no\r\n1\r\nk\r\n0\r\n\r\n`],
+  ["chunks in capitals", `${OK}Transfer-Encoding: Chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n`],
+  ["a chunk's size with zeros", `${OK}transfer-encoding: chunked\r\n\r\n0002\r\nok\r\n0\r\n\r\n`],
+  ["a chunk's extension", `${OK}transfer-encoding: chunked\r\n\r\n2;name=value\r\nok\r\n0\r\n\r\n`],
+  ["trailers", `${OK}transfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nx-sum: 1\r\n\r\n`],
+  [
+    "chunks, then the end",
+    `${OK}connection: close\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n`,
+  ],
+])("%s is a valid answer", async (_what, answer) => {
+  expect(await ask(answer)).toMatchObject({ status: 200, answer: "ok", fault: null, failure: null });
+});
+
+// Guarantee: part of an answer never counts as all of it. How many bytes are missing, only a length or the last chunk tells.
+test.each<[string, string]>([
+  ["no length", `${OK}\r\nok`],
+  ["no length, and the end announced", `${OK}connection: close\r\n\r\nok`],
+  ["HTTP/1.0 without a length", "HTTP/1.0 200 OK\r\n\r\nok"],
+  ["a length, and the end announced", `${OK}connection: close\r\ncontent-length: 20\r\n\r\nok`],
+  [
+    "chunks, and the end announced",
+    `${OK}connection: close\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n`,
+  ],
+  ["nothing after the head", `${OK}connection: close\r\n\r\n`],
+])("%s, then a reset, is not complete", async (_what, answer) => {
+  const { durationMs: _ms, ...rest } = await ask(answer, "reset");
+  expect(rest).toMatchObject({ status: 200, answer: null, fault: "app-response-incomplete" });
+  expect(await ask(answer, "reset", false)).toMatchObject({ status: 200, fault: null });
+  // The reset of one connection says nothing of another.
+  expect(await ask(`${OK}\r\nok`)).toMatchObject({ answer: "ok", fault: null });
 });

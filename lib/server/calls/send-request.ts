@@ -153,11 +153,11 @@ export function explainError(
     return { fault: "app-timed-out", failure: explainTimeout(deadlineMs / 1000, hasHeaders) };
   if (error instanceof errors.ConnectTimeoutError)
     return { fault: "app-timed-out", failure: "It didn't accept a connection within 5 s." };
-  const fault = classify(error);
+  const fault = classify(error, hasHeaders);
   return { fault, failure: FAULT_SENTENCES[fault] };
 }
 
-function classify(error: unknown): keyof typeof FAULT_SENTENCES {
+function classify(error: unknown, hasHeaders: boolean): keyof typeof FAULT_SENTENCES {
   if (error instanceof errors.ResponseExceededMaxSizeError) return "app-response-too-large";
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
   if (error instanceof errors.HeadersOverflowError || code === "HPE_HEADER_OVERFLOW")
@@ -166,11 +166,22 @@ function classify(error: unknown): keyof typeof FAULT_SENTENCES {
   // undici closes the connection itself after an unexpected 1xx.
   if (error instanceof errors.SocketError && error.message !== "other side closed")
     return "app-response-malformed";
-  if (error instanceof errors.SocketError || code === "ECONNRESET" || code === "EPIPE")
+  if (
+    error instanceof errors.SocketError ||
+    code === "ECONNRESET" ||
+    code === "EPIPE" ||
+    (hasHeaders && isCut(error))
+  )
     return "app-response-incomplete";
   if (UNREACHABLE.has(code)) return "app-unreachable";
   // The request is ours and is valid. Whatever else the client rejects, down to a failed assertion, is the answer.
   return "app-response-malformed";
+}
+
+/** How undici reports a reset after headers that announced it as the end. */
+function isCut(error: unknown): boolean {
+  if (error instanceof errors.ResponseContentLengthMismatchError) return true;
+  return error instanceof errors.HTTPParserError && error.message.includes("Invalid EOF state");
 }
 
 const UNREACHABLE = new Set(["EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL", "ENOTFOUND", "ETIMEDOUT"]);
