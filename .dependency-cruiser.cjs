@@ -1,6 +1,6 @@
 /**
  * Layers: contract ← domain ← server ← (app, gateway, worker, launcher ← upkeep); contract, domain ← components ← cli/dev-page;
- * contract, domain ← cli. Contexts: each imports itself and those before it. Nothing imports upwards.
+ * contract, domain, images/archive ← cli. Contexts: each imports itself and those before it. Nothing imports upwards.
  * @type {import("dependency-cruiser").IConfiguration}
  */
 
@@ -20,6 +20,8 @@ const CONTEXTS = [
 const LAYERS = "^(lib/(contract|domain|server)|components)/";
 /** Beside the contexts: primitives, which know none of them. */
 const LOOSE = `${LAYERS}(?!(${CONTEXTS.join("|")})/|(?<=^components/)ui/)`;
+/** Reads images for the platform, and for the command line before it sends them. */
+const ARCHIVES = "^lib/server/images/archive/";
 const TESTS = "\\.test\\.tsx?$";
 
 const only = (name, from, allowed) => ({
@@ -54,7 +56,12 @@ module.exports = {
     only("pages-and-handlers-are-thin", "^(app/|proxy\\.ts)", "^(app|components|lib)/"),
     only("gateway-calls-server", "^gateway/", "^(gateway|lib/(contract|domain|server))/"),
     only("worker-calls-server", "^worker/", "^(worker|lib/(contract|domain|server))/"),
-    only("cli-knows-the-contract", "^cli/(?!dev-page/)", "^(cli/(?!dev-page/)|lib/(contract|domain)/)"),
+    only("archives-need-nothing-of-the-platform", ARCHIVES, `^lib/(contract|domain)/|${ARCHIVES}`),
+    only(
+      "cli-knows-the-contract",
+      "^cli/(?!dev-page/)",
+      `^(cli/(?!dev-page/)|lib/(contract|domain)/)|${ARCHIVES}`,
+    ),
     only(
       "the-contract-of-the-emulator-is-browser-safe",
       "^cli/dev/contract/",

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
-import { createTar, dockerArchive } from "@/lib/server/images/test-archives";
+import { createTar, dockerArchive } from "@/lib/server/images/archive/test-archives";
 import { checkPage, saveScreenshot } from "./accessibility";
 import { ensureListing, exportFile, openEditor, selectEntry, storedDraft } from "./editor";
 import { expect, open, signInAs, test } from "./fixtures";

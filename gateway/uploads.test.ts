@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApiKey, revokeApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
 import { readStorageUse } from "@/lib/server/catalog/store-version";
 import { removeOldUploads } from "@/lib/server/images/keep-blobs";
-import { createConfig, createTar, dockerArchive, toDigest } from "@/lib/server/images/test-archives";
+import { createConfig, createTar, dockerArchive, toDigest } from "@/lib/server/images/archive/test-archives";
 import { createRandom } from "@/tests/hostile-images/case";
 import { basic } from "@/tests/matrix/world";
 import { testBundles } from "@/tests/received-bundles";

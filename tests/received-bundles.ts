@@ -8,9 +8,15 @@ import { afterAll, expect } from "vitest";
 import { Problem } from "@/lib/contract/platform/problem";
 import { openStore } from "@/lib/server/images/blob-store";
 import { createIncomingFolder, removeIncomingFolder } from "@/lib/server/images/incoming-folder";
-import { readBundle, writeBlobs } from "@/lib/server/images/read-bundle";
+import { readBundle } from "@/lib/server/images/archive/read-bundle";
+import { writeBlobs } from "@/lib/server/images/keep-blobs";
 import { receiveUpload } from "@/lib/server/images/receive-upload";
-import { createTar, dockerArchive, type ImageParts, type Item } from "@/lib/server/images/test-archives";
+import {
+  createTar,
+  dockerArchive,
+  type ImageParts,
+  type Item,
+} from "@/lib/server/images/archive/test-archives";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { newMasterKey } from "@/lib/server/platform/keyring";
 

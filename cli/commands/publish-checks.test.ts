@@ -1,9 +1,9 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { readBundle } from "@/lib/server/images/read-bundle";
-import { uploadPath } from "@/lib/server/images/receive-upload";
-import { createConfig, createTar, dockerArchive, toDigest } from "@/lib/server/images/test-archives";
+import { readBundle } from "@/lib/server/images/archive/read-bundle";
+import { uploadPath } from "@/lib/server/images/archive/index-archive";
+import { createConfig, createTar, dockerArchive, toDigest } from "@/lib/server/images/archive/test-archives";
 import { givenCli, SOURCE } from "@/tests/cli/publishing-cli";
 import { recordTerminal } from "../terminal/test-terminal";
 
@@ -93,10 +93,10 @@ describe("the image is read before it is uploaded", () => {
       [() => cli.writeArchive(SOURCE.replace("1.4.2", "1.4")), "in the image has errors"],
       [() => cli.writeArchive(SOURCE.replace("x-app", "other")), "is for acme/other"],
       [async () => save(await dockerArchive({ layers, architecture: "arm64" })), "--platform linux/amd64"],
-      [() => save(Buffer.alloc(5000, 7)), "not a valid image archive"],
+      [() => save(Buffer.alloc(5000, 7)), "is not a readable tar archive"],
       [
         async () => save(await createTar([{ name: "readme.txt", content: "hello" }])),
-        "doesn't contain a container image",
+        "contains no container image",
       ],
       [
         async () => {

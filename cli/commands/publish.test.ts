@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { Problem } from "@/lib/contract/platform/problem";
-import { toDigest } from "@/lib/server/images/test-archives";
+import { toDigest } from "@/lib/server/images/archive/test-archives";
 import { givenCli, KEY, sendJson, SOURCE } from "@/tests/cli/publishing-cli";
 import { readEntries } from "@/tests/received-bundles";
 import { one } from "@/tests/test-platform";

@@ -1,4 +1,3 @@
-import { addAbortSignal } from "node:stream";
 import type { PublishAnswer } from "@/lib/contract/calls/gateway-answers";
 import type { PulledDraft } from "@/lib/contract/catalog/manifest-draft";
 import { MANIFEST_FILE } from "@/lib/contract/platform/manifest-terms";
@@ -10,7 +9,7 @@ import {
 } from "@/lib/domain/catalog/manifest/version";
 import { addManifest, chooseManifest } from "../image/choose-manifest";
 import { configDigest, type ImageContent, writeManifest } from "../image/image-content";
-import { inspectImage } from "../image/inspect-image";
+import { type InspectedImage, inspectImage } from "../image/inspect-image";
 import { findImage, openSource } from "../image/open-archive";
 import { readSynced, writeSynced } from "../manifest/synced-manifests";
 import { readWorkingManifest, type WorkingManifest, writeVersion } from "../manifest/working-manifest";
@@ -60,15 +59,13 @@ export async function publish(
       "from" in chosen
         ? prepareRemote(environment, terminal, chosen.from)
         : await prepareLocal({ environment, terminal }, credentials, chosen.source, working, options, signal);
-    const publication = {
-      credentials,
-      terminal,
-      retryMs: environment.uploadRetryMs,
-      working,
-      options,
-      notes,
-    };
-    return { answer: await publishNumbered(publication, prepared, known, signal), isSame: prepared.isSame };
+    const { uploadRetryMs: retryMs } = environment;
+    const publication = { credentials, terminal, retryMs, working, options, notes };
+    try {
+      return { answer: await publishNumbered(publication, prepared, known, signal), isSame: prepared.isSame };
+    } finally {
+      await prepared.close();
+    }
   });
   await writeVersion(options.manifest, answer.version, terminal);
   if (isSame) await remember({ environment, terminal }, credentials, working, answer);
@@ -90,6 +87,8 @@ interface Prepared {
   toDigest(version: string): Promise<string | undefined>;
   /** Sends what the platform doesn't have. Returns what names the image then. */
   send(version: string): Promise<Publication["image"]>;
+  /** Call it at the end, whatever happened. */
+  close(): Promise<void>;
 }
 
 function prepareRemote(environment: CliEnvironment, terminal: Terminal, from: string): Prepared {
@@ -102,6 +101,7 @@ function prepareRemote(environment: CliEnvironment, terminal: Terminal, from: st
       terminal.note(`The platform is reading ${visible(from)}…`);
       return { from, username, password };
     },
+    close: async () => {},
   };
 }
 
@@ -121,30 +121,39 @@ async function prepareLocal(
   }
   const archive = await (options.build === undefined ? openSource : findImage)(environment.inherited, source);
   terminal.note(`Reading ${source}…`);
-  const image = await inspectImage(addAbortSignal(signal, await archive.open()), source);
-  if (!image.hasCommand)
-    terminal.note(
-      "Warning: The image has neither CMD nor ENTRYPOINT, so no engine can start it. Add one to the Dockerfile.",
+  const image = await inspectImage(archive, source, signal);
+  try {
+    return { ...(await prepareSent(image)), close: image.close };
+  } catch (error) {
+    await image.close();
+    throw error;
+  }
+
+  async function prepareSent(inspected: InspectedImage): Promise<Omit<Prepared, "close">> {
+    if (!inspected.hasCommand)
+      terminal.note(
+        "Warning: The image has neither CMD nor ENTRYPOINT, so no engine can start it. Add one to the Dockerfile.",
+      );
+    const mayAdd = options.addManifest === true;
+    const { manifest, isAdded, isSame } = await chooseManifest(
+      inspected.manifest,
+      working.manifest,
+      mayAdd,
+      terminal,
     );
-  const mayAdd = options.addManifest === true;
-  const { manifest, isAdded, isSame } = await chooseManifest(
-    image.manifest,
-    working.manifest,
-    mayAdd,
-    terminal,
-  );
-  const toContent = async (version: string): Promise<ImageContent> =>
-    isAdded ? addManifest(image, setManifestVersion(working.text, version)) : image;
-  return {
-    inImage: manifest.version,
-    isSame,
-    toDigest: async (version) => configDigest(await toContent(version)),
-    send: async (version) => {
-      const content = await toContent(version);
-      await sendImage(environment, credentials, terminal, { archive, image: content }, signal);
-      return writeManifest(content);
-    },
-  };
+    const toContent = async (version: string): Promise<ImageContent> =>
+      isAdded ? addManifest(inspected, setManifestVersion(working.text, version)) : inspected;
+    return {
+      inImage: manifest.version,
+      isSame,
+      toDigest: async (version) => configDigest(await toContent(version)),
+      send: async (version) => {
+        const content = await toContent(version);
+        await sendImage(environment, credentials, terminal, content, signal);
+        return writeManifest(content);
+      },
+    };
+  }
 }
 
 interface Numbering {

@@ -11,7 +11,7 @@ import { createApiKey } from "@/lib/server/accounts/credentials/manage-api-keys"
 import { createListing } from "@/lib/server/catalog/own-listings";
 import { readDraft, saveDraft } from "@/lib/server/catalog/publish/manifest-draft";
 import { releaseManifest } from "@/lib/server/catalog/publish/release-manifest";
-import { createTar, dockerArchive } from "@/lib/server/images/test-archives";
+import { createTar, dockerArchive } from "@/lib/server/images/archive/test-archives";
 import { givenMember, testPlatform } from "@/tests/test-platform";
 import { runProgram } from "../program";
 import { readCliEnvironment } from "../terminal/environment";

@@ -6,13 +6,14 @@ import tar from "tar-stream";
 import * as z from "zod";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import { MANIFEST_FILE } from "@/lib/contract/platform/manifest-terms";
-import { parseJson } from "@/lib/contract/platform/problem";
+import { parseJson, Problem } from "@/lib/contract/platform/problem";
 import { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
 import { compareManifests, describeChange } from "@/lib/domain/catalog/manifest/compare-manifests";
+import { decodeManifest } from "@/lib/server/images/archive/read-bundle";
+import type { RootManifest } from "@/lib/server/images/archive/root-manifest";
 import type { Terminal } from "../terminal/environment";
 import { Failure, visible } from "../terminal/failure";
-import type { ImageContent } from "./image-content";
-import type { RootEntry } from "./scan-layer";
+import { type ImageContent, only } from "./image-content";
 
 interface ChosenManifest {
   manifest: Manifest;
@@ -26,18 +27,19 @@ const COPY_LINE = `COPY ${MANIFEST_FILE} /`;
 const MOST_SHOWN = 10;
 
 export async function chooseManifest(
-  found: RootEntry | undefined,
+  found: RootManifest,
   local: Manifest,
   mayAdd: boolean,
   terminal: Terminal,
 ): Promise<ChosenManifest> {
-  if (found?.bytes === undefined) return addOrExplain(found, local, mayAdd, terminal);
-  const differences = describeDifferences(found.bytes, local);
+  const read = readText(found);
+  if ("problem" in read) return addOrExplain(read.problem, local, mayAdd, terminal);
+  const differences = describeDifferences(read.text, local);
   if (mayAdd && differences !== undefined) {
     terminal.note(`Replacing the ${MANIFEST_FILE} in the image with your file.`);
     return { manifest: local, isAdded: true, isSame: true };
   }
-  const manifest = requireValid(found.bytes);
+  const manifest = requireValid(read.text);
   if (manifest.name !== local.name)
     throw new Failure(
       "INVALID_IMAGE",
@@ -58,16 +60,22 @@ export async function chooseManifest(
   return { manifest, isAdded: false, isSame: false };
 }
 
+/** The problem is the one that a file which is added in its place solves. */
+function readText(found: RootManifest): { text: string } | { problem: string } {
+  try {
+    return { text: decodeManifest(found.bytes()) };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { problem: error.issues[0]?.message ?? error.message };
+  }
+}
+
 async function addOrExplain(
-  found: RootEntry | undefined,
+  problem: string,
   local: Manifest,
   mayAdd: boolean,
   terminal: Terminal,
 ): Promise<ChosenManifest> {
-  const problem =
-    found === undefined
-      ? `The image has no ${MANIFEST_FILE} at its root.`
-      : `${MANIFEST_FILE} at the image's root is not a regular file, or is larger than 1 MiB.`;
   const isAdded =
     mayAdd ||
     (terminal.interactive && (await terminal.confirm(`${problem} Add your file as a layer at the root?`)));
@@ -81,8 +89,8 @@ async function addOrExplain(
 }
 
 /** Undefined if the image's manifest says the same, whatever its layout and number. */
-function describeDifferences(bytes: Buffer, local: Manifest): string[] | undefined {
-  const { manifest } = checkManifest(bytes.toString());
+function describeDifferences(text: string, local: Manifest): string[] | undefined {
+  const { manifest } = checkManifest(text);
   if (manifest === undefined) return ["The manifest in the image has errors."];
   const changes = compareManifests(manifest, local).map(describeChange);
   if (changes.length === 0) return undefined;
@@ -90,8 +98,8 @@ function describeDifferences(bytes: Buffer, local: Manifest): string[] | undefin
   return more > 0 ? [...changes.slice(0, MOST_SHOWN), `and ${more} more changes`] : changes;
 }
 
-function requireValid(bytes: Buffer): Manifest {
-  const { manifest, issues } = checkManifest(bytes.toString());
+function requireValid(text: string): Manifest {
+  const { manifest, issues } = checkManifest(text);
   if (manifest !== undefined) return manifest;
   throw new Failure(
     "INVALID_IMAGE",
@@ -117,7 +125,7 @@ const configShape = z.looseObject({
 export async function addManifest({ config, layers }: ImageContent, text: string): Promise<ImageContent> {
   const content = await createLayer(text);
   const digest = `sha256:${createHash("sha256").update(content).digest("hex")}`;
-  const layer = { digest, bytes: content.length, compression: "plain" as const, content };
+  const layer = { digest, bytes: content.length, compression: "plain" as const, open: () => only(content) };
   return { config: withLayer(config, digest), layers: [...layers, layer] };
 }
 

@@ -76,7 +76,6 @@ test("publish --build reads the image from the engine that built it, and from no
     "build --platform",
     "image inspect",
     "save sha256:1234",
-    "save sha256:1234",
     "",
   ]);
   expect(await calls("podman")).toBe("");
@@ -96,7 +95,7 @@ test("podman is used if there is no docker, or none that responds", async () => 
 // Guarantee: a command that writes an image never keeps the command line from ending.
 describe("if the image is refused, the command line ends at once, and so does what writes the image", () => {
   test.each([
-    ["more than the archive", "yes", "is not a valid image archive"],
+    ["more than the archive", "yes", "has no platform-app.json"],
     [
       "messages after the archive",
       "exec 1>&-; while :; do echo waiting >&2; sleep 0.05; done",

@@ -1,14 +1,13 @@
 /** What an image consists of, as it is sent: blobs, and the OCI manifest that names them. */
 import { createHash } from "node:crypto";
-import type { Compression } from "./scan-layer";
+import type { Compression } from "@/lib/server/images/archive/decompress";
 
 export interface Layer {
   /** Of the bytes as they are in the archive. */
   digest: string;
   bytes: number;
   compression: Compression;
-  /** Where its bytes are: the name of an entry of the archive, or the bytes themselves. */
-  content: string | Buffer;
+  open(): AsyncIterable<Buffer>;
 }
 
 export interface ImageContent {
@@ -17,11 +16,11 @@ export interface ImageContent {
   layers: readonly Layer[];
 }
 
-export type Blob = Pick<Layer, "digest" | "bytes" | "content">;
+export type Blob = Pick<Layer, "digest" | "bytes" | "open">;
 
 /** Each blob once, the layers first. */
 export function listBlobs({ config, layers }: ImageContent): Blob[] {
-  const blobs: Blob[] = [...layers, { ...describe(config), content: config }];
+  const blobs: Blob[] = [...layers, { ...describe(config), open: () => only(config) }];
   return [...new Map(blobs.map((blob) => [blob.digest, blob])).values()];
 }
 
@@ -42,6 +41,11 @@ export function writeManifest({ config, layers }: ImageContent): string {
       size: layer.bytes,
     })),
   });
+}
+
+/** Bytes as the one chunk of a content. */
+export async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
 }
 
 /** Engines identify the image by it. */

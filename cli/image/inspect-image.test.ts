@@ -1,11 +1,13 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { readBundle } from "@/lib/server/images/read-bundle";
-import { uploadPath } from "@/lib/server/images/receive-upload";
+import { Problem } from "@/lib/contract/platform/problem";
+import { uploadPath } from "@/lib/server/images/archive/index-archive";
+import { readBundle } from "@/lib/server/images/archive/read-bundle";
 import {
   createConfig,
   createTar,
@@ -14,8 +16,9 @@ import {
   type Item,
   ociArchive,
   toDigest,
-} from "@/lib/server/images/test-archives";
+} from "@/lib/server/images/archive/test-archives";
 import { addManifest } from "./choose-manifest";
+import { writeManifest } from "./image-content";
 import { inspectImage } from "./inspect-image";
 
 const NAME = "platform-app.json";
@@ -25,11 +28,22 @@ const parts = async (...layers: Item[][]): Promise<ImageParts> => ({
   layers: await Promise.all(layers.map(createTar)),
 });
 
-const inspect = (archive: Buffer) => inspectImage(Readable.from([archive]), "app.tar");
+const inspect = (archive: Buffer) =>
+  inspectImage(
+    { size: archive.length, open: async () => Readable.from([archive]) },
+    "app.tar",
+    new AbortController().signal,
+  );
 
 async function findManifest(...layers: Item[][]): Promise<string | undefined> {
-  const { manifest } = await inspect(await dockerArchive(await parts(...layers)));
-  return manifest === undefined ? undefined : (manifest.bytes?.toString() ?? "not a file");
+  const image = await inspect(await dockerArchive(await parts(...layers)));
+  try {
+    return image.manifest.bytes().toString();
+  } catch (error) {
+    return error instanceof Problem ? error.issues[0]?.code : String(error);
+  } finally {
+    await image.close();
+  }
 }
 
 /** What the platform makes of an archive. */
@@ -56,7 +70,9 @@ test("the same image is found in both layouts, with stored and compressed layers
     for (const sent of [archive, gzipSync(archive)]) {
       const found = await inspect(sent);
       expect(found.digest).toBe(digest);
-      expect(found.manifest?.bytes?.toString()).toBe("{}");
+      expect(found.manifest.bytes().toString()).toBe("{}");
+      for (const { open, digest: layer } of found.layers) expect(toDigest(await buffer(open()))).toBe(layer);
+      await found.close();
     }
   }
 });
@@ -64,13 +80,13 @@ test("the same image is found in both layouts, with stored and compressed layers
 test("the manifest is the one in the union of the layers, as the platform finds it", async () => {
   expect(await findManifest([file("1")], [file("2")])).toBe("2");
   expect(await findManifest([file("1")], [{ name: `./${NAME}`, content: "2" }])).toBe("2");
-  expect(await findManifest([{ name: `app/${NAME}`, content: "1" }])).toBeUndefined();
-  expect(await findManifest([file("1")], [{ name: `.wh.${NAME}` }])).toBeUndefined();
+  expect(await findManifest([{ name: `app/${NAME}`, content: "1" }])).toBe("MANIFEST_MISSING");
+  expect(await findManifest([file("1")], [{ name: `.wh.${NAME}` }])).toBe("MANIFEST_MISSING");
   expect(await findManifest([file("1")], [{ name: ".wh..wh..opq" }, file("2")])).toBe("2");
   expect(await findManifest([file("1")], [{ name: NAME, type: "symlink", linkname: "x" }])).toBe(
-    "not a file",
+    "MANIFEST_NOT_A_FILE",
   );
-  expect(await findManifest([file(" ".repeat(1024 * 1024 + 1))])).toBe("not a file");
+  expect(await findManifest([file(" ".repeat(1024 * 1024 + 1))])).toBe("MANIFEST_TOO_LARGE");
 });
 
 test("the platform finds an added manifest in both layouts, and everything else stays the same", async () => {
@@ -82,14 +98,16 @@ test("the platform finds an added manifest in both layouts, and everything else 
   ]) {
     const inspected = await inspect(archive);
     const added = await addManifest(inspected, '{"new":1}');
-    const top = added.layers.at(-1)?.content;
-    const layers = [...image.layers, Buffer.isBuffer(top) ? top : Buffer.alloc(0)];
-    const bundle = await receive(await dockerArchive({ layers }));
+    const layers = await Promise.all(added.layers.map(({ open }) => buffer(open())));
+    const bundle = await receive(
+      await dockerArchive({ ...image, layers: [...image.layers, ...layers.slice(-1)] }),
+    );
     expect(bundle.manifestText).toBe('{"new":1}');
     const { rootfs, ...rest } = JSON.parse(added.config.toString());
     expect(rootfs.diff_ids).toEqual(bundle.layers.map(({ diffId }) => diffId));
     expect(rest).toEqual({ ...JSON.parse(inspected.config.toString()), rootfs: undefined });
-    expect(await addManifest(inspected, '{"new":1}')).toEqual(added);
+    expect(writeManifest(await addManifest(inspected, '{"new":1}'))).toEqual(writeManifest(added));
+    await inspected.close();
   }
 });
 
@@ -100,7 +118,7 @@ test("another architecture, and several images for linux/amd64, are refused as t
     code: "WRONG_ARCHITECTURE",
   });
   const several = await ociArchive([one, other]);
-  await expect(inspect(several)).rejects.toThrow("app.tar contains 2 images for linux/amd64");
+  await expect(inspect(several)).rejects.toThrow("The archive contains 2 images for linux/amd64");
   await expect(receive(several)).rejects.toMatchObject({ issues: [{ code: "SEVERAL_IMAGES" }] });
   const multiPlatform = await ociArchive([{ ...other, architecture: "arm64" }, one]);
   expect((await inspect(multiPlatform)).digest).toBe(toDigest(createConfig(one)));
@@ -119,4 +137,26 @@ test("an image that says what to run is told from one that doesn't", async () =>
   expect(await Promise.all([{ Cmd: ["/app"] }, { Entrypoint: ["/app"], Cmd: null }].map(hasCommand))).toEqual(
     [true, true],
   );
+});
+
+// Guarantee: an image that engines could read differently is refused before it is sent, with the path and the reason.
+test("what the platform refuses in a layer is refused here, and nothing is left on disk", async () => {
+  const copies = async () => (await readdir(tmpdir())).filter((name) => name.startsWith("platform-app-"));
+  const before = await copies();
+  const manifest = file("{}");
+  for (const [layers, code, words] of [
+    [[[manifest, { name: "app/../../etc/passwd", content: "x" }]], "UNSAFE_PATH", "outside the image"],
+    [[[manifest, file("[]")]], "MANIFEST_TWICE", "contains platform-app.json twice"],
+    [[[manifest, { name: "a", type: "link", linkname: "b" }]], "UNSAFE_PATH", "a hard link to a file"],
+    [[[manifest], [{ name: `${NAME}/x`, content: "1" }]], "MANIFEST_NOT_A_FILE", "as a folder"],
+  ] as const) {
+    const archive = await dockerArchive(await parts(...layers.map((items): Item[] => [...items])));
+    await expect(inspect(archive)).rejects.toMatchObject({
+      code: "INVALID_IMAGE",
+      message: expect.stringContaining(words),
+      issues: [{ code }],
+    });
+    await expect(receive(archive)).rejects.toMatchObject({ issues: [{ code }] });
+  }
+  expect(await copies()).toEqual(before);
 });

@@ -4,13 +4,15 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import Docker from "dockerode";
 import type { CliEnvironment } from "../terminal/environment";
+import { readHeader } from "@/lib/server/images/archive/tar-scanner";
 import { Failure } from "../terminal/failure";
 import { type Engine, findEngine, runEngine, saveImage } from "./engine";
-import { detectLayer } from "./scan-layer";
 
 export interface Archive {
   /** Bytes. Approximate for an image of the engine, whose archive is created while it is read. */
   size: number;
+  /** Where it is on disk already. */
+  file?: string;
   open(): Promise<Readable>;
 }
 
@@ -20,7 +22,7 @@ type Environment = CliEnvironment["inherited"];
 export async function openSource(environment: Environment, source: string): Promise<Archive> {
   const file = await stat(source).catch(() => undefined);
   if (file?.isFile() === true && (isPath(source) || (await isArchive(source))))
-    return { size: file.size, open: async () => createReadStream(source, { highWaterMark: 256 * 1024 }) };
+    return { size: file.size, file: source, open: async () => createReadStream(source) };
   if (file !== undefined && isPath(source))
     throw new Failure(
       "WRONG_USAGE",
@@ -48,7 +50,12 @@ function isPath(source: string): boolean {
 /** A tar, or something gzipped. */
 async function isArchive(file: string): Promise<boolean> {
   const start = await buffer(createReadStream(file, { end: 511 })).catch(() => Buffer.alloc(0));
-  return detectLayer(start) !== undefined;
+  if (start[0] === 0x1f && start[1] === 0x8b) return true;
+  try {
+    return start.length === 512 && readHeader(start) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 export async function findImage(environment: Environment, name: string): Promise<Archive> {

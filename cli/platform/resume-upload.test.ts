@@ -8,7 +8,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { versions } from "@/drizzle/schema/catalog";
 import { createApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
-import { createTar, dockerArchive } from "@/lib/server/images/test-archives";
+import { createTar, dockerArchive } from "@/lib/server/images/archive/test-archives";
 import { freePort } from "@/lib/server/platform/machine";
 import { createRandom } from "@/tests/hostile-images/case";
 import { testBundles } from "@/tests/received-bundles";

@@ -241,7 +241,7 @@ export function chunkSource(content: AsyncIterable<Buffer>, size: number): Chunk
       const value = Object.assign(kept.subarray(0, end - start), { size: end - start });
       return { value, done: end >= size };
     },
-    close: () => {},
+    close: () => void chunks.return?.(),
   };
 }
 

@@ -1,8 +1,5 @@
 /** Sends the blobs of an image that the platform doesn't have. */
 import { type Blob, type ImageContent, listBlobs } from "../image/image-content";
-import { openTar } from "../image/inspect-image";
-import type { Archive } from "../image/open-archive";
-import { readBytes, readTar, rootName } from "../image/scan-layer";
 import type { CliEnvironment, Terminal } from "../terminal/environment";
 import { Failure } from "../terminal/failure";
 import type { Credentials } from "./credentials";
@@ -15,7 +12,7 @@ export async function sendImage(
   { uploadIdleMs, uploadRetryMs: retryMs }: CliEnvironment,
   credentials: Credentials,
   terminal: Terminal,
-  { archive, image }: { archive: Archive; image: ImageContent },
+  image: ImageContent,
   signal: AbortSignal,
 ): Promise<void> {
   const missing = await findMissing(credentials, listBlobs(image), signal);
@@ -25,15 +22,16 @@ export async function sendImage(
   const either = AbortSignal.any([signal, progress.stalled]);
   const chunk: ChunkSize = { bytes: LARGEST_CHUNK };
   let sent = 0;
-  const sendOne = async ({ digest, bytes, arrived }: Missing, content: AsyncIterable<Buffer>) => {
-    const onProgress = (has: number) => progress.show(sent + has - arrived);
-    const source = chunkSource(watchReads(content, progress), bytes);
-    await sendBlob({ credentials, digest, source, chunk, retryMs, signal: either, onProgress });
-    sent += bytes - arrived;
-  };
   let isComplete = false;
   try {
-    for await (const { blob, content } of readMissing(archive, missing, either)) await sendOne(blob, content);
+    for (const { digest, bytes, arrived, open } of missing) {
+      const source = chunkSource(open(), bytes);
+      const onProgress = (has: number) => progress.show(sent + has - arrived);
+      await sendBlob({ credentials, digest, source, chunk, retryMs, signal: either, onProgress }).finally(
+        source.close,
+      );
+      sent += bytes - arrived;
+    }
     isComplete = true;
   } finally {
     progress.end(isComplete);
@@ -67,65 +65,14 @@ function note(terminal: Terminal, { layers }: ImageContent, missing: readonly Mi
   if (arrived > 0) terminal.note(`Continuing an earlier upload. ${megabytes(arrived)} have already arrived.`);
 }
 
-/** What is missing, with its content: the archive's in its order, which is read only as far as necessary. */
-async function* readMissing(
-  archive: Archive,
-  missing: readonly Missing[],
-  signal: AbortSignal,
-): AsyncGenerator<{ blob: Missing; content: AsyncIterable<Buffer> }> {
-  const byName = new Map<string, Missing>();
-  for (const blob of missing)
-    if (typeof blob.content === "string") byName.set(blob.content, blob);
-    else yield { blob, content: once(blob.content) };
-  if (byName.size === 0) return;
-  const source = await archive.open();
-  const stop = () => source.destroy();
-  signal.addEventListener("abort", stop);
-  try {
-    for await (const entry of readTar(await openTar(source))) {
-      const name = rootName(entry.header);
-      const blob = entry.header.type === "file" ? byName.get(name) : undefined;
-      if (blob !== undefined) {
-        yield { blob, content: readBytes(entry) };
-        byName.delete(name);
-        if (byName.size === 0) return;
-      }
-      entry.resume();
-    }
-  } finally {
-    signal.removeEventListener("abort", stop);
-    source.destroy();
-  }
-  if (byName.size > 0)
-    throw new Failure("NO_IMAGE", "The image's archive changed while it was read. Publish again.");
-}
-
-async function* once(content: Buffer): AsyncGenerator<Buffer> {
-  yield content;
-}
-
-async function* watchReads(content: AsyncIterable<Buffer>, progress: Progress): AsyncGenerator<Buffer> {
-  progress.isReading = true;
-  for await (const chunk of content) {
-    progress.isReading = false;
-    yield chunk;
-    progress.isReading = true;
-  }
-  progress.isReading = false;
-}
-
 const WIDTH = 30;
 const DRAW_MS = 100;
 /** CI logs get one line per interval. */
 const LINE_MS = 10_000;
-/** An engine may prepare a large image for minutes before it writes the first byte. */
-const SOURCE_PATIENCE = 10;
 
 interface Progress {
   /** @param bytes that the platform has, of all blobs together */
   show(bytes: number): void;
-  /** Whether the next bytes are still being read, so that the platform waits for them. */
-  isReading: boolean;
   /** Aborted with a `Failure` if nothing moves for too long, because a connection whose other side is gone can stay open for hours. */
   stalled: AbortSignal;
   /** @param isComplete whether everything was sent */
@@ -146,7 +93,6 @@ function showProgress(terminal: Terminal, total: number, idleMs: number): Progre
     else terminal.note(`Uploaded ${megabytes(bytes)} of ${megabytes(total)}${waiting}`);
   };
   const progress: Progress = {
-    isReading: false,
     stalled: stall.signal,
     show: (sent) => {
       if (sent === bytes) return;
@@ -163,9 +109,7 @@ function showProgress(terminal: Terminal, total: number, idleMs: number): Progre
   const watch = setInterval(
     () => {
       const idleForMs = Date.now() - movedAt;
-      const isPlatform = !progress.isReading;
-      if (idleForMs >= (isPlatform ? idleMs : idleMs * SOURCE_PATIENCE))
-        stall.abort(stalledAt(isPlatform, bytes, idleForMs));
+      if (idleForMs >= idleMs) stall.abort(stalledAt(bytes, idleForMs));
       else if (idleForMs >= LINE_MS && Date.now() - shownAt >= interval) draw(idleForMs);
     },
     Math.min(1000, idleMs / 4),
@@ -173,13 +117,11 @@ function showProgress(terminal: Terminal, total: number, idleMs: number): Progre
   return progress;
 }
 
-function stalledAt(isPlatform: boolean, bytes: number, idleForMs: number): Failure {
+function stalledAt(bytes: number, idleForMs: number): Failure {
   const seconds = Math.max(1, Math.round(idleForMs / 1000));
   return new Failure(
     "STALLED",
-    isPlatform
-      ? `The upload stalled: the platform received no data for ${seconds} s, after ${megabytes(bytes)}. Nothing was published. Check the network and the platform, then publish again. The upload continues where it stopped.`
-      : `The image couldn't be read: the container engine sent no data for ${seconds} s, after ${megabytes(bytes)}. Nothing was published. Check the engine, then publish again.`,
+    `The upload stalled: the platform received no data for ${seconds} s, after ${megabytes(bytes)}. Nothing was published. Check the network and the platform, then publish again. The upload continues where it stopped.`,
   );
 }
 

@@ -10,7 +10,7 @@ import { readCliEnvironment } from "@/cli/terminal/environment";
 import { recordTerminal } from "@/cli/terminal/test-terminal";
 import type { PulledDraft } from "@/lib/contract/catalog/manifest-draft";
 import { Problem } from "@/lib/contract/platform/problem";
-import { createTar, dockerArchive, toDigest } from "@/lib/server/images/test-archives";
+import { createTar, dockerArchive, toDigest } from "@/lib/server/images/archive/test-archives";
 
 /** A layout of its own, which must survive: tabs, blanks, no line end. */
 export const SOURCE =

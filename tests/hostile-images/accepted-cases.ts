@@ -7,7 +7,7 @@ import {
   type Item,
   ociArchive,
   toZstdFrame,
-} from "@/lib/server/images/test-archives";
+} from "@/lib/server/images/archive/test-archives";
 import { ACCEPTED, type HostileCase, link, manifest, manifestText, patchHeader } from "./case";
 
 const SKIPPABLE = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);

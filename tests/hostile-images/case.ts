@@ -6,7 +6,7 @@ import {
   type ImageParts,
   type Item,
   ociArchive,
-} from "@/lib/server/images/test-archives";
+} from "@/lib/server/images/archive/test-archives";
 
 export const ACCEPTED = "ACCEPTED";
 

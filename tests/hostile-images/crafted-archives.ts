@@ -2,7 +2,7 @@
  * Archives that readers may take for different things, put together at random from a seed: entries that write, hide or reach the
  * manifest in every way that tar has, honest ones between them.
  */
-import { dockerArchive } from "@/lib/server/images/test-archives";
+import { dockerArchive } from "@/lib/server/images/archive/test-archives";
 import { createRandom } from "./case";
 
 const MANIFEST = "platform-app.json";

@@ -7,7 +7,7 @@ import {
   type Item,
   ociArchive,
   toDigest,
-} from "@/lib/server/images/test-archives";
+} from "@/lib/server/images/archive/test-archives";
 import { type HostileCase, manifest, manifestText } from "./case";
 import { repeatedEntry } from "./path-cases";
 

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { openArchive } from "@/lib/server/images/open-archive";
-import { type TarEntry, TarScanner } from "@/lib/server/images/tar-scanner";
+import { type TarEntry, TarScanner } from "@/lib/server/images/archive/tar-scanner";
 import { readEntries, testBundles } from "@/tests/received-bundles";
 import { craftArchive } from "./crafted-archives";
 

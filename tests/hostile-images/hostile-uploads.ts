@@ -9,7 +9,7 @@ import {
   toDigest,
   zstdBlock,
   zstdHeader,
-} from "@/lib/server/images/test-archives";
+} from "@/lib/server/images/archive/test-archives";
 
 const KIB = 1024;
 

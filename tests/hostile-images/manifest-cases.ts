@@ -1,5 +1,5 @@
 /** Manifests that are broken or meant to break something, in an image that is otherwise fine. */
-import { createTar, dockerArchive } from "@/lib/server/images/test-archives";
+import { createTar, dockerArchive } from "@/lib/server/images/archive/test-archives";
 import { HOSTILE_MANIFESTS } from "../manifests/hostile-manifests";
 import { APP, type HostileCase, manifest, manifestText } from "./case";
 

@@ -1,6 +1,6 @@
 /** Archives that differ from honest ones in a few places. */
 import { gzipSync } from "node:zlib";
-import { createTar, dockerArchive, ociArchive, toZstdFrame } from "@/lib/server/images/test-archives";
+import { createTar, dockerArchive, ociArchive, toZstdFrame } from "@/lib/server/images/archive/test-archives";
 import { createRandom, manifest, manifestText, patchHeader } from "./case";
 
 export async function honestArchives(version: string): Promise<Buffer[]> {

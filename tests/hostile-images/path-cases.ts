@@ -1,5 +1,5 @@
 /** Paths, links and whiteouts that would put or hide a file where nobody looks. */
-import { createTar, dockerArchive, type Item } from "@/lib/server/images/test-archives";
+import { createTar, dockerArchive, type Item } from "@/lib/server/images/archive/test-archives";
 import { type HostileCase, inBothLayouts, link, manifest, manifestText } from "./case";
 
 const MANIFEST = "platform-app.json";

@@ -1,7 +1,7 @@
 /** Sends an image blob by blob, as the command line does, with requests that a test can look at and break. */
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { toDigest } from "@/lib/server/images/test-archives";
+import { toDigest } from "@/lib/server/images/archive/test-archives";
 
 export const UPLOADS = "/publish/v1/uploads";
 export const MANIFEST_TYPE = "application/vnd.oci.image.manifest.v1+json";

@@ -6,7 +6,7 @@ import {
   toZstdFrame,
   zstdBlock,
   zstdHeader,
-} from "@/lib/server/images/test-archives";
+} from "@/lib/server/images/archive/test-archives";
 import { HOSTILE_UPLOADS } from "./hostile-uploads";
 import { asLayer, createRandom, type HostileCase, manifest, manifestText, patchHeader } from "./case";
 

@@ -1,8 +1,8 @@
 /** The platform's tar reader against tar-stream, on archives that one of them or both can read. */
 import tar from "tar-stream";
 import { expect, test } from "vitest";
-import { type TarEntry, TarScanner, toText } from "@/lib/server/images/tar-scanner";
-import { createTar, type Item } from "@/lib/server/images/test-archives";
+import { type TarEntry, TarScanner, toText } from "@/lib/server/images/archive/tar-scanner";
+import { createTar, type Item } from "@/lib/server/images/archive/test-archives";
 import { createRandom } from "./case";
 import { mutate } from "./mutate";
 

@@ -7,7 +7,7 @@ import { routes } from "@/drizzle/schema/calls";
 import { createGateway } from "@/gateway/serve";
 import { API_KEY_SCOPES } from "@/lib/contract/accounts/api-key-scope";
 import { createApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
-import { createTar, dockerArchive } from "@/lib/server/images/test-archives";
+import { createTar, dockerArchive } from "@/lib/server/images/archive/test-archives";
 import { sealStateKey } from "@/lib/server/platform/state-key";
 import { type GatewayRoute, ROUTES } from "@/lib/server/surface/api/all-routes";
 import type { CredentialName } from "@/lib/server/surface/api/routes/credentials";

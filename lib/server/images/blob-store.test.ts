@@ -17,7 +17,7 @@ import {
   readWhole,
   type SizedBlob,
 } from "./blob-store";
-import { writeImageManifest } from "./image";
+import { writeImageManifest } from "./archive/image";
 import { bundleFolder, createIncomingFolder } from "./incoming-folder";
 
 const folder = await mkdtemp(path.join(tmpdir(), "blobs-"));

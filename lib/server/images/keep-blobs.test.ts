@@ -10,7 +10,7 @@ import { publishVersion } from "../catalog/publish/publish-version";
 import { readStorageUse } from "../catalog/store-version";
 import { openStore, type SizedBlob } from "./blob-store";
 import { collectBlobs, keepBlobs } from "./keep-blobs";
-import { createTar, dockerArchive, toDigest } from "./test-archives";
+import { createTar, dockerArchive, toDigest } from "./archive/test-archives";
 
 const platform = await testPlatform();
 const store = openStore(platform.environment);

@@ -1,10 +1,15 @@
 /** Puts the blobs of an image into the store while it is published, and removes those that nothing needs anymore. */
 import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@/lib/contract/platform/problem";
 import type { Db } from "../platform/database/connect";
 import type { Platform } from "../platform/platform";
 import { DAY_MS, keptSince, type RetentionJob } from "../platform/retention-queries";
+import { type SentImage, writeImageManifest } from "./archive/image";
+import { sha256 } from "./archive/index-archive";
+import type { ReceivedBundle } from "./archive/read-bundle";
 import {
   deleteBlobUploads,
   deleteLostImages,
@@ -15,7 +20,6 @@ import {
   touchBlobs,
 } from "./blob-queries";
 import { openStore, type SizedBlob } from "./blob-store";
-import type { SentImage } from "./image";
 import { removeStaged } from "./staged-blobs";
 
 export interface CheckedBlob extends SizedBlob {
@@ -147,3 +151,33 @@ export const BLOB_RETENTION: RetentionJob[] = [
     run: (platform, { now, ...options }) => collectBlobs(platform, keptSince(platform, DAY_MS, now), options),
   },
 ];
+
+// What the store keeps of a checked image: its layers as uploaded, its configuration, and a manifest that names them.
+
+export interface WrittenImage {
+  /** Of the image's manifest. */
+  archiveDigest: string;
+  /** Of all blobs together. A repeated layer counts once. */
+  archiveBytes: number;
+  /** Each blob once, the manifest last: a registry takes it only after what it names. */
+  blobs: CheckedBlob[];
+}
+
+/** @param folder the upload's; the layers are in it already */
+export async function writeBlobs({ image, layers }: ReceivedBundle, folder: string): Promise<WrittenImage> {
+  const blobs = new Map<string, CheckedBlob>();
+  for (const { digest, bytes, file } of layers)
+    if (!blobs.has(digest)) blobs.set(digest, { kind: "blob", digest, bytes, file });
+  const config = { digest: image.digest, bytes: image.config.length };
+  const manifest = writeImageManifest({ config, layers: [...layers] });
+  const archiveDigest = sha256(manifest);
+  const files = { config: path.join(folder, "config"), manifest: path.join(folder, "manifest") };
+  await writeFile(files.config, image.config, { flag: "wx", mode: 0o600 });
+  await writeFile(files.manifest, manifest, { flag: "wx", mode: 0o600 });
+  const all: CheckedBlob[] = [
+    ...blobs.values(),
+    { kind: "blob", ...config, file: files.config },
+    { kind: "manifest", digest: archiveDigest, bytes: manifest.length, file: files.manifest },
+  ];
+  return { archiveDigest, archiveBytes: all.reduce((sum, { bytes }) => sum + bytes, 0), blobs: all };
+}

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { readEntries, testBundles } from "@/tests/received-bundles";
 import { openStore } from "./blob-store";
 import { openArchive } from "./open-archive";
-import { createConfig, createTar, dockerArchive, toDigest, toZstdFrame } from "./test-archives";
+import { createConfig, createTar, dockerArchive, toDigest, toZstdFrame } from "./archive/test-archives";
 
 const { environment, receive } = await testBundles();
 

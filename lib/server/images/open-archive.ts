@@ -10,7 +10,7 @@ import { finished } from "node:stream/promises";
 import tar from "tar-stream";
 import { Problem } from "@/lib/contract/platform/problem";
 import type { Environment } from "../platform/environment";
-import { BUNDLE_LIMITS } from "./bad-bundle";
+import { BUNDLE_LIMITS } from "./archive/bad-bundle";
 import {
   BlobChanged,
   BlobMissing,
@@ -21,8 +21,8 @@ import {
   toHex,
   verifyBlob,
 } from "./blob-store";
-import { decompress } from "./decompress";
-import { type ManifestLayer, readImageManifest } from "./image";
+import { decompress } from "./archive/decompress";
+import { type ManifestLayer, readImageManifest } from "./archive/image";
 import { bundleFolder } from "./incoming-folder";
 import { StoreUnreachable } from "./registry-client";
 

@@ -8,10 +8,11 @@ import { type Environment, readEnvironment } from "../platform/environment";
 import { newMasterKey } from "../platform/keyring";
 import { openStore } from "./blob-store";
 import { createIncomingFolder, removeIncomingFolder } from "./incoming-folder";
-import { readBundle, writeBlobs } from "./read-bundle";
+import { readBundle } from "./archive/read-bundle";
+import { writeBlobs } from "./keep-blobs";
 import { countSharedLayers, readImageFacts } from "./read-image-facts";
 import { receiveUpload } from "./receive-upload";
-import { createTar, dockerArchive, type ImageParts, ociArchive, toDigest } from "./test-archives";
+import { createTar, dockerArchive, type ImageParts, ociArchive, toDigest } from "./archive/test-archives";
 
 let environment: Environment;
 

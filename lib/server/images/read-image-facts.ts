@@ -6,13 +6,13 @@ import { type FileHandle, open } from "node:fs/promises";
 import { z } from "zod";
 import { isRecord } from "@/lib/domain/platform/json-text/json-value";
 import type { Environment } from "../platform/environment";
-import { BUNDLE_LIMITS } from "./bad-bundle";
+import { BUNDLE_LIMITS } from "./archive/bad-bundle";
 import { BlobMissing, openStore, readWhole } from "./blob-store";
-import { pairLayers, parseConfig, readImageManifest } from "./image";
-import { sha256 } from "./index-archive";
+import { pairLayers, parseConfig, readImageManifest } from "./archive/image";
+import { sha256 } from "./archive/index-archive";
 import { oldArchivePath } from "./open-archive";
-import { parseDocument } from "./parse-document";
-import { BLOCK, readHeader } from "./tar-scanner";
+import { parseDocument } from "./archive/parse-document";
+import { BLOCK, readHeader } from "./archive/tar-scanner";
 
 interface ImageLayerFacts {
   /** `sha256:…` of the layer's content. The same layer of two images has the same one. */

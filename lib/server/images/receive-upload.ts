@@ -1,18 +1,14 @@
 /** Writes an upload to disk, without looking into it. */
 import { open } from "node:fs/promises";
-import path from "node:path";
 import { Readable } from "node:stream";
 import { Problem } from "@/lib/contract/platform/problem";
 import { type Clock, SYSTEM_CLOCK } from "../platform/requests/share";
-import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
+import { badBundle, BUNDLE_LIMITS, refuseWith, tooLarge } from "./archive/bad-bundle";
+import { uploadPath } from "./archive/index-archive";
 
 /** What a sender must send in each of these windows. Slower ones would take an upload's place for hours. */
 const LEAST_BYTES = 30 * 1024;
 const WINDOW_MS = 30_000;
-
-export function uploadPath(folder: string): string {
-  return path.join(folder, "uploaded");
-}
 
 /** Returns the number of bytes. Throws the signal's reason as soon as it is aborted, even while nothing arrives. */
 export async function receiveUpload(
@@ -49,29 +45,6 @@ async function writeCapped(source: AsyncIterable<Buffer>, file: string): Promise
     await handle.close();
   }
   return bytes;
-}
-
-export function tooLarge(): Problem {
-  return new Problem(
-    "TOO_LARGE",
-    "The archive is larger than 2 GiB. Build a smaller image, for example from a slim base image.",
-  );
-}
-
-/** The same chunks. Failing to read one is the sender's fault, so it becomes `problem`, unless it already is a Problem. */
-export async function* refuseWith(problem: Problem, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const next = await iterator.next().catch((error: unknown) => {
-        throw error instanceof Problem ? error : problem;
-      });
-      if (next.done === true) return;
-      yield next.value;
-    }
-  } finally {
-    await iterator.return?.();
-  }
 }
 
 /** The same chunks, until the signal is aborted or they arrive too slowly. */

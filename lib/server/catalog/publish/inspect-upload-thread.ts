@@ -1,9 +1,10 @@
 /** The code of the threads that check uploads. `uploads.ts` starts them. */
 import { parentPort } from "node:worker_threads";
 import { Problem } from "@/lib/contract/platform/problem";
-import type { SentImage } from "../../images/image";
+import type { SentImage } from "../../images/archive/image";
 import { toStorageProblem } from "../../images/incoming-folder";
-import { readBundle, writeBlobs, type WrittenImage } from "../../images/read-bundle";
+import { readBundle } from "../../images/archive/read-bundle";
+import { writeBlobs, type WrittenImage } from "../../images/keep-blobs";
 import { type AcceptedManifest, acceptManifest } from "../accept-manifest";
 
 export interface InspectionOrder {

@@ -10,7 +10,7 @@ import { audit } from "@/drizzle/schema/platform";
 import { type Publisher, toPublisher } from "@/lib/domain/platform/actor";
 import { givenListing, givenMember, one, SAMPLE_MANIFEST, testPlatform } from "@/tests/test-platform";
 import { createApiKey, revokeApiKey } from "../../accounts/credentials/manage-api-keys";
-import { createTar, dockerArchive } from "../../images/test-archives";
+import { createTar, dockerArchive } from "../../images/archive/test-archives";
 import { readStorageUse } from "../store-version";
 import { readDraft, saveDraft } from "./manifest-draft";
 import { publishExampleFolder, publishVersion } from "./publish-version";

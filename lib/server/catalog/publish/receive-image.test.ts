@@ -16,7 +16,7 @@ import {
   dockerArchive,
   type ImageParts,
   toDigest,
-} from "../../images/test-archives";
+} from "../../images/archive/test-archives";
 import { publishVersion } from "./publish-version";
 
 const platform = await testPlatform({ PLATFORM_PRIVATE_REGISTRIES: "1" });

@@ -6,7 +6,7 @@ import { Agent } from "undici";
 import type { PublishFromInput } from "@/lib/contract/catalog/manifest-draft";
 import { Problem } from "@/lib/contract/platform/problem";
 import { type ImageReference, parseReference, toRegistryOrigin } from "@/lib/domain/images/image-reference";
-import { badBundle, BUNDLE_LIMITS } from "../../images/bad-bundle";
+import { badBundle, BUNDLE_LIMITS } from "../../images/archive/bad-bundle";
 import { selectOwnBlobs, touchBlobUploads } from "../../images/blob-queries";
 import { openStore, toHex } from "../../images/blob-store";
 import {
@@ -18,7 +18,7 @@ import {
   type NamedImage,
   type SentBlob,
   type SentImage,
-} from "../../images/image";
+} from "../../images/archive/image";
 import { receiveUpload, untilAborted } from "../../images/receive-upload";
 import { registryClient, type RegistryClient } from "../../images/registry-client";
 import { readStagedBytes, stagedPath } from "../../images/staged-blobs";

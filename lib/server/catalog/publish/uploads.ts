@@ -1,7 +1,7 @@
 /** The uploads that this process is receiving or checking. Each has a folder of its own until it ends. */
 import { Worker } from "node:worker_threads";
 import { Problem } from "@/lib/contract/platform/problem";
-import { badBundle } from "../../images/bad-bundle";
+import { badBundle } from "../../images/archive/bad-bundle";
 import { createIncomingFolder, removeIncomingFolder } from "../../images/incoming-folder";
 import type { Environment } from "../../platform/environment";
 import { type Clock, createShare, isRefusal, SYSTEM_CLOCK } from "../../platform/requests/share";

@@ -4,12 +4,11 @@
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, open, rm, writeFile } from "node:fs/promises";
+import { type FileHandle, open, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createGunzip } from "node:zlib";
-import { badBundle, BUNDLE_LIMITS, isBomb } from "./bad-bundle";
+import { badBundle, BUNDLE_LIMITS, isBomb, refuseWith, tooLarge } from "./bad-bundle";
 import { type ArchiveIndex, collectEntries, type IndexedEntry, toRefusal } from "./index-archive";
-import { refuseWith, tooLarge } from "./receive-upload";
 import { type Sink, type TarEntry, TarScanner } from "./tar-scanner";
 
 /** Smaller entries share one file, so that an archive creates a bounded number of them. */
@@ -21,7 +20,7 @@ interface Part {
   bytes: Buffer;
 }
 
-/** @param folder gets the files; `uploaded` is removed from it */
+/** @param folder gets the files */
 export async function unpackArchive(uploaded: string, folder: string): Promise<ArchiveIndex> {
   const { add, index } = collectEntries();
   const parts: Part[] = [];
@@ -52,7 +51,6 @@ export async function unpackArchive(uploaded: string, folder: string): Promise<A
     await writing.catch(() => {});
     await files.close();
   }
-  await rm(uploaded);
   return index;
 }
 

@@ -16,6 +16,11 @@ export interface IndexedEntry extends TarEntry {
   digest?: string;
 }
 
+/** Where an upload's folder has the archive. */
+export function uploadPath(folder: string): string {
+  return path.join(folder, "uploaded");
+}
+
 export interface ArchiveIndex {
   entries: ReadonlyMap<string, IndexedEntry>;
   /** Names of more than one file. */

@@ -79,6 +79,11 @@ export class RootManifest {
     this.#hidden = false;
   }
 
+  /** Whether there is anything of its name at the root. */
+  get isThere(): boolean {
+    return this.#below !== undefined;
+  }
+
   /** The manifest's bytes. Throws if there is no acceptable manifest. */
   bytes(): Buffer {
     if (this.#below === undefined)

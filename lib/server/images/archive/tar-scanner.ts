@@ -56,6 +56,11 @@ export class TarScanner {
     }
   }
 
+  /** Whether its end was read: what follows is not part of the tar. */
+  get isEnded(): boolean {
+    return this.#zeroBlocks === 2;
+  }
+
   /** Call after the last byte. */
   end(): void {
     const isInside = this.#zeroBlocks < 2 && (this.#remaining > 0 || this.#filled > 0);

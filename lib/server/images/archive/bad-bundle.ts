@@ -70,3 +70,26 @@ export function badBundle(
   const issue = { code, pointer: path.slice(0, SHOWN_PATH), message, hint, severity: "error" as const };
   return new Problem("BAD_BUNDLE", `${message} ${hint}`, [issue]);
 }
+
+export function tooLarge(): Problem {
+  return new Problem(
+    "TOO_LARGE",
+    "The archive is larger than 2 GiB. Build a smaller image, for example from a slim base image.",
+  );
+}
+
+/** The same chunks. Failing to read one is the sender's fault, so it becomes `problem`, unless it already is a Problem. */
+export async function* refuseWith(problem: Problem, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await iterator.next().catch((error: unknown) => {
+        throw error instanceof Problem ? error : problem;
+      });
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}

@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { docker, image, readEntries, testBundles, text } from "@/tests/received-bundles";
-import { openArchive } from "./open-archive";
+import { openArchive } from "../open-archive";
 import {
   createConfig,
   createTar,

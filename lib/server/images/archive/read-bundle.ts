@@ -1,21 +1,19 @@
 import { createHash, type Hash } from "node:crypto";
-import { open, writeFile } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import path from "node:path";
 import { MANIFEST_FILE } from "@/lib/contract/platform/manifest-terms";
 import { Problem } from "@/lib/contract/platform/problem";
 import { badBundle, BUNDLE_LIMITS, isBomb } from "./bad-bundle";
 import { type Compression, decompress, detectCompression, LargeWindow } from "./decompress";
-import { type Image, type ImageLayer, type ManifestLayer, type SentImage, writeImageManifest } from "./image";
-import { type ArchiveIndex, indexArchive, indexBlobs, sha256 } from "./index-archive";
-import type { CheckedBlob } from "./keep-blobs";
+import { type Image, type ImageLayer, type ManifestLayer, type SentImage } from "./image";
+import { type ArchiveIndex, indexArchive, indexBlobs, uploadPath } from "./index-archive";
 import { readImage } from "./read-image";
-import { uploadPath } from "./receive-upload";
 import { RootManifest } from "./root-manifest";
 import { type TarEntry, TarScanner, toText } from "./tar-scanner";
 import { unpackArchive } from "./unpack-archive";
 
 /** A checked image. Each of its layers is a file in the upload's folder; `writeBlobs` adds the rest. */
-interface ReceivedBundle {
+export interface ReceivedBundle {
   /** Source text of the manifest in the image. */
   manifestText: string;
   image: Image;
@@ -29,13 +27,29 @@ interface ReceivedBundle {
 export async function readBundle(folder: string, sent?: SentImage): Promise<ReceivedBundle> {
   const index = sent === undefined ? await indexUpload(folder) : await indexBlobs(folder, sent);
   const image = await readImage(index);
-  const { layers, manifest } = await scanLayers(folder, image);
-  return { manifestText: decodeManifest(manifest), image, layers };
+  const { layers, manifest } = await scanLayers(image, folder);
+  return { manifestText: decodeManifest(manifest.bytes()), image, layers };
 }
 
 async function indexUpload(folder: string): Promise<ArchiveIndex> {
   const uploaded = uploadPath(folder);
-  return (await isGzip(uploaded)) ? unpackArchive(uploaded, folder) : indexArchive(uploaded);
+  const index = await indexFile(uploaded, folder);
+  if (index.isUnpacked) await rm(uploaded);
+  return index;
+}
+
+/**
+ * The same checks where the image comes from, before it is sent. The layers stay where they are: `image.layers` opens them.
+ * @param folder where an archive that is gzipped as a whole is unpacked
+ */
+export async function inspectArchive(file: string, folder: string) {
+  const image = await readImage(await indexFile(file, folder));
+  return { image, ...(await scanLayers(image)) };
+}
+
+async function indexFile(file: string, folder: string): Promise<ArchiveIndex & { isUnpacked: boolean }> {
+  const isUnpacked = await isGzip(file);
+  return { ...(isUnpacked ? await unpackArchive(file, folder) : await indexArchive(file)), isUnpacked };
 }
 
 async function isGzip(file: string): Promise<boolean> {
@@ -48,7 +62,7 @@ async function isGzip(file: string): Promise<boolean> {
   }
 }
 
-function decodeManifest(bytes: Buffer): string {
+export function decodeManifest(bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -60,7 +74,7 @@ interface ScannedLayer extends ManifestLayer {
   /** Of the decompressed tar. */
   diffId: string;
   /** Contains the layer as stored. Undefined if the store already has it. */
-  file?: string;
+  file: string | undefined;
 }
 
 interface Totals {
@@ -80,13 +94,13 @@ interface KeptEntry {
 }
 
 /**
- * Reads every layer once: checks digests and limits, finds the manifest in the union of the layers, and writes each layer to a
- * file in `folder`, so that nothing has to read it again.
+ * Reads every layer once: checks digests and limits, and finds the manifest in the union of the layers.
+ * @param folder gets each layer as a file, so that nothing has to read it again
  */
 async function scanLayers(
-  folder: string,
   image: Image,
-): Promise<{ layers: ScannedLayer[]; manifest: Buffer }> {
+  folder?: string,
+): Promise<{ layers: ScannedLayer[]; manifest: RootManifest }> {
   const manifest = new RootManifest();
   const totals: Totals = { bytes: 0, storedBytes: 0, entries: 0, scanned: new Map() };
   const layers: ScannedLayer[] = [];
@@ -98,25 +112,27 @@ async function scanLayers(
     const isRepeated = names.includes(name, at + 1);
     layers.push(
       known === undefined
-        ? await scanLayer(folder, layer, manifest, totals, isRepeated)
+        ? await scanLayer(layer, manifest, totals, isRepeated, folder)
         : repeatLayer(known.layer, known.entries ?? [], layer, manifest, totals),
     );
     manifest.endLayer();
   }
-  return { layers, manifest: manifest.bytes() };
+  return { layers, manifest };
 }
 
 async function scanLayer(
-  folder: string,
   layer: ImageLayer,
   manifest: RootManifest,
   totals: Totals,
   isRepeated: boolean,
+  folder: string | undefined,
 ): Promise<ScannedLayer> {
   const { name, own, isStored } = layer.source;
   const compression = await readCompression(layer);
-  const file = own?.file ?? path.join(folder, `layer-${totals.scanned.size}`);
-  const isCopied = own === undefined && !isStored;
+  const copy =
+    folder === undefined || own !== undefined || isStored
+      ? undefined
+      : path.join(folder, `layer-${totals.scanned.size}`);
   // What is known already isn't computed again: hashing takes longer than reading.
   const stored = own === undefined ? createHash("sha256") : undefined;
   const plain = compression !== "plain" ? createHash("sha256") : undefined;
@@ -132,7 +148,7 @@ async function scanLayer(
   });
   async function* content(): AsyncGenerator<Buffer> {
     const source = layer.source.open();
-    for await (const chunk of isCopied ? copyTo(file, source) : source) {
+    for await (const chunk of copy === undefined ? source : copyTo(copy, source)) {
       stored?.update(chunk);
       totals.storedBytes += chunk.length;
       yield chunk;
@@ -156,8 +172,8 @@ async function scanLayer(
   }
   const digest = own?.digest ?? toDigest(stored);
   const diffId = plain === undefined ? digest : toDigest(plain);
-  const kept = isStored ? {} : { file };
-  const scanned = { diffId, digest, bytes: layer.source.bytes, compression, plainBytes, ...kept };
+  const { bytes } = layer.source;
+  const scanned = { diffId, digest, bytes, compression, plainBytes, file: own?.file ?? copy };
   requireDigests(scanned, layer);
   totals.scanned.set(name, { layer: scanned, entries });
   return scanned;
@@ -237,34 +253,4 @@ async function readCompression({ source }: ImageLayer): Promise<Compression> {
   } finally {
     await content.return?.();
   }
-}
-
-// What the store keeps of a checked image: its layers as uploaded, its configuration, and a manifest that names them.
-
-export interface WrittenImage {
-  /** Of the image's manifest. */
-  archiveDigest: string;
-  /** Of all blobs together. A repeated layer counts once. */
-  archiveBytes: number;
-  /** Each blob once, the manifest last: a registry takes it only after what it names. */
-  blobs: CheckedBlob[];
-}
-
-/** @param folder the upload's; the layers are in it already */
-export async function writeBlobs({ image, layers }: ReceivedBundle, folder: string): Promise<WrittenImage> {
-  const blobs = new Map<string, CheckedBlob>();
-  for (const { digest, bytes, file } of layers)
-    if (!blobs.has(digest)) blobs.set(digest, { kind: "blob", digest, bytes, file });
-  const config = { digest: image.digest, bytes: image.config.length };
-  const manifest = writeImageManifest({ config, layers: [...layers] });
-  const archiveDigest = sha256(manifest);
-  const files = { config: path.join(folder, "config"), manifest: path.join(folder, "manifest") };
-  await writeFile(files.config, image.config, { flag: "wx", mode: 0o600 });
-  await writeFile(files.manifest, manifest, { flag: "wx", mode: 0o600 });
-  const all: CheckedBlob[] = [
-    ...blobs.values(),
-    { kind: "blob", ...config, file: files.config },
-    { kind: "manifest", digest: archiveDigest, bytes: manifest.length, file: files.manifest },
-  ];
-  return { archiveDigest, archiveBytes: all.reduce((sum, { bytes }) => sum + bytes, 0), blobs: all };
 }
