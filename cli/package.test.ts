@@ -1,11 +1,12 @@
 /** The package as publishers get it: with everything that it needs, installed without a network. */
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { servePackage } from "@/lib/server/surface/web/responses";
 import { CLI_BUNDLE_OPTIONS } from "@/launcher/build-cli.mjs";
 
 const run = promisify(execFile);
@@ -46,17 +47,22 @@ test("the tarball of `npm pack` installs globally without a network and runs in 
   });
 }, 60_000);
 
-test("npx runs the tarball that the platform offers", async () => {
+// Guarantee: a tool knows the platform that it was installed from, whatever its ports.
+test("npx runs the tarball that the platform offers, which knows its gateway", async () => {
   const empty = await mkdtemp(path.join(folder, "npx-"));
-  const tarball = path.resolve(".build/platform-app.tgz");
-  const { stdout } = await run(
-    "npx",
-    ["--yes", ...OFFLINE, "--package", tarball, "platform-app", "--version"],
-    {
-      cwd: empty,
-    },
-  );
-  expect(stdout.trim()).toMatch(/^\d+\.\d+\.\d+$/);
+  const tarball = path.join(folder, "served.tgz");
+  const served = await servePackage({
+    environment: { PLATFORM_GATEWAY_URL: "https://gateway.example:8443/" },
+  });
+  await writeFile(tarball, Buffer.from(await served.arrayBuffer()));
+  const env = { ...process.env, XDG_CONFIG_HOME: empty };
+  const npx = (...argv: string[]) =>
+    run("npx", ["--yes", ...OFFLINE, "--package", tarball, "platform-app", ...argv], { cwd: empty, env });
+  expect((await npx("--version")).stdout.trim()).toMatch(/^\d+\.\d+\.\d+$/);
+  await expect(npx("whoami")).rejects.toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("You are not logged in to https://gateway.example:8443."),
+  });
 }, 60_000);
 
 // Guarantee: what a command needs is loaded by that command, so the start stays fast.

@@ -22,7 +22,7 @@ export function addAccountCommands(program: Command, context: CliContext): void 
       "--api-key <key>",
       "API key (or set PLATFORM_API_KEY, which other users of this machine can't see)",
     )
-    .option("--url <address>", "URL of the platform's gateway (or set PLATFORM_URL)")
+    .option("--url <address>", "URL of the platform's gateway or pages (or set PLATFORM_URL)")
     .action(async (options: LoginOptions) => (await import("./commands/login")).login(context, options));
   withExamples(login, [
     "platform-app login",

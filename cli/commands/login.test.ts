@@ -32,6 +32,22 @@ test("login saves the key readable only by the user, once the platform accepts i
   expect(await run(["logout"])).toBe(0);
 });
 
+// Guarantee: the address that people know is enough, and only the gateway gets the key.
+test("login at the address of the pages finds the gateway", async () => {
+  const { url, received } = await account.startPlatform();
+  const pages = await account.startPages(`${url}/`);
+  expect(await run(["login", ...KEY, "--url", `${pages.url}/marketplace`]), printed()).toBe(0);
+  expect(printed()).toContain(`${pages.url} has the platform's pages. Its gateway is ${url}.`);
+  expect((await read(["whoami"])).url).toBe(url);
+  expect([received.length, pages.keys]).toEqual([2, []]);
+  // A variable is not looked up for each command, so it must be right.
+  const key = { PLATFORM_CLIENT_ID: "pci_acme", PLATFORM_API_KEY: "pak_secret" };
+  expect(await run(["whoami"], { PLATFORM_URL: pages.url, ...key })).toBe(5);
+  expect(printed()).toMatch(
+    /doesn't look like the platform's gateway.*`platform-app login` finds the gateway/,
+  );
+});
+
 // Guarantee: no address in the environment gets a key that another platform accepted.
 test("a saved key is sent only to its own platform, and each platform has its own", async () => {
   const [mine, other] = [await account.startPlatform(), await account.startPlatform()];

@@ -4,7 +4,6 @@ import {
   checkUrl,
   type Credentials,
   DEFAULT_PROFILE,
-  DEFAULT_URL,
   findCredentials,
   freeName,
   NOTHING_SAVED,
@@ -12,6 +11,7 @@ import {
   type SavedProfiles,
   saveProfile,
 } from "../platform/credentials";
+import { findGateway } from "../platform/call-platform";
 import { whoami } from "../platform/publish-api";
 import type { CliContext, Terminal } from "../terminal/environment";
 import { Failure, visible } from "../terminal/failure";
@@ -30,7 +30,10 @@ export async function login({ environment, terminal }: CliContext, options: Logi
   // A login replaces a file that is not valid.
   const saved = await readProfiles(file).catch(() => NOTHING_SAVED);
   const again = saved.profiles.find(({ name }) => name === (asked ?? saved.current));
-  const url = checkUrl(options.url ?? environment.url ?? again?.url ?? DEFAULT_URL);
+  const asOf = checkUrl(options.url ?? environment.url ?? again?.url ?? environment.ownUrl);
+  // The key goes to the gateway only. The address of the pages is the one that people know.
+  const url = (await findGateway({ url: asOf, proxies: environment.proxies })) ?? asOf;
+  if (url !== asOf) terminal.note(`${asOf} has the platform's pages. Its gateway is ${url}.`);
   const isPrompting = (options.clientId ?? environment.clientId) === undefined;
   if (isPrompting && terminal.interactive)
     terminal.note(`Logging in to ${url}. Create an API key in Publish apps → API Keys.`);

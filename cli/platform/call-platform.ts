@@ -2,6 +2,7 @@
 import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 import * as z from "zod";
 import { issueShape } from "@/lib/contract/catalog/manifest-draft";
+import { platformAddresses } from "@/lib/contract/surface/addresses";
 import { parseJson } from "@/lib/contract/platform/problem";
 import { Failure, PlatformProblem } from "../terminal/failure";
 import type { Credentials } from "./credentials";
@@ -50,7 +51,7 @@ export function toFailure(credentials: Credentials, status: number, text: string
     proxy === undefined ? "." : ` and the proxy (${proxy.variable}), or add the host to NO_PROXY.`;
   return new Failure(
     "NOT_REACHABLE",
-    `${credentials.url} returned the status ${status}, but it doesn't look like the platform. Check the URL (--url or PLATFORM_URL)${further}`,
+    `${credentials.url} returned the status ${status}, but it doesn't look like the platform's gateway. Check the URL (--url or PLATFORM_URL; \`platform-app login\` finds the gateway if you know only the address of the pages)${further}`,
   );
 }
 
@@ -98,6 +99,27 @@ export async function send(credentials: Credentials, path: string, options: Opti
     throw unreachable(credentials, error);
   }
 }
+
+/** The gateway of the platform whose pages have this address, if they do. Sends no key, and accepts no less safe address. */
+export async function findGateway(target: Target): Promise<string | undefined> {
+  try {
+    const { statusCode, body } = await request(`${target.url}/api/platform`, {
+      dispatcher: chooseDispatcher(target),
+      headersTimeout: FIND_MS,
+      bodyTimeout: FIND_MS,
+    });
+    const found = platformAddresses.safeParse(parseJson(await body.text()));
+    if (statusCode !== 200 || !found.success) return undefined;
+    const { origin, protocol } = new URL(found.data.gatewayUrl);
+    return target.url.startsWith("https:") && protocol === "http:" ? undefined : origin;
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    // The login itself says why nothing can be reached.
+    return undefined;
+  }
+}
+
+const FIND_MS = 10_000;
 
 /** Codes of Node's TLS for certificates that no known authority signed. */
 const UNTRUSTED =

@@ -6,8 +6,6 @@ import type { CliEnvironment, ProxySettings } from "../terminal/environment";
 import { Failure } from "../terminal/failure";
 import { writePrivateJson } from "../terminal/replace-file";
 
-export const DEFAULT_URL = "http://127.0.0.1:4000";
-
 export interface Credentials extends Key {
   /** The platform's origin. */
   url: string;
@@ -35,16 +33,16 @@ export async function findCredentials(environment: CliEnvironment): Promise<Cred
 }
 
 /** Where a key from the environment is sent. */
-async function findUrl({ url, profile, credentialsFile }: CliEnvironment): Promise<string> {
+async function findUrl({ url, ownUrl, profile, credentialsFile }: CliEnvironment): Promise<string> {
   if (url !== undefined) return checkUrl(url);
   const { current, profiles } = await readProfiles(credentialsFile);
   if (profile !== undefined) return findProfile(profiles, profile).url;
-  return profiles.find(({ name }) => name === current)?.url ?? DEFAULT_URL;
+  return profiles.find(({ name }) => name === current)?.url ?? ownUrl;
 }
 
 /** The profile that was asked for, otherwise the one in use, otherwise the only one of the platform that PLATFORM_URL names. */
 export function chooseProfile(
-  { url, profile }: Pick<CliEnvironment, "url" | "profile">,
+  { url, ownUrl, profile }: Pick<CliEnvironment, "url" | "ownUrl" | "profile">,
   { current, profiles }: SavedProfiles,
 ): Profile {
   const origin = url === undefined ? undefined : checkUrl(url);
@@ -61,7 +59,7 @@ export function chooseProfile(
   if (inUse !== undefined && (origin === undefined || inUse.url === origin)) return inUse;
   const fitting = profiles.filter((each) => each.url === origin);
   if (fitting.length === 1 && fitting[0] !== undefined) return fitting[0];
-  throw fitting.length > 1 ? severalFit(fitting) : notLoggedIn(origin, profiles);
+  throw fitting.length > 1 ? severalFit(fitting) : notLoggedIn(origin, ownUrl, profiles);
 }
 
 export function findProfile(profiles: readonly Profile[], name: string): Profile {
@@ -78,7 +76,10 @@ export function findProfile(profiles: readonly Profile[], name: string): Profile
 export function checkUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol)) return url.origin;
-  throw new Failure("WRONG_USAGE", `"${text}" is not a valid URL. Use a URL such as ${DEFAULT_URL}.`);
+  throw new Failure(
+    "WRONG_USAGE",
+    `"${text}" is not a valid URL. Use a URL such as https://gateway.example.com.`,
+  );
 }
 
 function severalFit(profiles: readonly Profile[]): Failure {
@@ -86,8 +87,8 @@ function severalFit(profiles: readonly Profile[]): Failure {
   return new Failure("WRONG_USAGE", detail);
 }
 
-function notLoggedIn(origin: string | undefined, profiles: readonly Profile[]): Failure {
-  const url = origin ?? DEFAULT_URL;
+function notLoggedIn(origin: string | undefined, ownUrl: string, profiles: readonly Profile[]): Failure {
+  const url = origin ?? ownUrl;
   if (origin === undefined && profiles.length > 0)
     return new Failure("NOT_LOGGED_IN", `No profile is in use. Saved profiles: ${listNames(profiles)}.`, {
       next: ["Choose one:  platform-app profiles use <name>"],

@@ -1,7 +1,9 @@
 /** The command line's environment: variables, files and terminal. Variables are read only here. */
 
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
+import { ADDRESSES_FILE } from "@/lib/contract/catalog/publish-commands";
 
 /** What every command gets. */
 export interface CliContext {
@@ -13,6 +15,8 @@ export interface CliEnvironment {
   clientId: string | undefined;
   apiKey: string | undefined;
   url: string | undefined;
+  /** The gateway of the platform that this tool was installed from. */
+  ownUrl: string;
   /** From `--profile` or PLATFORM_PROFILE. */
   profile: string | undefined;
   /** Undefined if no variable names a proxy. */
@@ -48,6 +52,7 @@ export function readCliEnvironment(source: Record<string, string | undefined> = 
     clientId: source.PLATFORM_CLIENT_ID || undefined,
     apiKey: readKey(source.PLATFORM_API_KEY),
     url: source.PLATFORM_URL || undefined,
+    ownUrl: readOwnUrl(),
     profile: source.PLATFORM_PROFILE || undefined,
     proxies: readProxies(source),
     registryUsername: source.REGISTRY_USERNAME || undefined,
@@ -59,6 +64,19 @@ export function readCliEnvironment(source: Record<string, string | undefined> = 
     uploadIdleMs: 60_000,
     uploadRetryMs: [500, 1_000, 2_000, 4_000, 8_000, 15_000],
   };
+}
+
+/** A tool that no platform packed, such as a developer's, uses the platform on this machine. */
+const LOCAL_URL = "http://127.0.0.1:4000";
+
+/** @param folder the program's */
+export function readOwnUrl(folder = new URL(".", import.meta.url)): string {
+  try {
+    const { gatewayUrl } = JSON.parse(readFileSync(new URL(ADDRESSES_FILE, folder), "utf8"));
+    return new URL(gatewayUrl).origin;
+  } catch {
+    return LOCAL_URL;
+  }
 }
 
 /** Files and forms for secrets often add quotes or a line break, which no key has and no header can contain. */

@@ -28,6 +28,8 @@ class Account {
   async startPlatform() {
     const received: string[] = [];
     const server = createServer((request, response) => {
+      // The gateway has no such address.
+      if (request.url === "/api/platform") return void response.writeHead(404).end();
       const sent = Buffer.from(request.headers.authorization?.slice("Basic ".length) ?? "", "base64");
       const [, slug, apiKey] = /^pci_([^:]*):(.*)$/.exec(sent.toString()) ?? [];
       received.push(sent.toString());
@@ -48,6 +50,21 @@ class Account {
     const address = server.address();
     const port = address !== null && typeof address === "object" ? address.port : 0;
     return { url: `http://127.0.0.1:${port}`, port, received };
+  }
+
+  /** The web of a platform, which shows pages for everything it doesn't know. */
+  async startPages(gatewayUrl: string) {
+    const keys: string[] = [];
+    const server = createServer(({ url, headers }, response) => {
+      if (headers.authorization !== undefined) keys.push(headers.authorization);
+      if (url === "/api/platform") response.end(JSON.stringify({ gatewayUrl }));
+      else response.writeHead(404, { "content-type": "text/html" }).end("<html>");
+    });
+    this.servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = address !== null && typeof address === "object" ? address.port : 0;
+    return { url: `http://127.0.0.1:${port}`, keys };
   }
 
   /** Runs a command with a new terminal. */

@@ -70,6 +70,7 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
   return {
     "GET /state/[key]": { ok: 404 },
     "GET /api/health": { ok: 200 },
+    "GET /api/platform": { ok: 200 },
     "GET /schemas/platform-app.json": { ok: 200 },
     "GET /openapi.json": { ok: 200 },
     "GET /platform-app.tgz": { ok: 200 },

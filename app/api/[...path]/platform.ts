@@ -1,10 +1,11 @@
 import { auditFilter, exportFormat, readPosition } from "@/lib/contract/platform/audit-view";
+import type { PlatformAddresses } from "@/lib/contract/surface/addresses";
 import { notificationFilter, preferenceInput, readInput } from "@/lib/contract/platform/notification";
 import { listNotifications, readNotifications } from "@/lib/server/platform/notifications/list-notifications";
 import { changePreference, unsubscribe } from "@/lib/server/platform/notifications/preferences";
 import { EXPORT_TYPES, exportAudit, writeExport } from "@/lib/server/platform/read-audit";
 import { verifyAuditStep } from "@/lib/server/platform/verify-audit";
-import { respondWithFile } from "@/lib/server/surface/web/responses";
+import { respondWithFile, toAddresses } from "@/lib/server/surface/web/responses";
 import { readQuery, route } from "@/lib/server/surface/web/route";
 
 /** How many the bell shows. */
@@ -12,6 +13,9 @@ const NEWEST = 8;
 
 export const platformRoutes = [
   route("GET /api/health", { run: () => ({ status: "ok" }) }),
+
+  /** Where the gateway is, for a command line that knows only this address. */
+  route("GET /api/platform", { run: ({ platform }): PlatformAddresses => toAddresses(platform.environment) }),
 
   /** What the filters show, as a file. `?format=csv` or `jsonl`. */
   route("GET /api/moderation/audit/export", {

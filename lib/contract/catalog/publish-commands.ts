@@ -32,3 +32,6 @@ export function publishCommands(name: string) {
     submit: `platform-app submit --app ${name}`,
   };
 }
+
+/** In the package of the command line that a platform offers, beside the program: where the platform is. */
+export const ADDRESSES_FILE = "platform.json";

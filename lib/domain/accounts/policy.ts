@@ -81,6 +81,7 @@ export const ROUTE_POLICY = {
   "POST /api/auth/[...nextauth]": "public",
   "GET /state/[key]": "public",
   "GET /api/health": "public",
+  "GET /api/platform": "public",
   "GET /schemas/platform-app.json": "public",
   "GET /openapi.json": "public",
   "GET /platform-app.tgz": "public",

@@ -1,6 +1,13 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
+import tar from "tar-stream";
+import { ADDRESSES_FILE } from "@/lib/contract/catalog/publish-commands";
 import { Problem } from "@/lib/contract/platform/problem";
+import type { PlatformAddresses } from "@/lib/contract/surface/addresses";
+import type { Environment } from "../../platform/environment";
 import { EVENT_STREAM_HEADERS, type ServerEvent, writeEvent } from "../../accounts/live-list";
 
 /**
@@ -56,8 +63,21 @@ export function respondWithFile(parts: AsyncGenerator<string>, { name, type }: F
   return new Response(body, { headers });
 }
 
-/** What `npm run build:cli` packed from the same sources as the platform. */
-export async function servePackage(): Promise<Response> {
+export function toAddresses({
+  PLATFORM_GATEWAY_URL,
+}: Pick<Environment, "PLATFORM_GATEWAY_URL">): PlatformAddresses {
+  return { gatewayUrl: PLATFORM_GATEWAY_URL };
+}
+
+/**
+ * What `npm run build:cli` packed from the same sources as the platform, with this platform's addresses, so that a command line logs
+ * in to the platform that it was installed from.
+ */
+export async function servePackage({
+  environment,
+}: {
+  environment: Pick<Environment, "PLATFORM_GATEWAY_URL">;
+}): Promise<Response> {
   const file = path.join(/* turbopackIgnore: true */ process.cwd(), ".build", "platform-app.tgz");
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
@@ -72,5 +92,21 @@ export async function servePackage(): Promise<Response> {
     "cache-control": "public, max-age=300",
     "x-content-type-options": "nosniff",
   };
-  return new Response(new Uint8Array(bytes), { headers });
+  const addresses = await packFile(
+    `package/dist/${ADDRESSES_FILE}`,
+    JSON.stringify(toAddresses(environment)),
+  );
+  return new Response(new Uint8Array(Buffer.concat([addresses, bytes])), { headers });
+}
+
+/** Two blocks of zeros. */
+const TAR_END_BYTES = 1024;
+
+/** The start of a gzipped tar: what is gzipped separately can be joined. The same text always gives the same bytes. */
+async function packFile(name: string, text: string): Promise<Buffer> {
+  const pack = tar.pack();
+  pack.entry({ name, mode: 0o644, mtime: new Date(0) }, text);
+  pack.finalize();
+  const archive = await buffer(Readable.from(pack));
+  return gzipSync(archive.subarray(0, -TAR_END_BYTES));
 }
