@@ -184,6 +184,8 @@ describe("calls", () => {
     const call = await callRoute(emulator, { customerId: customers[0] ?? "", route: "webhook:/events" });
     expect(call).toMatchObject({ failure: null, response: { status: 200 } });
     expect(call.reads.map(({ what }) => what).sort()).toEqual(["state", "webhook-secrets"]);
+    const other = { customerId: customers[0] ?? "", route: "webhook:/events", name: "claim.opened" };
+    await expect(callRoute(emulator, other)).rejects.toThrow(/receives only these events: .*"claim\.opened"/);
     const hooks = emulator.history.calls().filter(({ kind }) => kind === "lifecycle");
     expect(hooks.map(({ name, failure }) => [name, failure]).sort()).toEqual([
       ["install", null],

@@ -4,7 +4,7 @@ import { CHECK_DEADLINE_MS } from "@/lib/contract/catalog/configuration";
 import type { RouteKind } from "@/lib/contract/catalog/installation-states";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import { Problem } from "@/lib/contract/platform/problem";
-import { readOperation, requireOperation } from "@/lib/domain/calls/events";
+import { readOperation, requireEvent, requireOperation } from "@/lib/domain/calls/events";
 import { allowsMethod, coversPath, isPlainPath } from "@/lib/domain/catalog/manifest/endpoint";
 import { listNames, samplePayload } from "@/lib/domain/installations/sample-payload";
 import { getMember, isRecord } from "@/lib/domain/platform/json-text/json-value";
@@ -73,7 +73,7 @@ export function prepareCall(
   const name = wanted.name ?? route.names[0];
   const given = wanted.payload ?? JSON.parse(createSample(route, customer, manifest, name));
   if (kind === "endpoint") return prepareEndpoint(route, base, wanted, given);
-  const payload = kind === "webhook" ? completeEvent(given) : given;
+  const payload = kind === "webhook" ? completeEvent(route.patterns, given) : given;
   if (kind === "autofill") requireOperation(route.patterns, payload);
   const body = JSON.stringify(payload);
   if (Buffer.byteLength(body) > PAYLOAD_BYTES)
@@ -126,14 +126,15 @@ function prepareEndpoint(
   };
 }
 
-/** What the platform adds to an event that a person sends. */
-function completeEvent(payload: unknown): unknown {
+/** What the platform adds to an event that a person sends, and that the webhook receives. */
+function completeEvent(declared: readonly string[], payload: unknown): unknown {
   const type = getMember(payload, "type");
   if (!isRecord(payload) || typeof type !== "string" || payload.data === undefined)
     throw new Problem(
       "BAD_INPUT",
       'The payload is not an event. Send {"type": "policy.issued", "data": {…}}, with a dotted type and any data.',
     );
+  requireEvent(declared, type);
   const id = `dev-${randomUUID()}`;
   return { timestamp: new Date().toISOString(), transactionId: id, username: "you", ...payload, id };
 }

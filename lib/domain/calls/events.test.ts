@@ -7,6 +7,7 @@ import {
   matchPattern,
   patternsMatching,
   readOperation,
+  requireEvent,
   requireOperation,
 } from "./events";
 
@@ -49,6 +50,13 @@ test("the patterns of a name are those that match it", () => {
       expect(new RegExp(patternsMatching(name)).test(pattern)).toBe(matchPattern(pattern, name));
     }),
     { numRuns: 2_000 },
+  );
+});
+
+test("an event that no webhook receives is refused with the events that it does", () => {
+  requireEvent(["policy.*"], "policy.issued");
+  expect(() => requireEvent(["policy.*", "quote.issued"], "claim.opened")).toThrow(
+    /only these events: policy\.\*, quote\.issued\. "claim\.opened" is not one of them/,
   );
 });
 

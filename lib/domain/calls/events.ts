@@ -71,6 +71,15 @@ export function requireOperation(declared: readonly string[], payload: unknown):
   );
 }
 
+/** For one webhook that a person calls: the platform sends it no other events. Throws BAD_INPUT. */
+export function requireEvent(declared: readonly string[], type: string): void {
+  if (matchesAny(declared, type)) return;
+  throw new Problem(
+    "BAD_INPUT",
+    `This webhook receives only these events: ${declared.join(", ")}. "${type.slice(0, 100)}" is not one of them. Send one of them, or declare it in the manifest.`,
+  );
+}
+
 /** A member that a JSON Schema describes, for a table. */
 export interface SchemaMember {
   /** From the top, such as `data.premium.amount`. */
