@@ -46,6 +46,14 @@ describe("publish", () => {
     expect(cli.output.lines.join("\n")).not.toContain("secret");
     for (const more of [[cli.archiveFile], ["--build", "."], ["--add-manifest"]])
       expect(await cli.run([...argv, ...more])).toBe(2);
+    // Before a key is needed, because a pipeline should fail on the machine of its author.
+    for (const [wrong, message] of [
+      ["registry.example/app:latest", /--from: The reference has no digest/],
+      ["app", /--from: The reference names no registry/],
+    ] as const) {
+      expect(await cli.run(["publish", "--from", wrong, "--manifest", cli.manifestFile], {})).toBe(2);
+      expect(cli.output.notes.at(-1)).toMatch(message);
+    }
   });
 
   // Guarantee: notes are part of the version, so there is no version without them.

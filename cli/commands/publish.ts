@@ -7,6 +7,7 @@ import {
   nextVersion,
   setManifestVersion,
 } from "@/lib/domain/catalog/manifest/version";
+import { explainFault, parseReference } from "@/lib/domain/images/image-reference";
 import { addManifest, chooseManifest } from "../image/choose-manifest";
 import { configDigest, type ImageContent, writeManifest } from "../image/image-content";
 import { type InspectedImage, inspectImage } from "../image/inspect-image";
@@ -225,7 +226,12 @@ function chooseSource(
   { from, build, addManifest: mayAdd }: PublishOptions,
 ): { source: string | undefined } | { from: string } {
   if (from === undefined && (image !== undefined || build !== undefined)) return { source: image };
-  if (from !== undefined && image === undefined && build === undefined && mayAdd !== true) return { from };
+  if (from !== undefined && image === undefined && build === undefined && mayAdd !== true) {
+    const reference = parseReference(from);
+    // The platform would refuse it, after everything else.
+    if (typeof reference === "string") throw new Failure("WRONG_USAGE", `--from: ${explainFault(reference)}`);
+    return { from };
+  }
   const message =
     from === undefined
       ? "Choose what to publish: pass the name of a local image, a folder to build with --build, or an image in a registry with --from."

@@ -8,7 +8,7 @@ export interface ImageReference {
   digest: string;
 }
 
-export type ReferenceFault = "malformed" | "no-registry" | "no-digest";
+type ReferenceFault = "malformed" | "no-registry" | "no-digest";
 
 const HOST =
   /^([a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/i;
@@ -34,6 +34,18 @@ export function parseReference(text: string): ImageReference | ReferenceFault {
   if (!HOST.test(host)) return "malformed";
   if (digest === undefined) return "no-digest";
   return /^sha256:[0-9a-f]{64}$/.test(digest) ? { host, repository, digest } : "malformed";
+}
+
+/** What is wrong with a reference, and what to write instead. */
+export function explainFault(fault: ReferenceFault): string {
+  const example = "registry.example/team/app@sha256:…";
+  return {
+    malformed: `This is not a valid image reference. Write it like this: ${example}.`,
+    "no-registry": `The reference names no registry. Write it like this: ${example}.`,
+    "no-digest":
+      "The reference has no digest, so it doesn't say which image is meant: tags can move. " +
+      "`docker buildx imagetools inspect <image>` and `docker push` show the digest. Add it as @sha256:….",
+  }[fault];
 }
 
 /** Where the registry answers. Like engines, without TLS only on this machine. */

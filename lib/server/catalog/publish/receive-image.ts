@@ -5,7 +5,12 @@ import path from "node:path";
 import { Agent } from "undici";
 import type { PublishFromInput } from "@/lib/contract/catalog/manifest-draft";
 import { Problem } from "@/lib/contract/platform/problem";
-import { type ImageReference, parseReference, toRegistryOrigin } from "@/lib/domain/images/image-reference";
+import {
+  explainFault,
+  type ImageReference,
+  parseReference,
+  toRegistryOrigin,
+} from "@/lib/domain/images/image-reference";
 import { badBundle, BUNDLE_LIMITS } from "../../images/archive/bad-bundle";
 import { selectOwnBlobs, touchBlobUploads } from "../../images/blob-queries";
 import { openStore, toHex } from "../../images/blob-store";
@@ -249,15 +254,7 @@ async function* mapErrors(
 function requireReference(from: string): ImageReference {
   const parsed = parseReference(from);
   if (typeof parsed !== "string") return parsed;
-  const example = "registry.example/team/app@sha256:…";
-  const details = {
-    malformed: `This is not a valid image reference. Write it like this: ${example}.`,
-    "no-registry": `The reference names no registry. Write it like this: ${example}.`,
-    "no-digest":
-      "The reference has no digest, so it doesn't say which image is meant: tags can move. " +
-      "`docker buildx imagetools inspect <image>` and `docker push` show the digest. Add it as @sha256:….",
-  };
-  throw new Problem("BAD_INPUT", details[parsed]);
+  throw new Problem("BAD_INPUT", explainFault(parsed));
 }
 
 function notAllowed({ host, repository }: ImageReference, hasCredentials: boolean): Problem {
