@@ -95,6 +95,31 @@ test("an image sent blob by blob is the one that its archive would be, and the n
   );
 });
 
+// Guarantee: who lost the answer sends the same again, after the blobs have moved from the uploads to the store.
+test("a manifest with release notes is published once, however often it is sent", async () => {
+  const { sender, app } = await givenSender();
+  const { blobs, manifest } = await imageOf(app, "2.0.0");
+  await sendMissing(sender, blobs);
+  const publish = (notes: string) =>
+    send(sender, {
+      method: "POST",
+      path: `/publish/v1/apps/${app}/versions?version=2.0.0`,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ manifest, notes }),
+    });
+  const first = await publish("Faster.");
+  expect(first.status, first.text).toBe(201);
+  const again = await publish("Faster.");
+  expect([again.status, again.text]).toEqual([201, first.text]);
+  expect((await publishManifest(sender, app, manifest, "2.0.0")).text).toBe(first.text);
+  expect((await publish("Slower.")).text).toContain("VERSION_EXISTS");
+  const { rows } = await platform.pool.query(
+    "select release_notes from versions v join listings l on l.id = v.listing_id join organizations o on o.id = l.organization_id where o.slug = $1 and v.number = '2.0.0'",
+    [app.split("/")[0]],
+  );
+  expect(rows).toEqual([{ release_notes: "Faster." }]);
+});
+
 // Guarantee (Must show 5): what has arrived stays, and nothing is sent twice.
 test("an upload whose connection is destroyed at ten seeded points resumes, and ends with the same digest", async () => {
   const { sender, app } = await givenSender();
