@@ -1,10 +1,11 @@
 /** The emulator with real apps, run as processes: the examples, and apps with one fault each. */
-import { cp, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
 import { explainMissingEndpoint } from "@/lib/domain/catalog/manifest/endpoint";
+import { recordTerminal } from "../terminal/test-terminal";
 import { answerApi } from "./answer-api";
 import { processRunner } from "./app/runner";
 import { DRILL_NAMES } from "./contract/drills";
@@ -15,9 +16,10 @@ import { type Emulator, findCustomer } from "./emulator/emulator";
 import { closeEmulator, openEmulator } from "./emulator/open-emulator";
 import { runDrill } from "./emulator/run-drill";
 import { callRoute } from "./emulator/send-call";
-import { listCustomers, reloadManifest } from "./emulator/snapshot";
+import { listCustomers, reloadManifest, viewInstance } from "./emulator/snapshot";
 import { Supervisor } from "./emulator/supervise";
 import { serve } from "./serve";
+import { createPrinter } from "./terminal";
 
 const EXAMPLES = path.join(import.meta.dirname, "../../examples");
 const endings: Ending[] = [];
@@ -161,21 +163,41 @@ test("the same app without a fault passes", { timeout: 120_000 }, async () => {
 
 // Guarantee: an app that is slow is not told that it did something wrong.
 test("an app that runs but doesn't listen in time may still be starting", async () => {
-  const supervisor = new Supervisor({
+  const waits = new Set<string | null>();
+  const supervisor: Supervisor = new Supervisor({
     runner: processRunner(["node", "-e", "setInterval(() => 0, 1000)"], tmpdir(), { PATH: process.env.PATH }),
     stateApi: "http://127.0.0.1:1",
-    onChange: () => undefined,
+    onChange: () => waits.add(supervisor.status.waiting),
     onLog: () => undefined,
-    readyMs: 200,
+    readyMs: 800,
+    slowMs: 200,
   });
   expect((await supervisor.restart("The first start.")).ready).toBe(false);
+  expect([...waits]).toEqual([
+    null,
+    expect.stringMatching(
+      /^The app isn't listening on its port yet: the one in PLATFORM_PORT, \d+\. Waiting up to 0\.8 s in total for GET \/health to return 200\.$/,
+    ),
+  ]);
+  expect(supervisor.status.waiting).toBeNull();
   expect(supervisor.status.exit).toMatchObject({
     code: "PORT_NOT_BOUND",
     reason: expect.stringMatching(
-      /^The app did not become ready within 0\.2 s\. Its process is running, but nothing answers on its port: it may still be starting/,
+      /^The app did not become ready within 0\.8 s\. Its process is running, but nothing answers on its port: it may still be starting/,
     ),
+    nextStep: expect.stringMatching(/^Check in its log .* which port .*PLATFORM_PORT/),
   });
   await supervisor.stop();
+});
+
+test("the terminal says what a slow start waits for, once", async () => {
+  const { emulator } = await example("vin-autofill");
+  const terminal = recordTerminal();
+  const print = createPrinter(terminal);
+  const waiting = "The app isn't listening on its port yet: the one in PLATFORM_PORT, 4711.";
+  const data = { ...viewInstance(emulator), state: "starting", waiting } as const;
+  for (const each of [{ ...data, waiting: null }, data, data]) print({ name: "instance", data: each });
+  expect(terminal.results).toEqual(["Starting node server.mjs. The first start.", `● ${waiting}`]);
 });
 
 describe("calls", () => {
@@ -322,6 +344,35 @@ describe("the API", () => {
     expect(await readFile(answersFile, "utf8")).toContain(canary);
     expect((await stat(answersFile)).mode & 0o077).toBe(0);
     expect(answersFile.startsWith(folder)).toBe(false);
+  });
+
+  // Guarantee: a file that is gone isn't called broken, and the app goes on without it.
+  test("a deleted manifest is said to be missing, keeps the last valid one, and is read when it is back", async () => {
+    const { emulator, customers, folder } = await example("vin-autofill");
+    const terminal = recordTerminal();
+    emulator.history.follow(createPrinter(terminal));
+    const file = path.join(folder, "platform-app.json");
+    const text = await readFile(file, "utf8");
+    await rm(file);
+    await reloadManifest(emulator);
+    expect(emulator.manifestView).toMatchObject({
+      valid: false,
+      unreadable: `${file} is missing.`,
+      issues: [],
+    });
+    expect(terminal.results.join("\n")).toMatch(
+      /is missing\.\n {2}The app keeps running with the last valid/,
+    );
+    expect(terminal.results.join("\n")).not.toMatch(/error|JSON/);
+    const input = { customerId: customers[0] ?? "", route: "autofill:/autofill" };
+    expect((await callRoute(emulator, input)).failure).toBeNull();
+    await mkdir(file);
+    await reloadManifest(emulator);
+    expect(emulator.manifestView.unreadable).toBe(`${file} can't be read (EISDIR).`);
+    await rm(file, { recursive: true });
+    await writeFile(file, text);
+    await reloadManifest(emulator);
+    expect(emulator.manifestView).toMatchObject({ valid: true, unreadable: null });
   });
 
   // Guarantee: an error in the manifest changes nothing but what is said about it.

@@ -50,8 +50,8 @@ export function createPrinter(terminal: Terminal): (event: DevEvent) => void {
         return true;
       }
       case "instance": {
-        const { restarts, exit } = event.data;
-        const now = `${event.data.state} ${restarts} ${exit?.at ?? ""}`;
+        const { restarts, exit, waiting } = event.data;
+        const now = `${event.data.state} ${restarts} ${exit?.at ?? ""} ${waiting ?? ""}`;
         const isSame = now === state;
         state = now;
         return !isSame;
@@ -100,12 +100,15 @@ export function createPrinter(terminal: Terminal): (event: DevEvent) => void {
     return `${dim("state │")} ${(status === 200 ? green : yellow)(String(status))} ${dim(`GET ${visible(target)}`)}${who}  ${dim(`${ms} ms`)}${why}`;
   }
 
-  function describeInstance({ state: now, cause, what, how, port, exit, health }: DevInstance): string[] {
+  function describeInstance(instance: DevInstance): string[] {
+    const { state: now, cause, what, how, port, waiting, exit, health } = instance;
     switch (now) {
       case "building":
         return how === "container" ? [dim(`Building ${what}. ${visible(cause)}`)] : [];
       case "starting":
-        return [dim(`Starting ${visible(what)}. ${visible(cause)}`)];
+        return waiting === null
+          ? [dim(`Starting ${visible(what)}. ${visible(cause)}`)]
+          : [`${yellow("●")} ${visible(waiting)}`];
       case "ready":
         return [`${green("●")} The app is ${bold("ready")} on port ${port ?? ""}.`];
       case "failing":
@@ -119,8 +122,13 @@ export function createPrinter(terminal: Terminal): (event: DevEvent) => void {
     }
   }
 
-  function describeManifest({ valid, issues, file }: DevManifest): string[] {
+  function describeManifest({ valid, unreadable, issues, file }: DevManifest): string[] {
     const name = path.basename(file);
+    if (unreadable !== null)
+      return [
+        red(visible(unreadable)),
+        "  The app keeps running with the last valid manifest. The file is read again when it changes or comes back.",
+      ];
     if (!valid)
       return [red(`${name} has errors. The last valid manifest stays in use.`), ...issueLines(issues, name)];
     return [dim(`${name} was read again.`), ...issueLines(issues, name)];

@@ -157,8 +157,15 @@ export function DevNotices() {
 }
 
 function ManifestNotice() {
-  const { valid, issues, file } = useDev("manifest");
+  const { valid, unreadable, issues, file } = useDev("manifest");
   if (valid) return null;
+  if (unreadable !== null)
+    return (
+      <Notice tone="danger" title="The manifest can't be read">
+        <UserText className="wrap-anywhere">{unreadable}</UserText>
+        <p>The emulator uses the last valid manifest until the file is back.</p>
+      </Notice>
+    );
   const errors = issues.filter(isError);
   const problems = errors.length === 1 ? "1 problem" : `${errors.length} problems`;
   return (
@@ -170,8 +177,14 @@ function ManifestNotice() {
 }
 
 function InstanceNotice() {
-  const { state, health, exit } = useDev("instance");
+  const { state, health, waiting, exit } = useDev("instance");
   if (state === "crashed" && exit !== null) return <ExitNotice exit={exit} />;
+  if (waiting !== null)
+    return (
+      <Notice tone="warning" title="The app isn't ready yet">
+        <UserText>{waiting}</UserText>
+      </Notice>
+    );
   const problem = health.at(-1)?.problem;
   if (state !== "failing" || problem === null || problem === undefined) return null;
   return (

@@ -35,6 +35,8 @@ export const devInstance = z.object({
   port: z.int().nullable(),
   startedAt: moment.nullable(),
   readyAt: moment.nullable(),
+  /** What a start that takes longer than usual waits for; otherwise null. */
+  waiting: z.string().nullable(),
   restarts: z.int(),
   /** Why it was started last, such as "server.js changed". */
   cause: z.string(),
@@ -81,8 +83,10 @@ export const devManifest = z.object({
   routes: z.array(devRoute),
   settings: z.int(),
   mappingFields: z.int(),
-  /** False while the file has errors: the last valid manifest stays in use. */
+  /** False while the file has errors or can't be read: the last valid manifest stays in use. */
   valid: z.boolean(),
+  /** Why the file can't be read, such as that it is missing; null if it was read. */
+  unreadable: z.string().nullable(),
   /** Of the file as it is now, with lines and columns. */
   issues: z.array(issueShape),
   readAt: z.iso.datetime(),

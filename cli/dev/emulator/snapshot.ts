@@ -1,10 +1,11 @@
 /** Everything that the page shows, as it is now. */
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import { listSettings } from "@/lib/contract/platform/manifest-terms";
 import type { Issue } from "@/lib/contract/platform/problem";
 import { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
+import { findManifestFile } from "../../manifest/manifest-file";
+import { Failure } from "../../terminal/failure";
 import type { DevInstance, DevManifest } from "../contract/app";
 import type { DevCustomer } from "../contract/calls";
 import type { DevSnapshot } from "../contract/snapshot";
@@ -41,9 +42,10 @@ export function viewInstance({ app, runner }: Emulator): DevInstance {
 
 /** The app's manifest as the emulator uses it: the last valid one, and what is wrong with the file now. */
 interface FoundManifest {
-  /** Undefined if the file has errors. */
+  /** Undefined if the file has errors or can't be read. */
   manifest?: Manifest;
   issues: Issue[];
+  unreadable?: string;
 }
 
 /** After a change of the file. An invalid manifest changes nothing but what is said about it. */
@@ -57,10 +59,14 @@ export async function reloadManifest(emulator: Emulator): Promise<void> {
 }
 
 export async function readManifest(file: string): Promise<FoundManifest> {
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  if (text !== undefined) return checkManifest(text);
-  const message = "The file doesn't exist anymore. The last valid manifest stays in use until it is back.";
-  return { issues: checkManifest("").issues.map((issue) => ({ ...issue, message })) };
+  try {
+    const found = await findManifestFile(file);
+    if (found !== undefined) return checkManifest(found.text);
+    return { issues: [], unreadable: `${file} is missing.` };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { issues: [], unreadable: error.message };
+  }
 }
 
 export function viewManifest(file: string, manifest: Manifest, found: FoundManifest): DevManifest {
@@ -73,6 +79,7 @@ export function viewManifest(file: string, manifest: Manifest, found: FoundManif
     settings: listSettings(manifest).length,
     mappingFields: manifest.core?.fields?.length ?? 0,
     valid: found.manifest !== undefined,
+    unreadable: found.unreadable ?? null,
     issues: found.issues,
     readAt: new Date().toISOString(),
   };

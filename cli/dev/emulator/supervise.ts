@@ -26,9 +26,12 @@ interface SupervisorOptions {
   onChange: () => void;
   onLog: (entry: LogEntry) => void;
   readyMs?: number;
+  /** A start that takes longer than this says what it waits for. */
+  slowMs?: number;
 }
 
 const READY_MS = 60_000;
+const SLOW_MS = 5_000;
 const CHECK_MS = 1_000;
 /** Until it is ready. */
 const FIRST_CHECK_MS = 150;
@@ -41,6 +44,8 @@ const RESTART_MS = [200, 1_000, 3_000];
 const STEADY_MS = 30_000;
 
 const NOTHING_ANSWERS = `Its process is running, but nothing answers on its port: it may still be starting, or listen elsewhere. ${LISTEN_RULE}`;
+const CHECK_LISTENING =
+  "Check in its log whether it has started and on which port it listens. Use the port in PLATFORM_PORT on 0.0.0.0, then save: the app restarts.";
 
 export class Supervisor {
   readonly status: Readonly<AppStatus> = {
@@ -48,6 +53,7 @@ export class Supervisor {
     port: null,
     startedAt: null,
     readyAt: null,
+    waiting: null,
     restarts: 0,
     cause: "",
     health: [],
@@ -95,7 +101,7 @@ export class Supervisor {
     this.turn += 1;
     return this.inTurn(async () => {
       await this.end();
-      this.set({ state: "stopped" });
+      this.set({ state: "stopped", waiting: null });
     });
   }
 
@@ -123,7 +129,7 @@ export class Supervisor {
     this.tail = [];
     const restarts = this.status.startedAt === null ? 0 : this.status.restarts + 1;
     const state = build ? "building" : "starting";
-    this.set({ state, cause, restarts, port: null, readyAt: null, health: [] });
+    this.set({ state, cause, restarts, port: null, readyAt: null, waiting: null, health: [] });
     const startedAt = new Date().toISOString();
     try {
       if (build) await runner.prepare((text) => this.log({ stream: "build", text }));
@@ -147,25 +153,41 @@ export class Supervisor {
   }
 
   private async waitForHealth(turn: number, port: number): Promise<boolean> {
-    const { readyMs = READY_MS } = this.options;
-    const until = Date.now() + readyMs;
+    const { readyMs = READY_MS, slowMs = SLOW_MS } = this.options;
+    const startedMs = Date.now();
     let check = await checkHealth(port);
-    while (turn === this.turn && !check.ok && Date.now() < until) {
+    while (turn === this.turn && !check.ok && Date.now() < startedMs + readyMs) {
+      if (Date.now() >= startedMs + slowMs) this.explainWaiting(check, port, readyMs);
       await sleep(FIRST_CHECK_MS);
       check = await checkHealth(port);
     }
     if (turn !== this.turn) return false;
     if (check.ok) {
-      this.set({ state: "ready", readyAt: check.at, health: [check] });
+      this.set({ state: "ready", readyAt: check.at, waiting: null, health: [check] });
       void this.watchHealth(turn, port);
       return true;
     }
     await this.end();
-    this.crash({
-      code: check.code ?? "HEALTH_TIMED_OUT",
-      reason: `did not become ready within ${readyMs / 1000} s. ${check.code === "PORT_NOT_BOUND" ? NOTHING_ANSWERS : (check.problem ?? "")}`,
-    });
+    const late = `did not become ready within ${readyMs / 1000} s.`;
+    if (this.isNotListening(check))
+      this.crash({ code: "PORT_NOT_BOUND", reason: `${late} ${NOTHING_ANSWERS}` }, CHECK_LISTENING);
+    else this.crash({ code: check.code ?? "HEALTH_TIMED_OUT", reason: `${late} ${check.problem ?? ""}` });
     return false;
+  }
+
+  /** The engine accepts connections for a container, and closes them if nothing listens inside. */
+  private isNotListening({ code, fault }: HealthCheck): boolean {
+    const { how } = this.options.runner;
+    return code === "PORT_NOT_BOUND" || (how === "container" && fault === "app-response-incomplete");
+  }
+
+  private explainWaiting(check: HealthCheck, port: number, readyMs: number): void {
+    const named = this.options.runner.how === "process" ? `PLATFORM_PORT, ${port}` : "PLATFORM_PORT";
+    const problem = this.isNotListening(check)
+      ? `The app isn't listening on its port yet: the one in ${named}.`
+      : `The app isn't ready yet. ${check.problem ?? ""}`;
+    const waiting = `${problem} Waiting up to ${readyMs / 1000} s in total for GET /health to return 200.`;
+    if (waiting !== this.status.waiting) this.set({ waiting });
   }
 
   private async watchHealth(turn: number, port: number): Promise<void> {
@@ -201,7 +223,7 @@ export class Supervisor {
     const sentence = /[.!?\n]$/.test(said) ? said : `${said}.`;
     const logTail = this.tail.join("\n");
     const exit = { at: new Date().toISOString(), code, reason: sentence, nextStep, logTail };
-    this.set({ state: "crashed", port: null, exit });
+    this.set({ state: "crashed", port: null, waiting: null, exit });
   }
 
   private log(entry: LogEntry): void {
@@ -223,6 +245,7 @@ function withoutPublishing(code: ReasonCode): string {
 
 interface HealthCheck extends DevHealth {
   code: ReasonCode | null;
+  fault: string | null;
 }
 
 /** The key opens nothing, because a health check serves no customer. */
@@ -238,6 +261,7 @@ export async function checkHealth(port: number): Promise<HealthCheck> {
   });
   const { fault = null, failure = null } = failed ?? {};
   const problem = explainHealth({ status, fault, failure });
-  if (problem === undefined) return { at, ok: true, ms, problem: null, code: null };
-  return { at, ok: false, ms, problem: joinSentences(problem.reason, problem.failure), code: problem.code };
+  if (problem === undefined) return { at, ok: true, ms, problem: null, code: null, fault };
+  const { code, reason } = problem;
+  return { at, ok: false, ms, problem: joinSentences(reason, problem.failure), code, fault };
 }
