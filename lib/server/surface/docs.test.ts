@@ -29,3 +29,37 @@ test("the search finds texts, keys of the manifest, events and operations of the
   expect(first("policy.issued")).toContain("/docs/events#policy.issued");
   expect(first("send an event")[0]).toBe("/docs/api#sendAnEvent");
 });
+
+// Guarantee: people find a page by the words that they use, not only by those of its heading.
+test.each([
+  ["local development", "/docs/testing"],
+  ["delete my app", "/docs/operating#delete-your-app"],
+  ["oauth", "/docs/security#oauth-and-single-sign-on"],
+  ["single sign-on", "/docs/security#oauth-and-single-sign-on"],
+  ["change password", "/docs/security#oauth-and-single-sign-on"],
+  ["log in", "/docs/cli#login"],
+  ["ci github actions", "/docs/publishing#from-ci"],
+  ["cancel review", "/docs/cli#withdraw"],
+  ["rollback", "/docs/operating#upgrades"],
+  ["timeout", "/docs/errors#APP_TIMED_OUT"],
+  ["idempotency", "/docs/webhooks#duplicates-and-order"],
+  ["cors", "/docs/endpoints#what-the-platform-forwards"],
+  ["iframe", "/docs/endpoints#what-pages-can-do-in-a-browser"],
+  ["memory limit", "/docs/limits#apps"],
+  ["port", "/docs/errors#PORT_NOT_BOUND"],
+  ["self-signed certificate", "/docs/cli#environment-variables"],
+  ["rotate secret", "/docs/webhooks#the-secrets"],
+  ["app crashes on start", "/docs/operating#crash-loops"],
+  ["quickstart", "/docs/start"],
+])("the first three results for “%s” have %s", async (query, path) => {
+  const hits = searchSections(await indexDocs(platform), query, 20);
+  expect(hits.slice(0, 3).map((hit) => hit.path)).toContain(path);
+});
+
+test("words that a text has only in passing bring no page", async () => {
+  const find = async (query: string) =>
+    searchSections(await indexDocs(platform), query, 20).map(({ path }) => path);
+  expect(await find("oauth")).toEqual(["/docs/security#oauth-and-single-sign-on"]);
+  expect(await find("environment variables")).toEqual(["/docs/cli#environment-variables"]);
+  expect(await find("kubernetes")).toEqual([]);
+});
