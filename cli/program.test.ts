@@ -103,5 +103,7 @@ test("a build service with a terminal is not asked, and keys are cleaned", () =>
     expect(isAutomated(source)).toBe(false);
   for (const PLATFORM_API_KEY of ["pak_1", " pak_1\r\n", '"pak_1"', "'pak_1'\n"])
     expect(readCliEnvironment({ PLATFORM_API_KEY }).apiKey).toBe("pak_1");
+  const quoted = { PLATFORM_CLIENT_ID: '"pci_1"\r\n', PLATFORM_URL: "'https://apps.example'\n" };
+  expect(readCliEnvironment(quoted)).toMatchObject({ clientId: "pci_1", url: "https://apps.example" });
   expect(readCliEnvironment({ PLATFORM_API_KEY: " \n" }).apiKey).toBeUndefined();
 });

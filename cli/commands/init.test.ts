@@ -62,6 +62,9 @@ test("without a terminal, or with --yes, the missing options are named", async (
   );
   expect(await init(...NAME, "--yes")).toBe(2);
   expect(terminal.notes[0]).toContain("Pass --template node|python|java|go.");
+  expect(await init("--template", "go")).toBe(2);
+  expect(terminal.notes[0]).toContain("Pass --name <organization>/<app>.");
+  expect(terminal.notes[1]).toContain("platform-app init --template go --name acme/vin-lookup");
   expect(await init("--manifest-only")).toBe(2);
   expect(terminal.notes[0]).toContain("Pass --name <organization>/<app>.");
   expect(await init("--template", "cobol", ...NAME)).toBe(2);

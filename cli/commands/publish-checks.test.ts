@@ -39,6 +39,19 @@ describe("the image is read before it is uploaded", () => {
     return (await readBundle(incoming)).manifestText;
   }
 
+  test("an image that doesn't say what to run is published with a warning", async () => {
+    const layers = [await createTar([{ name: "platform-app.json", content: SOURCE }])];
+    const said = async (config: object) => {
+      await writeFile(cli.archiveFile, await dockerArchive({ layers, config }));
+      cli.accept();
+      expect(await cli.publish(), cli.output.notes.join("\n")).toBe(0);
+      return cli.output.notes.join("\n");
+    };
+    expect(await said({ Cmd: ["/server"] })).not.toContain("Warning");
+    await writeFile(cli.manifestFile, SOURCE);
+    expect(await said({})).toContain("Warning: The image has neither CMD nor ENTRYPOINT");
+  });
+
   test("an image without a manifest is not uploaded, and the message shows the COPY line and --add-manifest", async () => {
     await cli.writeArchive(null);
     const uploads = cli.accept();

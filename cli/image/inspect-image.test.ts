@@ -117,6 +117,12 @@ test("another architecture, and several images for linux/amd64, are refused as t
   await expect(inspect(await dockerArchive({ ...one, architecture: "arm64" }))).rejects.toMatchObject({
     code: "WRONG_ARCHITECTURE",
   });
+  // As containerd's image store saves it: the index names the platform, and the image's own files aren't asked.
+  const foreign = { ...one, architecture: "arm64" };
+  await expect(inspect(await ociArchive([foreign]))).rejects.toMatchObject({
+    code: "WRONG_ARCHITECTURE",
+    message: expect.stringContaining("linux/arm64"),
+  });
   const several = await ociArchive([one, other]);
   await expect(inspect(several)).rejects.toThrow("The archive contains 2 images for linux/amd64");
   await expect(receive(several)).rejects.toMatchObject({ issues: [{ code: "SEVERAL_IMAGES" }] });

@@ -49,9 +49,9 @@ export function readCliEnvironment(source: Record<string, string | undefined> = 
   const configHome = source.XDG_CONFIG_HOME || path.join(homedir(), ".config");
   const stateHome = source.XDG_STATE_HOME || path.join(homedir(), ".local", "state");
   return {
-    clientId: source.PLATFORM_CLIENT_ID || undefined,
-    apiKey: readKey(source.PLATFORM_API_KEY),
-    url: source.PLATFORM_URL || undefined,
+    clientId: readWord(source.PLATFORM_CLIENT_ID),
+    apiKey: readWord(source.PLATFORM_API_KEY),
+    url: readWord(source.PLATFORM_URL),
     ownUrl: readOwnUrl(),
     profile: source.PLATFORM_PROFILE || undefined,
     proxies: readProxies(source),
@@ -79,8 +79,8 @@ export function readOwnUrl(folder = new URL(".", import.meta.url)): string {
   }
 }
 
-/** Files and forms for secrets often add quotes or a line break, which no key has and no header can contain. */
-function readKey(value = ""): string | undefined {
+/** Files and forms for secrets often add quotes or a line break, which no key or URL contains. */
+function readWord(value = ""): string | undefined {
   const text = value.trim();
   return (/^(["'])(.*)\1$/s.exec(text)?.[2]?.trim() ?? text) || undefined;
 }
