@@ -1,8 +1,8 @@
 /** `platform-app` as a program: its streams, its files and its connections, which tests of single commands replace. */
 import { execFile, spawn } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import { createServer as createSecureServer, type Server } from "node:https";
+import { createServer, type Server } from "node:http";
+import { createServer as createSecureServer, type Server as SecureServer } from "node:https";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -59,7 +59,7 @@ function runProgram(
   return new Promise((resolve) => child.once("close", (status) => resolve({ status, ...said })));
 }
 
-async function listen(server: Pick<Server, "listen" | "close" | "closeAllConnections" | "address">) {
+async function listen(server: Server | SecureServer): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
   onTestFinished(() => {
     server.closeAllConnections();

@@ -70,8 +70,24 @@ test("submit names everything that is missing and where to add it; then status s
     "A description of the product:  http://localhost:3000/publish/vin-lookup/edit",
   );
 
+  // Guarantee: what is required is apart from what is recommended, and decides the exit status alone.
+  const incomplete = await run("status");
+  expect(incomplete.status).toBe(1);
+  expect(incomplete.text).toMatch(
+    /\nRequired, missing:\n {2}✗ A description of the product +http\S+\nRecommended, missing:\n( {2}· .*\n)+acme\/vin-lookup can't be submitted yet\. A required item is missing\./,
+  );
+  const [json = "", ...more] = (await run("status", "--json")).results;
+  expect(more).toEqual([]);
+  expect(JSON.parse(json).missing).toMatchObject({
+    required: [{ title: "A description of the product", page: expect.stringMatching(/^http/) }],
+    recommended: expect.arrayContaining([{ title: "An icon", page: expect.any(String) }]),
+  });
+
   await platform.db.update(listings).set({ about: SAMPLE_TEXT.about });
-  expect((await run("status")).text).toContain("Next:  platform-app submit");
+  const complete = await run("status");
+  expect(complete.status).toBe(0);
+  expect(complete.text).toContain("✓ Nothing that is required is missing.\nRecommended, missing:");
+  expect(complete.text).toContain("Next:  platform-app submit");
   const submitted = await run("submit", "1.4.0", "--note", "Use the test tenant.");
   expect(submitted.text).toContain("Version 1.4.0 of acme/vin-lookup was submitted for review.");
   expect((await run("versions")).text).toMatch(/1\.4\.0 +in review/);

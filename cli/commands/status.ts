@@ -1,19 +1,21 @@
 import { toCallQuery } from "@/lib/contract/calls/call-filter";
 import type { ReviewState } from "@/lib/contract/catalog/listing";
-import type { AppStatus, AppVersions } from "@/lib/contract/surface/own-app";
+import type { AppChecklistItem, AppStatus, AppVersions } from "@/lib/contract/surface/own-app";
 import { chooseApp, listVersions, readStatus } from "../platform/apps-api";
 import { findCredentials } from "../platform/credentials";
 import { whoami } from "../platform/publish-api";
 import type { CliContext, Terminal } from "../terminal/environment";
-import { visible } from "../terminal/failure";
+import { Failure, visible } from "../terminal/failure";
 import { alignRows, describeAge, type Row, style } from "../terminal/format";
 import { openBrowser } from "../terminal/open-browser";
 import type { AppOptions } from "../terminal/options";
 
+/** Fails if a required item is missing, and only then: what is recommended is up to the publisher. */
 export async function showStatus(context: CliContext, options: AppOptions): Promise<void> {
   const { terminal } = context;
   const status = await readStatus(await chooseApp(context, options));
-  terminal.data(status);
+  const missing = listMissing(status);
+  terminal.data({ ...status, missing });
   const { bold, dim } = style(terminal);
   terminal.result(`${bold(status.app)}  ${visible(status.title)}`);
   const rows: Row[] = [
@@ -28,8 +30,32 @@ export async function showStatus(context: CliContext, options: AppOptions): Prom
   for (const line of alignRows(lines)) terminal.result(`  ${line}`);
   printReviewNote(status, terminal);
   printFailures(status, terminal);
-  printChecklist(status, terminal);
-  for (const line of listNext(status)) terminal.note(line);
+  printMissing(missing, terminal);
+  for (const line of listNext(status, missing)) terminal.note(line);
+  if (missing.required.length === 0) return;
+  const items = missing.required.length === 1 ? "A required item is" : "Required items are";
+  throw new Failure("INCOMPLETE_LISTING", `${status.app} can't be submitted yet. ${items} missing.`, {
+    isReported: true,
+  });
+}
+
+type MissingItem = Pick<AppChecklistItem, "title" | "page">;
+
+interface Missing {
+  /** A submission without them is refused. */
+  required: MissingItem[];
+  recommended: MissingItem[];
+}
+
+/** Nothing of a retired app, which can't be submitted anymore. */
+export function listMissing({ checklist, state }: Pick<AppStatus, "checklist" | "state">): Missing {
+  const list = (isRequired: boolean) =>
+    checklist
+      .filter(({ done, required }) => !done && required === isRequired)
+      .map(({ title, page }) => ({ title, page }));
+  return state === "RETIRED"
+    ? { required: [], recommended: [] }
+    : { required: list(true), recommended: list(false) };
 }
 
 function describeState({ state, suspension, verified }: AppStatus): string {
@@ -96,28 +122,25 @@ function printFailures({ failures, instances }: AppStatus, terminal: Terminal): 
   }
 }
 
-function printChecklist({ checklist }: AppStatus, terminal: Terminal): void {
-  const open = checklist.filter(({ done }) => !done);
+function printMissing({ required, recommended }: Missing, terminal: Terminal): void {
   const { red, dim, green } = style(terminal);
+  const print = (mark: string, items: readonly MissingItem[]) => {
+    const rows = items.map(({ title, page }): Row => [title, { text: page, paint: dim }]);
+    for (const line of alignRows(rows)) terminal.result(`  ${mark} ${line}`);
+  };
   terminal.result("");
-  if (open.length === 0) return terminal.result(`${green("✓")} All items that moderators check are done.`);
-  terminal.result(
-    `${checklist.length - open.length} of ${checklist.length} items that moderators check are done. Missing:`,
-  );
-  const rows = open.map(({ title, required, page }): Row => [
-    required ? { text: "✗", paint: red } : "·",
-    title,
-    required ? { text: "required", paint: red } : "",
-    { text: page, paint: dim },
-  ]);
-  for (const line of alignRows(rows)) terminal.result(`  ${line}`);
+  if (required.length === 0) terminal.result(`${green("✓")} Nothing that is required is missing.`);
+  else terminal.result("Required, missing:");
+  print(red("✗"), required);
+  if (recommended.length > 0) terminal.result("Recommended, missing:");
+  print("·", recommended);
 }
 
-function listNext({ checklist, newest, review, state }: AppStatus): string[] {
+function listNext({ newest, review, state }: AppStatus, { required }: Missing): string[] {
+  if (state === "RETIRED") return [];
   if (newest === null) return ["Next:  platform-app publish --build ."];
-  const isReady = checklist.every(({ done, required }) => done || !required);
   const isWaiting = review?.state === "PENDING";
-  if (state === "RETIRED" || newest.verified || isWaiting || !isReady) return [];
+  if (newest.verified || isWaiting || required.length > 0) return [];
   const wasDecided = review?.version === newest.version && review.state !== "WITHDRAWN";
   return [
     wasDecided ? "Next:  publish a new version, then platform-app submit" : "Next:  platform-app submit",

@@ -7,6 +7,7 @@ import type { CliContext } from "../terminal/environment";
 import { Failure } from "../terminal/failure";
 import { alignRows, type Row, style } from "../terminal/format";
 import type { AppOptions } from "../terminal/options";
+import { listMissing } from "./status";
 
 export interface SubmitOptions extends AppOptions {
   note?: string;
@@ -29,18 +30,19 @@ export async function submit(
   const { dim, green } = style(terminal);
   terminal.result(`${green("✓")} Version ${submitted.version} of ${app.name} was submitted for review.`);
   terminal.result(`  ${submitted.page}`);
-  const open = status.checklist.filter(({ done }) => !done);
-  if (open.length > 0) {
-    terminal.note("These items are missing. Moderators often ask for them:");
-    const rows = open.map(({ title, page }): Row => [title, { text: page, paint: dim }]);
+  const { recommended } = listMissing(status);
+  if (recommended.length > 0) {
+    terminal.note("These recommended items are missing. Moderators often ask for them:");
+    const rows = recommended.map(({ title, page }): Row => [title, { text: page, paint: dim }]);
     for (const line of alignRows(rows)) terminal.note(`  ${line}`);
   }
   terminal.note("See the decision:  platform-app status");
 }
 
 /** Names everything that is missing, and where to add it. */
-function requireComplete({ app, checklist, newest }: AppStatus): void {
-  const missing = checklist.filter(({ done, required }) => required && !done);
+function requireComplete(status: AppStatus): void {
+  const { app, newest } = status;
+  const missing = listMissing(status).required;
   if (missing.length === 0) return;
   const publish =
     newest === null

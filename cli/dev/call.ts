@@ -58,6 +58,7 @@ export async function call(context: CliContext, route: string, options: CallOpti
   for (const line of describe(done, context)) terminal.result(line);
   if (done.failure !== null)
     throw new Failure("CALL_FAILED", `The call failed. ${done.failure}`, {
+      isReported: true,
       next: done.issues.map(({ pointer, message }) => `${pointer} ${message}`.trim()),
     });
 }
