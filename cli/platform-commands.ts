@@ -138,7 +138,7 @@ export function addListingCommands(program: Command, context: CliContext): void 
     program
       .command("status")
       .description(
-        "Show an app's listing, review and instances, and what is missing. If something that is required is missing, the exit status is 1.",
+        "Show an app's listing, review and instances, and what is missing. If a required item is missing, the exit status is 1.",
       ),
   ).action(async (options: AppOptions) => (await import("./commands/status")).showStatus(context, options));
   withExamples(status, ["platform-app status", "platform-app status --app acme/vin-lookup --json"]);

@@ -126,8 +126,10 @@ async function runVitest(projects, { isQuiet = false } = {}) {
   let output = "";
   const collect = isQuiet ? (chunk) => (output += chunk) : undefined;
   const code = await execute(process.execPath, [tool("vitest", "vitest.mjs"), ...args], {}, collect);
-  if (!existsSync(file)) return { failed: 1, output };
-  const report = JSON.parse(readFileSync(file, "utf8"));
+  const written = existsSync(file) ? readFileSync(file, "utf8") : "";
+  // It ended before it could write its report, so its output says why.
+  if (written === "") return { failed: 1, output };
+  const report = JSON.parse(written);
   for (const { name, startTime, endTime } of report.testResults) addTime(name, endTime - startTime);
   // A file that cannot be loaded, or whose clean-up fails, fails without a failed test.
   const isBroken = ({ status, assertionResults }) =>

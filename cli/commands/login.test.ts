@@ -37,7 +37,7 @@ test("login at the address of the pages finds the gateway", async () => {
   const { url, received } = await account.startPlatform();
   const pages = await account.startPages(`${url}/`);
   expect(await run(["login", ...KEY, "--url", `${pages.url}/marketplace`]), printed()).toBe(0);
-  expect(printed()).toContain(`${pages.url} has the platform's pages. Its gateway is ${url}.`);
+  expect(printed()).toContain(`${pages.url} serves the platform's pages. Its gateway is ${url}.`);
   expect((await read(["whoami"])).url).toBe(url);
   expect([received.length, pages.keys]).toEqual([2, []]);
   // A variable is not looked up for each command, so it must be right.

@@ -30,10 +30,10 @@ export async function login({ environment, terminal }: CliContext, options: Logi
   // A login replaces a file that is not valid.
   const saved = await readProfiles(file).catch(() => NOTHING_SAVED);
   const again = saved.profiles.find(({ name }) => name === (asked ?? saved.current));
-  const asOf = checkUrl(options.url ?? environment.url ?? again?.url ?? environment.ownUrl);
+  const given = checkUrl(options.url ?? environment.url ?? again?.url ?? environment.ownUrl);
   // The key goes to the gateway only. The address of the pages is the one that people know.
-  const url = (await findGateway({ url: asOf, proxies: environment.proxies })) ?? asOf;
-  if (url !== asOf) terminal.note(`${asOf} has the platform's pages. Its gateway is ${url}.`);
+  const url = (await findGateway({ url: given, proxies: environment.proxies })) ?? given;
+  if (url !== given) terminal.note(`${given} serves the platform's pages. Its gateway is ${url}.`);
   const isPrompting = (options.clientId ?? environment.clientId) === undefined;
   if (isPrompting && terminal.interactive)
     terminal.note(`Logging in to ${url}. Create an API key in Publish apps → API Keys.`);

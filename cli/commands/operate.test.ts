@@ -74,7 +74,7 @@ test("submit names everything that is missing and where to add it; then status s
   const incomplete = await run("status");
   expect(incomplete.status).toBe(1);
   expect(incomplete.text).toMatch(
-    /\nRequired, missing:\n {2}✗ A description of the product +http\S+\nRecommended, missing:\n( {2}· .*\n)+acme\/vin-lookup can't be submitted yet\. A required item is missing\./,
+    /\nMissing, required:\n {2}✗ A description of the product +http\S+\nMissing, recommended:\n( {2}· .*\n)+acme\/vin-lookup can't be submitted yet\. A required item is missing\./,
   );
   const [json = "", ...more] = (await run("status", "--json")).results;
   expect(more).toEqual([]);
@@ -86,7 +86,7 @@ test("submit names everything that is missing and where to add it; then status s
   await platform.db.update(listings).set({ about: SAMPLE_TEXT.about });
   const complete = await run("status");
   expect(complete.status).toBe(0);
-  expect(complete.text).toContain("✓ Nothing that is required is missing.\nRecommended, missing:");
+  expect(complete.text).toContain("✓ All required items are done.\nMissing, recommended:");
   expect(complete.text).toContain("Next:  platform-app submit");
   const submitted = await run("submit", "1.4.0", "--note", "Use the test tenant.");
   expect(submitted.text).toContain("Version 1.4.0 of acme/vin-lookup was submitted for review.");

@@ -56,7 +56,7 @@ describe("publish", () => {
     }
   });
 
-  // Guarantee: notes are part of the version, so there is no version without them.
+  // Guarantee: a version is published with its notes, or not at all.
   test("sends release notes of a text or a file with the image", async () => {
     const uploads = cli.accept();
     const archive = cli.archiveFile;

@@ -10,7 +10,7 @@ import {
 import { explainFault, parseReference } from "@/lib/domain/images/image-reference";
 import { addManifest, chooseManifest } from "../image/choose-manifest";
 import { configDigest, type ImageContent, writeManifest } from "../image/image-content";
-import { type InspectedImage, inspectImage } from "../image/inspect-image";
+import { inspectImage } from "../image/inspect-image";
 import { findImage, openSource } from "../image/open-archive";
 import { readSynced, writeSynced } from "../manifest/synced-manifests";
 import { readWorkingManifest, type WorkingManifest, writeVersion } from "../manifest/working-manifest";
@@ -124,36 +124,28 @@ async function prepareLocal(
   terminal.note(`Reading ${source}…`);
   const image = await inspectImage(archive, source, signal);
   try {
-    return { ...(await prepareSent(image)), close: image.close };
-  } catch (error) {
-    await image.close();
-    throw error;
-  }
-
-  async function prepareSent(inspected: InspectedImage): Promise<Omit<Prepared, "close">> {
-    if (!inspected.hasCommand)
+    if (!image.hasCommand)
       terminal.note(
         "Warning: The image has neither CMD nor ENTRYPOINT, so no engine can start it. Add one to the Dockerfile.",
       );
     const mayAdd = options.addManifest === true;
-    const { manifest, isAdded, isSame } = await chooseManifest(
-      inspected.manifest,
-      working.manifest,
-      mayAdd,
-      terminal,
-    );
+    const chosen = await chooseManifest(image.manifest, working.manifest, mayAdd, terminal);
     const toContent = async (version: string): Promise<ImageContent> =>
-      isAdded ? addManifest(inspected, setManifestVersion(working.text, version)) : inspected;
+      chosen.isAdded ? addManifest(image, setManifestVersion(working.text, version)) : image;
     return {
-      inImage: manifest.version,
-      isSame,
+      inImage: chosen.manifest.version,
+      isSame: chosen.isSame,
       toDigest: async (version) => configDigest(await toContent(version)),
       send: async (version) => {
         const content = await toContent(version);
         await sendImage(environment, credentials, terminal, content, signal);
         return writeManifest(content);
       },
+      close: image.close,
     };
+  } catch (error) {
+    await image.close();
+    throw error;
   }
 }
 

@@ -129,10 +129,10 @@ function printMissing({ required, recommended }: Missing, terminal: Terminal): v
     for (const line of alignRows(rows)) terminal.result(`  ${mark} ${line}`);
   };
   terminal.result("");
-  if (required.length === 0) terminal.result(`${green("✓")} Nothing that is required is missing.`);
-  else terminal.result("Required, missing:");
+  if (required.length === 0) terminal.result(`${green("✓")} All required items are done.`);
+  else terminal.result("Missing, required:");
   print(red("✗"), required);
-  if (recommended.length > 0) terminal.result("Recommended, missing:");
+  if (recommended.length > 0) terminal.result("Missing, recommended:");
   print("·", recommended);
 }
 

@@ -346,8 +346,8 @@ describe("the API", () => {
     expect(answersFile.startsWith(folder)).toBe(false);
   });
 
-  // Guarantee: a file that is gone isn't called broken, and the app goes on without it.
-  test("a deleted manifest is said to be missing, keeps the last valid one, and is read when it is back", async () => {
+  // Guarantee: a missing manifest is reported as missing, and the app keeps running.
+  test("a deleted manifest is reported as missing, the last valid one stays in use, and the file is read when it is back", async () => {
     const { emulator, customers, folder } = await example("vin-autofill");
     const terminal = recordTerminal();
     emulator.history.follow(createPrinter(terminal));

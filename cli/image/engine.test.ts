@@ -81,7 +81,7 @@ test("publish --build reads the image from the engine that built it, and from no
   expect(await calls("podman")).toBe("");
 });
 
-test("podman is used if there is no docker, or none that responds", async () => {
+test("podman is used if docker is missing or doesn't respond", async () => {
   await givenEngine("docker", { more: "exit 1" });
   await givenEngine("podman");
   const uploads = cli.accept();
@@ -134,7 +134,7 @@ describe("a name that is also in the working folder", () => {
     expect((await calls("docker")).match(/^image inspect/gm)).toHaveLength(2);
   });
 
-  test("is explained if there is no such image", async () => {
+  test("gets an explanation if no image has the name", async () => {
     await givenEngine("docker");
     await mkdir(path.join(cli.folder, "folder"));
     await writeFile(path.join(cli.folder, "file"), "text");

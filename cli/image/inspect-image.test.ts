@@ -4,7 +4,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { Problem } from "@/lib/contract/platform/problem";
 import { uploadPath } from "@/lib/server/images/archive/index-archive";
 import { readBundle } from "@/lib/server/images/archive/read-bundle";
@@ -28,12 +28,12 @@ const parts = async (...layers: Item[][]): Promise<ImageParts> => ({
   layers: await Promise.all(layers.map(createTar)),
 });
 
-const inspect = (archive: Buffer) =>
-  inspectImage(
-    { size: archive.length, open: async () => Readable.from([archive]) },
-    "app.tar",
-    new AbortController().signal,
-  );
+async function inspect(archive: Buffer) {
+  const open = async () => Readable.from([archive]);
+  const image = await inspectImage({ size: archive.length, open }, "app.tar", new AbortController().signal);
+  onTestFinished(image.close);
+  return image;
+}
 
 async function findManifest(...layers: Item[][]): Promise<string | undefined> {
   const image = await inspect(await dockerArchive(await parts(...layers)));
@@ -41,8 +41,6 @@ async function findManifest(...layers: Item[][]): Promise<string | undefined> {
     return image.manifest.bytes().toString();
   } catch (error) {
     return error instanceof Problem ? error.issues[0]?.code : String(error);
-  } finally {
-    await image.close();
   }
 }
 
@@ -72,7 +70,6 @@ test("the same image is found in both layouts, with stored and compressed layers
       expect(found.digest).toBe(digest);
       expect(found.manifest.bytes().toString()).toBe("{}");
       for (const { open, digest: layer } of found.layers) expect(toDigest(await buffer(open()))).toBe(layer);
-      await found.close();
     }
   }
 });
@@ -107,7 +104,6 @@ test("the platform finds an added manifest in both layouts, and everything else 
     expect(rootfs.diff_ids).toEqual(bundle.layers.map(({ diffId }) => diffId));
     expect(rest).toEqual({ ...JSON.parse(inspected.config.toString()), rootfs: undefined });
     expect(writeManifest(await addManifest(inspected, '{"new":1}'))).toEqual(writeManifest(added));
-    await inspected.close();
   }
 });
 
@@ -147,8 +143,12 @@ test("an image that says what to run is told from one that doesn't", async () =>
 
 // Guarantee: an image that engines could read differently is refused before it is sent, with the path and the reason.
 test("what the platform refuses in a layer is refused here, and nothing is left on disk", async () => {
-  const copies = async () => (await readdir(tmpdir())).filter((name) => name.startsWith("platform-app-"));
-  const before = await copies();
+  const folder = await mkdtemp(path.join(tmpdir(), "inspect-"));
+  vi.stubEnv("TMPDIR", folder);
+  onTestFinished(async () => {
+    vi.unstubAllEnvs();
+    await rm(folder, { recursive: true });
+  });
   const manifest = file("{}");
   for (const [layers, code, words] of [
     [[[manifest, { name: "app/../../etc/passwd", content: "x" }]], "UNSAFE_PATH", "outside the image"],
@@ -164,5 +164,5 @@ test("what the platform refuses in a layer is refused here, and nothing is left 
     });
     await expect(receive(archive)).rejects.toMatchObject({ issues: [{ code }] });
   }
-  expect(await copies()).toEqual(before);
+  expect(await readdir(folder)).toEqual([]);
 });

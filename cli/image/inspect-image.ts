@@ -101,7 +101,7 @@ function explain(error: unknown, name: string): unknown {
   if (error.code === "ENOSPC")
     return new Failure(
       "NO_IMAGE",
-      `There is no space for a copy of ${name} in ${tmpdir()}. Make room, or set TMPDIR to a folder on a larger disk.`,
+      `${tmpdir()} doesn't have enough space for a copy of ${name}. Free some space, or set TMPDIR to a folder on a larger disk.`,
     );
   return new Failure("NO_IMAGE", `${name} can't be read (${error.message}).`);
 }

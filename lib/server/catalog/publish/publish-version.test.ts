@@ -177,7 +177,7 @@ describe("a repeated request", () => {
     expect(await refused(() => ask(publisher, "Faster.", other))).toMatchObject({ code: "VERSION_EXISTS" });
   });
 
-  // Guarantee: a version whose image couldn't be loaded is no dead end.
+  // Guarantee: publishing again repairs a version whose image the store has lost.
   test("stores what the store has lost", async () => {
     const publisher = await givenPublisher();
     const first = await ask(publisher);
