@@ -1,4 +1,5 @@
 /** Small archives that made the platform work for minutes, or store gigabytes. For tests and `npm run test:hostile-images`. */
+import { gzipSync } from "node:zlib";
 import { MANIFEST_FILE } from "@/lib/contract/platform/manifest-terms";
 import {
   createConfig,
@@ -22,7 +23,8 @@ export interface HostileUpload {
 
 export const HOSTILE_UPLOADS: readonly HostileUpload[] = [
   { name: "zstd_window", archive: zstdWindow, code: "WINDOW_TOO_LARGE" },
-  { name: "zstd_sequences", archive: zstdSequences, code: "TOO_EXPENSIVE" },
+  { name: "zstd_sequences", archive: zstdSequences, code: "LAYER_BROKEN" },
+  { name: "zstd_empty_blocks", archive: zstdEmptyBlocks, code: "TOO_EXPENSIVE" },
   { name: "zstd_blocks", archive: zstdBlocks, code: "DECOMPRESSION_BOMB" },
   { name: "index_200_200", archive: () => wideIndex(2), code: "TOO_MANY_REFERENCES" },
   { name: "index_200_200_200", archive: () => wideIndex(3), code: "TOO_MANY_REFERENCES" },
@@ -42,6 +44,12 @@ async function zstdSequences(): Promise<Buffer> {
   const oneCodeEach = [0x54, 0, 0, 52];
   const content = Buffer.from([...literals, ...count, ...oneCodeEach, 0x01]);
   return archiveWith(Buffer.concat([zstdHeader(23), zstdBlock(2, content.length, content, true)]));
+}
+
+/** 20 million blocks without content, in an archive of 61 KB. */
+async function zstdEmptyBlocks(): Promise<Buffer> {
+  const empty = zstdBlock(0, 0, Buffer.alloc(0), false);
+  return gzipSync(await archiveWith(Buffer.concat([zstdHeader(23), Buffer.alloc(60_000_000, empty)])));
 }
 
 /** 128 KiB for every 4 bytes. */

@@ -23,7 +23,7 @@ const environment = readEnvironment({
 afterAll(() => rm(environment.dataDir, { recursive: true, force: true }));
 
 const EXPECTED = { name: SAMPLE_MANIFEST.name, declaredVersion: undefined };
-const ENDLESS = one(HOSTILE_UPLOADS.filter(({ name }) => name === "zstd_sequences"));
+const ENDLESS = one(HOSTILE_UPLOADS.filter(({ name }) => name === "zstd_empty_blocks"));
 
 async function inspect(
   archive: Buffer,
@@ -48,7 +48,7 @@ const leftBehind = () => readdir(path.join(environment.dataDir, "bundles"));
 // Guarantee (P6): an archive whose decompression doesn't end is refused within 10 s, and others don't wait for it.
 test("an endless archive is ended without blocking anything else", async () => {
   const archive = await ENDLESS.archive();
-  expect(archive.length).toBeLessThan(10_000);
+  expect(archive.length).toBeLessThan(100_000);
   const { clock, advance, countTimers } = virtualClock();
   const refused = inspect(archive, "hostile", { clock }).catch((error: unknown) => error);
   await expect.poll(countTimers).toBe(1);

@@ -151,7 +151,9 @@ async function runThread(
     const answer = nextMessage<InspectionReport>(thread, signal, limit);
     thread.postMessage(order);
     const report = await answer;
-    await keepThread(thread);
+    // A decoder that was stopped by a refusal doesn't give its memory back.
+    if ("refused" in report) await thread.terminate();
+    else await keepThread(thread);
     return report;
   } catch (error) {
     // Before the upload's folder is removed, because the thread may still be writing into it.

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { Decompress } from "fzstd";
+import { ZSTDDecoder } from "zstddec/stream";
 
 /** Small ones cost more time than unpacking them. */
 const CHUNK_BYTES = 256 * 1024;
@@ -16,7 +16,7 @@ export function detectCompression(start: Buffer): Compression {
 /**
  * Passes the decompressed bytes to `consume`. An error of `consume` stops at once, so that a bomb gets no further than
  * the chunk that reveals it. Throws a plain Error if the content can't be decompressed. Not every input ends in useful
- * time (a zstd block of 30 bytes can keep its decoder busy for a minute), so run it in a thread that can be terminated.
+ * time (a kilobyte can stand for a million), so run it in a thread that can be terminated.
  */
 export async function decompress(
   compression: Compression,
@@ -48,20 +48,32 @@ async function gunzip(
     throw new Error("data follows the end of its gzip stream");
 }
 
+/**
+ * Gives the reference decoder one piece at a time. It reports an error by asking for nothing more, or at the end, so a piece
+ * that it leaves in place is the sign of one.
+ */
 async function unzstd(
   content: AsyncIterable<Buffer>,
   consume: (chunk: Buffer) => void | Promise<void>,
 ): Promise<void> {
-  const ready: Buffer[] = [];
-  const unpacking = new Decompress(({ buffer, byteOffset, byteLength }) => {
-    ready.push(Buffer.from(buffer, byteOffset, byteLength));
-  });
+  const decoder = new ZSTDDecoder();
+  await decoder.init();
+  let next: Buffer | undefined;
+  const unpacking = decoder.decodeStreaming(takePieces());
   for await (const piece of splitFrames(content)) {
-    unpacking.push(piece);
-    for (const part of ready.splice(0)) await consume(part);
+    next = piece;
+    const { value, done } = unpacking.next();
+    if (next !== undefined || done === true) throw new Error("it is not valid zstd");
+    if (value.length > 0) await consume(Buffer.from(value.buffer, value.byteOffset, value.byteLength));
   }
-  unpacking.push(new Uint8Array(0), true);
-  for (const part of ready.splice(0)) await consume(part);
+  if (unpacking.next().done !== true) throw new Error("it is not valid zstd");
+
+  function* takePieces(): Generator<Buffer> {
+    for (let piece = next; piece !== undefined; piece = next) {
+      next = undefined;
+      yield piece;
+    }
+  }
 }
 
 // Reads the frames of a zstd stream (RFC 8878) without decompressing them.

@@ -17,6 +17,13 @@ import {
 
 const { receive, readIssueCode } = await testBundles();
 
+/** What `zstd -19 --long=27` makes of the tar in the test that uses it, with a checksum. */
+const COMPRESSED = Buffer.from(
+  "KLUv/aQAngQAfAMAosQPEZB9Q8AGyq3MzE4e0ToYWxQt4WZ2vU1n0kFfyBj1fxRZYOsHdV2LwQMv6BTy/l78nPT/QE77BqVLxDrbXZAGESAANS1sNe75" +
+    "Iq9jqs+yO4CwAUpB5OqrDslQACYE+C0ZIPkwWYhwAAKMR10YRAAAAAEA/f+STyB9AAAAA0AAH0C1H34JUrszOgiKFPiZ",
+  "base64",
+);
+
 describe("hostile archives are refused with a stable code and leave nothing behind", () => {
   test("not an archive, a truncated archive, and an archive without an image", async () => {
     expect(await readIssueCode(Buffer.from("hello"))).toBe("ARCHIVE_BROKEN");
@@ -148,13 +155,26 @@ describe("zstd", () => {
       expect(await readIssueCode(await stored(frames))).toBe("WINDOW_TOO_LARGE");
   });
 
-  test("data after its end, truncated frames and malformed blocks are refused", async () => {
+  test("compressed blocks are read, and their checksum is compared", async () => {
+    const lines: Item = { name: "a", content: "a line of text\n".repeat(20_000) };
+    const archive = async (frames: Buffer) =>
+      dockerArchive({ layers: [await createTar([text("{}"), lines])], stored: [frames] });
+    expect(await receive(await archive(COMPRESSED))).toMatchObject({ manifestText: "{}" });
+    const changed = Buffer.from(COMPRESSED);
+    changed[changed.length - 1] = 0;
+    expect(await readIssueCode(await archive(changed))).toBe("LAYER_BROKEN");
+  });
+
+  test("data after its end, truncated frames, malformed blocks and dictionaries are refused", async () => {
     const whole = await frame();
+    const withDictionary = Buffer.from(whole.toString("hex").replace(/^(28b52ffd)../, "$101"), "hex");
     for (const frames of [
       Buffer.concat([whole, Buffer.from("more")]),
       whole.subarray(0, -5),
       whole.subarray(0, 5),
       Buffer.concat([zstdHeader(21), zstdBlock(0, 200_000, Buffer.alloc(200_000), true)]),
+      Buffer.concat([zstdHeader(21), zstdBlock(2, 10, Buffer.alloc(10, 0xff), true)]),
+      withDictionary,
     ])
       expect(await readIssueCode(await stored(frames))).toBe("LAYER_BROKEN");
   });
