@@ -106,6 +106,50 @@ describe("publish", () => {
       expect(await cli.written()).toBe(SOURCE.replace("1.4.2", "1.5.0"));
     });
 
+    test("asks again while a proxy answers that the platform doesn't", async () => {
+      const uploads = cli.accept();
+      const { answer } = cli;
+      const statuses = [502, 503, 504];
+      cli.answer = async (request, response) => {
+        const status = statuses.shift();
+        if (status === undefined) return answer(request, response);
+        await buffer(request);
+        response.writeHead(status, { "content-type": "text/html" }).end("<html>");
+      };
+      expect(await cli.publish(), cli.output.notes.join("\n")).toBe(0);
+      expect(uploads.map(({ version }) => version)).toEqual(["1.5.0"]);
+      statuses.push(504, 504, 504, 504);
+      await cli.writeArchive(SOURCE, 5);
+      expect(await cli.publish()).toBe(5);
+      expect(cli.output.notes.join("\n")).toMatch(
+        /A proxy in front of .* \(status 504\).*proxy_read_timeout/,
+      );
+    });
+
+    test("the next command finds an image in a registry, which only the platform has read", async () => {
+      const from = `registry.example/app@sha256:${"a".repeat(64)}`;
+      const asked: (string | null)[] = [];
+      const listingUrl = "http://localhost/publish/x-app";
+      cli.answer = async (request, response) => {
+        await buffer(request);
+        const version = new URL(request.url ?? "", cli.url()).searchParams.get("version");
+        asked.push(version);
+        if (version === "1.5.0")
+          return sendJson(response, 201, { version, imageDigest: "sha256:aa", listingUrl });
+        const problem = new Problem("VERSION_EXISTS", "This image was already published as version 1.5.0.");
+        sendJson(response, problem.status, problem.body());
+      };
+      cli.known.newest = { number: "1.5.0", imageDigest: "sha256:aa" };
+      const argv = ["publish", "--from", from, "--manifest", cli.manifestFile];
+      expect(await cli.run(argv), cli.output.notes.join("\n")).toBe(0);
+      expect(asked).toEqual(["1.6.0", "1.5.0"]);
+      expect(await cli.written()).toBe(SOURCE.replace("1.4.2", "1.5.0"));
+      // The file has that number now, so nothing was lost, and publishing it once more is a mistake.
+      expect(await cli.run(argv)).toBe(1);
+      expect(asked.slice(2)).toEqual(["1.6.0"]);
+      expect(cli.output.notes.join("\n")).toContain("already published as version 1.5.0");
+    });
+
     test.each(["", "--add-manifest", "--no-bump"])("the next command finds it: %s", async (option) => {
       const more = option === "" ? [] : [option];
       if (more.includes("--add-manifest")) await cli.writeArchive(null);

@@ -175,14 +175,22 @@ async function publishNumbered(
       chooseVersion(options, working, known, prepared.inImage);
     terminal.note(`Publishing ${name} ${version}`);
     const image = await prepared.send(version);
+    const ask = (number: string) =>
+      publishImage(credentials, { name, version: number, image, notes }, retryMs, signal);
     try {
-      return await publishImage(credentials, { name, version, image, notes }, retryMs, signal);
+      return await ask(version);
     } catch (error) {
       if (!options.bump || races === RACES || !isTaken(error)) throw error;
       const { newest } = known;
       known = await pullDraft(credentials, name, signal);
-      if (known.newest?.number === newest?.number) throw error;
-      terminal.note(`Version ${version} was taken in the meantime. Trying the next number.`);
+      if (known.newest?.number !== newest?.number) {
+        terminal.note(`Version ${version} was taken in the meantime. Trying the next number.`);
+        continue;
+      }
+      // The number was free, so the image is published already. Only the platform knows the digest of one in a registry.
+      if (newest === null || version === newest.number || compareVersions(newest.number, own) <= 0)
+        throw error;
+      return await ask(newest.number).catch(() => Promise.reject(error));
     }
   }
 }

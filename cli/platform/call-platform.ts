@@ -46,6 +46,10 @@ export function toAuthorization({ clientId, apiKey }: Credentials): string {
 export function toFailure(credentials: Credentials, status: number, text: string): Failure {
   const failed = problem.safeParse(parseJson(text));
   if (failed.success) return toProblem(failed.data);
+  if ([502, 503, 504].includes(status))
+    return new ConnectionFailure(
+      `A proxy in front of ${credentials.url} got no answer from the platform (status ${status}). Check that the platform is running, then try again. If it happens again, ask the platform's operator to let the proxy wait longer (nginx: proxy_read_timeout): the platform reads every layer of an image before it answers.`,
+    );
   const proxy = findProxy(credentials);
   const further =
     proxy === undefined ? "." : ` and the proxy (${proxy.variable}), or add the host to NO_PROXY.`;

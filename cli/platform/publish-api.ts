@@ -65,7 +65,7 @@ export interface Publication {
 }
 
 /**
- * Sent again when the connection breaks: the platform answers a repeated request as it answered the first, whose answer may have been
+ * Sent again when the connection breaks, or a proxy gives up waiting: the platform answers a repeated request as it answered the first, whose answer may have been
  * lost.
  */
 export async function publishImage(

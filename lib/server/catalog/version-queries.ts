@@ -62,19 +62,16 @@ export async function selectEarlier(db: Db, listingId: string): Promise<EarlierV
     .orderBy(versions.createdAt);
 }
 
-/** The version of an earlier request that asked for exactly this one. Notes that were not sent are not compared. */
+/** The version of an earlier request that asked for this one, whatever notes it had. */
 export async function selectRepeated(
   db: Db,
-  version: Pick<
-    typeof versions.$inferInsert,
-    "listingId" | "imageDigest" | "manifestText" | "releaseNotes"
-  > & {
+  version: Pick<typeof versions.$inferInsert, "listingId" | "imageDigest" | "manifestText"> & {
     manifest: { version: string };
   },
-): Promise<string | undefined> {
-  const { listingId, imageDigest, manifestText, manifest, releaseNotes } = version;
+): Promise<{ id: string; releaseNotes: string } | undefined> {
+  const { listingId, imageDigest, manifestText, manifest } = version;
   const [same] = await db
-    .select({ id: versions.id })
+    .select({ id: versions.id, releaseNotes: versions.releaseNotes })
     .from(versions)
     .where(
       and(
@@ -82,10 +79,9 @@ export async function selectRepeated(
         eq(versions.number, manifest.version),
         eq(versions.imageDigest, imageDigest),
         eq(versions.manifestText, manifestText),
-        releaseNotes === undefined ? undefined : eq(versions.releaseNotes, releaseNotes),
       ),
     );
-  return same?.id;
+  return same;
 }
 
 /** The highest version number, compared part by part. */

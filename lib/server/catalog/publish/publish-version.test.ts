@@ -172,7 +172,10 @@ describe("a repeated request", () => {
   test("with other notes or another image is refused", async () => {
     const publisher = await givenPublisher();
     await ask(publisher, "Faster.");
-    expect(await refused(() => ask(publisher, "Slower."))).toMatchObject({ code: "VERSION_EXISTS" });
+    expect(await refused(() => ask(publisher, "Slower."))).toMatchObject({
+      code: "VERSION_EXISTS",
+      detail: expect.stringContaining("with this image and other release notes. To change its notes, open"),
+    });
     const other = { ...SAMPLE_MANIFEST, "x-own": "other" };
     expect(await refused(() => ask(publisher, "Faster.", other))).toMatchObject({ code: "VERSION_EXISTS" });
   });

@@ -75,7 +75,7 @@ export async function publishVersion(
     const { manifest, manifestText, imageDigest, archiveDigest } = inspected;
     const version = { listingId, ...inspected, releaseNotes, bundleKind: "image" as const };
     // Again in the transaction. Here, nothing has to be stored and removed for it.
-    if ((await selectRepeated(db, version)) === undefined) {
+    if ((await findRepeated(db, version)) === undefined) {
       requireNewest(manifest.version, published);
       requireNewImage(imageDigest, published);
     }
@@ -83,7 +83,7 @@ export async function publishVersion(
     const kept = await keepBlobs(platform, publisher.organizationId, blobs, requireRoom);
     const add = async (tx: Db) => {
       const earlier = await lockTarget(tx, publisher, listingId);
-      const repeated = await selectRepeated(tx, version);
+      const repeated = await findRepeated(tx, version);
       if (repeated === undefined) requireNewImage(imageDigest, earlier);
       const versionId = repeated ?? (await addVersion(platform, tx, publisher, version, earlier));
       await nameBlobs(tx, archiveDigest, blobs);
@@ -105,6 +105,24 @@ export async function publishVersion(
   } finally {
     await upload.end();
   }
+}
+
+/**
+ * The version of an earlier request for exactly this one. Notes that were not sent are not compared. Throws `VERSION_EXISTS` if only the
+ * notes differ.
+ */
+async function findRepeated(
+  db: Db,
+  version: Parameters<typeof selectRepeated>[1] & { releaseNotes?: string },
+): Promise<string | undefined> {
+  const repeated = await selectRepeated(db, version);
+  const { releaseNotes, manifest } = version;
+  if (repeated === undefined || releaseNotes === undefined || releaseNotes === repeated.releaseNotes)
+    return repeated?.id;
+  throw new Problem(
+    "VERSION_EXISTS",
+    `Version ${manifest.version} was already published with this image and ${repeated.releaseNotes === "" ? "no" : "other"} release notes. To change its notes, open the version on the listing's page. To repeat the publication, send it without notes.`,
+  );
 }
 
 /** Whether sending the same blobs again may help: their bytes are not what their names say. */
