@@ -30,7 +30,7 @@ export async function run(): Promise<void> {
   await world.start("worker", url);
   await untilReady(world, louds.size + 1);
   for (const [name, loud] of louds) {
-    const stage: Stage = { world, url, loud, neighbor, capacity: 0 };
+    const stage: Stage = { world, url, loud, neighbor, newcomers: [], capacity: 0 };
     const result = await runCase(stage, createCase(name), { rounds: ROUNDS, seconds: SECONDS });
     const ratios = result.rounds.map(({ ratio }) => ratio).toSorted((one, other) => one - other);
     const ratio = ratios[Math.floor(ratios.length / 2)] ?? 0;

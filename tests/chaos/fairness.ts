@@ -1,7 +1,9 @@
 /** What one organization can do to another: each case loads the platform for one, and measures what the other notices. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { v7 } from "uuid";
+import { createTar, dockerArchive } from "@/lib/server/images/archive/test-archives";
 import { sealStateKey } from "@/lib/server/platform/state-key";
+import { HOSTILE_UPLOADS } from "../hostile-images/hostile-uploads";
 import { createAutofill, createEvent, send } from "./core";
 import { readJournal } from "./deliveries";
 import {
@@ -91,7 +93,28 @@ export const CASES: Case[] = [
       return loadOne(stage, { requests, connections: 160, perSecond: 160, seconds: Math.min(1, seconds) });
     },
   },
+  {
+    name: "expensive_archives",
+    measure: measurePublications,
+    load: async (stage, seconds) => {
+      const archives = await Promise.all(EXPENSIVE.map(({ archive }) => archive()));
+      const until = Date.now() + seconds * 1_000;
+      await Promise.all(
+        stage.newcomers.map(async (newcomer) => {
+          for (let at = 0; Date.now() < until; at += 1)
+            await publish(stage, newcomer, archives[at % archives.length] ?? Buffer.alloc(0), until);
+        }),
+      );
+      return [];
+    },
+  },
 ];
+
+/** Small archives that take seconds to refuse. */
+const EXPENSIVE = HOSTILE_UPLOADS.filter(({ code }) => code === "TOO_EXPENSIVE");
+
+/** Of which nothing was verified yet. */
+const NEWCOMERS = ["new-1", "new-2", "new-3", "new-4"];
 
 /** A gateway and a worker, two customers with apps of their own, and how many calls a second the gateway answers at most. */
 export interface Stage {
@@ -99,18 +122,22 @@ export interface Stage {
   url: string;
   loud: Customer;
   neighbor: Customer;
+  newcomers: readonly Customer[];
   capacity: number;
 }
 
 export async function setStage(): Promise<Stage & AsyncDisposable> {
   const world = await World.create();
   try {
-    const loud = await world.addCustomer("loud", await world.startApp());
+    const loudOrigin = await world.startApp();
+    const loud = await world.addCustomer("loud", loudOrigin);
     const neighbor = await world.addCustomer("neighbor", await world.startApp());
+    const newcomers: Customer[] = [];
+    for (const slug of NEWCOMERS) newcomers.push(await world.addCustomer(slug, loudOrigin, false));
     const url = await chooseGatewayUrl();
     await world.start("gateway", url);
     await world.start("worker", url);
-    const stage = { world, url, loud, neighbor, capacity: 0 };
+    const stage = { world, url, loud, neighbor, newcomers, capacity: 0 };
     const capacity = await measureCapacity(stage);
     return { ...stage, capacity, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
   } catch (error) {
@@ -201,6 +228,45 @@ async function measureEvents({ world, url, neighbor }: Stage, seconds: number): 
     }
     await sleep(100);
   }
+}
+
+/** The neighbor publishes one small version after another. */
+async function measurePublications(stage: Stage, seconds: number): Promise<Noticed> {
+  const noticed: Noticed = { latenciesMs: [], failed: 0 };
+  for (const until = Date.now() + seconds * 1_000; Date.now() < until;) {
+    const version = `9.${Date.now()}.0`;
+    const manifest = JSON.stringify({ name: stage.neighbor.appName, version });
+    const archive = await dockerArchive({
+      layers: [await createTar([{ name: "platform-app.json", content: manifest }])],
+    });
+    const startedAt = performance.now();
+    const status = await publish(stage, stage.neighbor, archive);
+    if (status === 201) noticed.latenciesMs.push(performance.now() - startedAt);
+    else noticed.failed += 1;
+  }
+  return noticed;
+}
+
+/** @param until when the sender leaves. @returns the status, 0 without an answer */
+async function publish(
+  { url }: Stage,
+  { appName, publisher }: Customer,
+  archive: Buffer,
+  until?: number,
+): Promise<number> {
+  const sent = fetch(`${url}/publish/v1/apps/${appName}/versions`, {
+    method: "POST",
+    headers: { authorization: publisher, "content-type": "application/x-tar" },
+    body: new Uint8Array(archive),
+    signal: until === undefined ? null : AbortSignal.timeout(Math.max(0, until - Date.now())),
+  });
+  return sent.then(
+    async (answer) => {
+      await answer.body?.cancel();
+      return answer.status;
+    },
+    () => 0,
+  );
 }
 
 export async function loadOne(stage: Stage, order: Omit<LoadOrder, "url">): Promise<LoadReport[]> {

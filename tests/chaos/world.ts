@@ -96,14 +96,15 @@ export class World implements AsyncDisposable {
   /**
    * An organization with a tenant, an app and a running installation of it. Without an origin, a worker starts the app as a
    * process; otherwise the app is already running there, and no worker ends it.
+   * @param verified whether moderators verified its app
    */
-  async addCustomer(slug: string, origin?: string): Promise<Customer> {
+  async addCustomer(slug: string, origin?: string, verified = true): Promise<Customer> {
     const { platform } = this;
     const owner = await givenMember(platform, slug);
     const { version } = await givenListing(platform, owner, {
       appName: APP,
-      state: "PUBLIC",
-      verified: true,
+      state: verified ? "PUBLIC" : "DRAFT",
+      verified,
     });
     await platform.db.update(versions).set(this.apps.bundle).where(eq(versions.id, version.id));
     const { tenant } = await givenTenant(platform, owner);

@@ -121,11 +121,11 @@ export async function inspectUpload(
   expected: Omit<InspectionOrder, "folder">,
   clock: Clock = SYSTEM_CLOCK,
 ): Promise<InspectedUpload> {
-  const { folder, signal } = upload;
+  const { folder } = upload;
   const leave = await enterChecks(upload);
   try {
     const limit = { ms: LEAST_MS + bytes / BYTES_PER_MS, clock };
-    const report = await runThread({ folder, ...expected }, limit, signal);
+    const report = await runThread({ folder, ...expected }, limit, upload);
     if ("inspected" in report) return report.inspected;
     const { code, detail, issues } = report.refused;
     throw new Problem(code, detail, issues);
@@ -142,9 +142,9 @@ interface Limit {
 async function runThread(
   order: InspectionOrder,
   limit: Limit,
-  signal: AbortSignal,
+  { isNewcomer, signal }: Upload,
 ): Promise<InspectionReport> {
-  const { thread, isReady } = openThread();
+  const { thread, isReady } = openThread(isNewcomer);
   try {
     // Loading the code is not the archive's fault, so it has no limit.
     if (!isReady) await nextMessage(thread, signal);
@@ -153,7 +153,7 @@ async function runThread(
     const report = await answer;
     // A decoder that was stopped by a refusal doesn't give its memory back.
     if ("refused" in report) await thread.terminate();
-    else await keepThread(thread);
+    else await keepThread(thread, isNewcomer);
     return report;
   } catch (error) {
     // Before the upload's folder is removed, because the thread may still be writing into it.
@@ -218,16 +218,20 @@ const START = `
   ${IS_SOURCE ? LOAD_TSX : "Promise.resolve()"}.then(() => import("${CODE}"));
 `;
 
-/** Each with the timer that ends it. */
-const idle = new Map<Worker, NodeJS.Timeout>();
+/**
+ * Each with the timer that ends it: one for newcomers and one for the others, so that refused archives of newcomers leave the others'
+ * thread alone.
+ */
+const idle = new Map<boolean, { thread: Worker; timer: NodeJS.Timeout }>();
 
 /** Its first message says that it is ready, unless it was kept. The caller ends or keeps it. */
-function openThread(): { thread: Worker; isReady: boolean } {
-  for (const [thread, timer] of idle) {
-    clearTimeout(timer);
-    idle.delete(thread);
-    thread.ref();
-    return { thread, isReady: true };
+function openThread(isNewcomer: boolean): { thread: Worker; isReady: boolean } {
+  const kept = idle.get(isNewcomer);
+  if (kept !== undefined) {
+    clearTimeout(kept.timer);
+    idle.delete(isNewcomer);
+    kept.thread.ref();
+    return { thread: kept.thread, isReady: true };
   }
   const thread = new Worker(START, {
     eval: true,
@@ -237,14 +241,14 @@ function openThread(): { thread: Worker; isReady: boolean } {
     env: {},
   });
   // One that fails while it is idle fails no upload.
-  thread.on("error", () => idle.delete(thread));
-  thread.on("exit", () => idle.delete(thread));
+  const forget = () => void (idle.get(isNewcomer)?.thread === thread && idle.delete(isNewcomer));
+  thread.on("error", forget).on("exit", forget);
   return { thread, isReady: false };
 }
 
 /** For a thread that has nothing more to do. */
-async function keepThread(thread: Worker): Promise<void> {
-  if (idle.size > 0) return void (await thread.terminate());
+async function keepThread(thread: Worker, isNewcomer: boolean): Promise<void> {
+  if (idle.has(isNewcomer)) return void (await thread.terminate());
   thread.unref();
-  idle.set(thread, setTimeout(() => void thread.terminate(), KEPT_MS).unref());
+  idle.set(isNewcomer, { thread, timer: setTimeout(() => void thread.terminate(), KEPT_MS).unref() });
 }
