@@ -46,16 +46,23 @@ export async function chooseContainerAddresses(
       : await freePort(host, corePort ?? secrets.ports.core);
   secrets.ports = { ...secrets.ports, state, core };
   await writeSecrets(dataDir, secrets);
+  const stateListen = env.PLATFORM_STATE_LISTEN ?? (container === undefined ? "" : `${host}:${state}`);
   return {
-    stateListen: env.PLATFORM_STATE_LISTEN ?? (container === undefined ? "" : `${host}:${state}`),
-    containerStateApi:
-      env.PLATFORM_STATE_API_CONTAINER ??
-      (container === undefined ? "" : `http://${container.reach}:${state}`),
+    stateListen,
+    containerStateApi: env.PLATFORM_STATE_API_CONTAINER ?? createStateApi(stateListen, container),
     coreHosts: host === LOOPBACK ? host : `${LOOPBACK},${host}`,
     corePort: core,
     coreUrl: `http://${container?.shared === true ? container.reach : LOOPBACK}:${core}`,
     demoInContainers: container?.shared === true,
   };
+}
+
+/** The listener's own address, unless it is one that means something else to containers. */
+export function createStateApi(stateListen: string, container: { reach: string } | undefined): string {
+  if (stateListen === "") return "";
+  const { hostname, port } = new URL(`http://${stateListen}`);
+  const isAny = hostname === "0.0.0.0" || hostname === "[::]" || hostname.startsWith("127.");
+  return isAny && container === undefined ? "" : `http://${isAny ? container?.reach : hostname}:${port}`;
 }
 
 /** The port that `<name>_PORT` sets. Throws StartError if it is invalid or in use. */

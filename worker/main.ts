@@ -11,7 +11,9 @@ const worker = runWorker(platform, runtimes);
 let ending = false;
 process.on("SIGTERM", () => void end());
 process.on("SIGINT", () => void end());
-process.on("message", (message) => applySettings(environment, message));
+process.on("message", (message) => {
+  if (applySettings(environment, message)) worker.followStateApi();
+});
 
 const described = await runtimes.describe();
 platform.log.info({ ready: true, runtimes: described }, "the worker is ready");

@@ -14,6 +14,8 @@ const LOGS_MS = 2_000;
 export interface Worker {
   /** Claims no more work, waits for work in progress, and stops what cannot outlive this process. */
   end(): Promise<void>;
+  /** The state API has another address: replaces the instances that have the old one. */
+  followStateApi(): void;
 }
 
 /** Starts all jobs. No error ends the worker: failed work is retried until it succeeds. */
@@ -22,7 +24,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     void work.catch((err: unknown) =>
       platform.log.error({ err, job: name }, "work failed and will be retried"),
     );
-  const { workerId, keep } = createPresence(platform);
+  const { workerId, keep, announce } = createPresence(platform);
   const [ending, leaving] = [new AbortController(), new AbortController()];
   const look = createInstanceLook(platform, runtimes, () => wake("start"));
   const jobs = listJobs(platform, runtimes, { workerId, look, ending: ending.signal });
@@ -48,6 +50,10 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
   });
 
   return {
+    followStateApi: () => {
+      attempt("announce", announce());
+      wake("start");
+    },
     end: async () => {
       ending.abort();
       repeated.forEach(({ stop }) => stop());

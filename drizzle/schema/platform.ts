@@ -168,4 +168,6 @@ export const workers = pgTable("workers", {
   startedAt: moment("started_at").notNull().defaultNow(),
   /** Another worker found its lock free: it died, or is about to reconnect. */
   missingSince: moment("missing_since"),
+  /** Origins of the state API that it gives to apps; null if it is of an earlier release. */
+  stateApis: text("state_apis").array(),
 });

@@ -43,6 +43,8 @@ export const instances = pgTable(
     handle: text("handle"),
     /** Origin that the platform calls, such as `http://127.0.0.1:49153`. */
     origin: text("origin"),
+    /** Origin of the state API that it was given; null if an earlier release started it. */
+    stateApi: text("state_api"),
     state: instanceStateEnum("state").notNull().default("STARTING"),
     /** Why it ended, or why its last health check failed; null if neither. */
     reasonCode: reasonCodeEnum("reason_code"),

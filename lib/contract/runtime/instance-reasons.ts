@@ -21,6 +21,7 @@ export const REASON_CODES = [
   "MOVED",
   "RESTARTED",
   "ASLEEP",
+  "STATE_API_MOVED",
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
@@ -143,6 +144,11 @@ export const INSTANCE_REASONS: Record<ReasonCode, Explanation> = {
     meaning: "Nothing called the app for a while, so the platform stopped it.",
     nextStep: "Nothing to do: the next call starts it.",
   },
+  STATE_API_MOVED: {
+    fixedBy: "nobody",
+    meaning: "The address of the platform's state API changed, so a new instance replaced this one.",
+    nextStep: "Nothing to do: the new instance serves its calls.",
+  },
 };
 
 /** Whether the app itself failed: its publisher is notified, and it counts toward a crash loop. */
@@ -156,6 +162,7 @@ export const EXPECTED_ENDS = [
   "MOVED",
   "RESTARTED",
   "ASLEEP",
+  "STATE_API_MOVED",
   "WORKER_ENDED",
 ] as const satisfies ReasonCode[];
 

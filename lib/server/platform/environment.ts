@@ -231,6 +231,21 @@ export function readEnvironment(source: Record<string, string | undefined> = pro
   return { ...parsed.data, production: parsed.data.NODE_ENV === "production", dataDir };
 }
 
+/** Origin of the state API for apps: containers may need another one than processes. */
+export function readStateApi(
+  { PLATFORM_GATEWAY_URL, PLATFORM_STATE_API_CONTAINER }: StateAddresses,
+  { isolates }: { isolates: boolean },
+): string {
+  return new URL((isolates && PLATFORM_STATE_API_CONTAINER) || PLATFORM_GATEWAY_URL).origin;
+}
+
+type StateAddresses = Pick<Environment, "PLATFORM_GATEWAY_URL" | "PLATFORM_STATE_API_CONTAINER">;
+
+/** All origins of the state API that apps may have from this process. */
+export function listStateApis(environment: StateAddresses): string[] {
+  return [...new Set([true, false].map((isolates) => readStateApi(environment, { isolates })))];
+}
+
 const containerSettings = shape.pick({
   PLATFORM_STATE_LISTEN: true,
   PLATFORM_STATE_API_CONTAINER: true,

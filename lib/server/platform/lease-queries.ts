@@ -140,18 +140,23 @@ export async function dropLease(db: Db, name: LeasedTable, id: string): Promise<
 const WORKERS = 7_201;
 
 /** A new id, or the old one unless others declared it dead. */
-export async function registerWorker(db: Db, oldId: number | null): Promise<number> {
+export async function registerWorker(db: Db, oldId: number | null, stateApis: string[]): Promise<number> {
   const kept =
     oldId === null
       ? []
       : await db
           .update(workers)
-          .set({ missingSince: null })
+          .set({ missingSince: null, stateApis })
           .where(eq(workers.id, oldId))
           .returning({ id: workers.id });
-  const [row] = kept.length > 0 ? kept : await db.insert(workers).values({}).returning({ id: workers.id });
+  const [row] =
+    kept.length > 0 ? kept : await db.insert(workers).values({ stateApis }).returning({ id: workers.id });
   if (row === undefined) throw new Error("inserting a worker returned no row");
   return row.id;
+}
+
+export async function setStateApis(db: Db, id: number, stateApis: string[]): Promise<void> {
+  await db.update(workers).set({ stateApis }).where(eq(workers.id, id));
 }
 
 /** Locks the id until the connection of `db` ends. False while another connection has the lock. */

@@ -13,7 +13,9 @@ import {
   lockMissingWorkers,
   lockWorker,
   registerWorker,
+  setStateApis,
 } from "./lease-queries";
+import { listStateApis } from "./environment";
 import type { Platform } from "./platform";
 
 /** A worker that only lost its connection registers again within this time. */
@@ -25,17 +27,23 @@ export interface Presence {
   workerId: () => number | null;
   /** Registers the worker with the connection that it keeps, and again with each that replaces it. */
   keep: (connection: PoolClient) => Promise<void>;
+  /** Tells the other workers that this one gives apps another address of the state API. */
+  announce: () => Promise<void>;
 }
 
-export function createPresence({ log }: Pick<Platform, "log">): Presence {
+export function createPresence({
+  db,
+  log,
+  environment,
+}: Pick<Platform, "db" | "log" | "environment">): Presence {
   let workerId: number | null = null;
   let current: PoolClient | undefined;
 
   async function register(connection: PoolClient): Promise<void> {
-    const db = onConnection(connection);
+    const own = onConnection(connection);
     do {
-      workerId = await registerWorker(db, workerId);
-      if (await lockWorker(db, workerId)) return;
+      workerId = await registerWorker(own, workerId, listStateApis(environment));
+      if (await lockWorker(own, workerId)) return;
       // The server hasn't noticed yet that the last connection is gone, or another worker is checking right now.
       await sleep(RETRY_MS);
     } while (current === connection);
@@ -51,6 +59,9 @@ export function createPresence({ log }: Pick<Platform, "log">): Presence {
           "the worker is not registered; if it dies, its leases only end when they expire",
         );
       });
+    },
+    announce: async () => {
+      if (workerId !== null) await setStateApis(db, workerId, listStateApis(environment));
     },
   };
 }

@@ -3,7 +3,7 @@ import { LONGEST_CALL_SECONDS } from "../calls/call-route";
 import type { Platform } from "../platform/platform";
 import type { Runtimes } from "./engines/choose-runtime";
 import type { Runtime } from "./engines/runtime";
-import { GRACE_SECONDS, requireVersion, startInstance } from "./ensure-instance";
+import { describeStart, GRACE_SECONDS, requireVersion, startInstance } from "./ensure-instance";
 import { claimDraining, type InstanceRow, selectDrained, selectProcesses } from "./instance-queries";
 import {
   drainInstance,
@@ -92,7 +92,9 @@ export async function replaceInstance(
 ): Promise<boolean> {
   const version = await requireVersion(platform, instance.versionId);
   // Beyond the publisher's quota, because the old one gives its place back.
-  const row = await platform.db.transaction((tx) => insertReplacement(tx, instance, runtime.name));
+  const row = await platform.db.transaction((tx) =>
+    insertReplacement(tx, instance, describeStart(platform, runtime)),
+  );
   if (row === undefined) return false;
   await startInstance(platform, runtime, version, row, {
     onReady: (tx) => drainInstance(tx, instance.id, why),

@@ -7,6 +7,7 @@ import { findReference } from "../images/blob-store";
 import { openArchive } from "../images/open-archive";
 import { type Db, isRefusedValue, sqlStateOf } from "../platform/database/connect";
 import { repeat } from "../platform/lease-loop";
+import { readStateApi } from "../platform/environment";
 import type { Platform } from "../platform/platform";
 import { findHealthProblem } from "./check-health";
 import type { Runtimes } from "./engines/choose-runtime";
@@ -60,7 +61,7 @@ export async function addInstance(
     await queries.hasRunIsolated(platform.db, versionId),
   );
   const row = await reserveInstance(platform, version, (tx) =>
-    insertInstance(tx, versionId, runtime.name, most),
+    insertInstance(tx, { versionId, ...describeStart(platform, runtime) }, most),
   );
   return row && startInstance(platform, runtime, version, row, { readyWithinMs });
 }
@@ -94,12 +95,15 @@ export async function ensureThroughRestart(
   }
 }
 
+/** What the row of an instance says about how it is started. */
+export function describeStart({ environment }: Platform, runtime: Runtime) {
+  return { runtime: runtime.name, stateApi: readStateApi(environment, runtime) };
+}
+
 type Version = NonNullable<Awaited<ReturnType<typeof queries.selectVersion>>>;
 
 /** @param replica its number; 0 for an app that runs for itself, as automatic checks run one */
 export function createOrder(platform: Platform, runtime: Runtime, version: Version, replica = 0): StartOrder {
-  const { PLATFORM_GATEWAY_URL, PLATFORM_STATE_API_CONTAINER } = platform.environment;
-  const stateApi = (runtime.isolates && PLATFORM_STATE_API_CONTAINER) || PLATFORM_GATEWAY_URL;
   return {
     bundleKind: version.bundleKind,
     versionId: version.id,
@@ -109,7 +113,7 @@ export function createOrder(platform: Platform, runtime: Runtime, version: Versi
     openArchive: () => openArchive(platform.environment, version.archiveDigest),
     imageReference:
       version.bundleKind === "image" ? findReference(platform.environment, version.archiveDigest) : null,
-    environment: { PLATFORM_STATE_API: new URL(stateApi).origin },
+    environment: { PLATFORM_STATE_API: readStateApi(platform.environment, runtime) },
   };
 }
 

@@ -223,16 +223,26 @@ export interface UnmetDemand {
   live: number;
   /** How many should run. */
   wanted: number;
-  /** A ready instance from before the last requested restart, if none of the version is starting; otherwise null. */
+  /**
+   * A ready instance that can't reach the state API anymore, or from before the last requested restart, if none of the version is
+   * starting; otherwise null.
+   */
   outdatedId: string | null;
+  /** Of the outdated instance: it can't reach the state API. */
+  lostStateApi: boolean | null;
 }
 
 /**
- * Versions of running installations that have fewer instances than they should, or outdated ones. Leaves out the other version of an
+ * Versions of running installations that have fewer instances than they should, or outdated ones: a state API that no running worker
+ * gives to apps is gone. Leaves out the other version of an
  * upgrade, and versions that sleep: a new version that fails to start is not started again and again, and an old one has no more calls. Leaves out made-up
  * customers of automatic checks, which run an instance of their own.
  */
-export async function selectUnmetDemands(db: Db, mostReplicas: number): Promise<UnmetDemand[]> {
+export async function selectUnmetDemands(
+  db: Db,
+  mostReplicas: number,
+  stateApis: readonly string[],
+): Promise<UnmetDemand[]> {
   const { rows } = await db.execute<UnmetDemand & Record<string, unknown>>(sql`
     with demanded as (
       select distinct i.version_id, i.listing_id from installations i
@@ -242,14 +252,21 @@ export async function selectUnmetDemands(db: Db, mostReplicas: number): Promise<
       select d.version_id as "versionId", least(l.replicas, ${mostReplicas}::int) as wanted,
              (select count(*)::int from instances n
                where n.version_id = d.version_id and n.state in ('STARTING', 'READY')) as live,
-             (select n.id from instances n
-               where n.version_id = d.version_id and n.state = 'READY' and n.created_at < l.restart_requested_at
-                 and not exists (select from instances s where s.version_id = d.version_id and s.state = 'STARTING')
-               order by n.id limit 1) as "outdatedId"
-        from demanded d join listings l on l.id = d.listing_id) each
+             outdated.id as "outdatedId", outdated."lostStateApi"
+        from demanded d join listings l on l.id = d.listing_id
+        left join lateral (
+             select n.id, coalesce(${hasLostStateApi(stateApis)}, false) as "lostStateApi" from instances n
+              where n.version_id = d.version_id and n.state = 'READY'
+                and (n.created_at < l.restart_requested_at or ${hasLostStateApi(stateApis)})
+                and not exists (select from instances s where s.version_id = d.version_id and s.state = 'STARTING')
+              order by 2 desc, n.id limit 1) outdated on true) each
      where live < wanted or "outdatedId" is not null`);
   return rows;
 }
+
+const hasLostStateApi = (stateApis: readonly string[]) => sql`(
+  n.state_api <> all (${sql.param(stateApis)}::text[])
+  and not exists (select from workers w where n.state_api = any (w.state_apis)))`;
 
 /** Claims draining instances to look at, so that one of several workers does. */
 export async function claimDraining(db: Db, everySeconds: number): Promise<InstanceRow[]> {

@@ -39,32 +39,30 @@ const countLive = (versionId: string) => sql`(
  * A row for an instance that is about to be started. Undefined if `most` of the version run or start already, or if somebody else
  * just added one.
  */
-export function insertInstance(
-  tx: Db,
-  versionId: string,
-  runtime: string,
-  most: number,
-): Promise<InstanceRow | undefined> {
-  return insertIf(tx, versionId, runtime, sql`${countLive(versionId)} < ${most}`);
+export function insertInstance(tx: Db, start: NewInstance, most: number): Promise<InstanceRow | undefined> {
+  return insertIf(tx, start, sql`${countLive(start.versionId)} < ${most}`);
 }
+
+/** `stateApi`: the origin of the state API that it will be given. */
+type NewInstance = Pick<InstanceRow, "versionId" | "runtime" | "stateApi">;
 
 /** The same for an instance that replaces another one of its version. Undefined also if that ended, or another one starts. */
 export function insertReplacement(
   tx: Db,
   { id, versionId }: Pick<InstanceRow, "id" | "versionId">,
-  runtime: string,
+  start: Omit<NewInstance, "versionId">,
 ): Promise<InstanceRow | undefined> {
   const isFree = sql`exists (select from instances n where n.id = ${id} and n.state = 'READY')
     and not exists (select from instances n where n.version_id = ${versionId} and n.state = 'STARTING')`;
-  return insertIf(tx, versionId, runtime, isFree);
+  return insertIf(tx, { versionId, ...start }, isFree);
 }
 
 async function insertIf(
   tx: Db,
-  versionId: string,
-  runtime: string,
+  start: NewInstance,
   condition: ReturnType<typeof sql>,
 ): Promise<InstanceRow | undefined> {
+  const { versionId } = start;
   // Transactions that add an instance of the version run one after another, so that each counts the rows of those before.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${versionId}, 0))`);
   const { rows } = await tx.execute<{ replica: number }>(
@@ -75,7 +73,7 @@ async function insertIf(
   const { replica } = free;
   const [row] = await tx
     .insert(instances)
-    .values({ versionId, replica, runtime, checkedAt: new Date() })
+    .values({ ...start, replica, checkedAt: new Date() })
     .onConflictDoNothing()
     .returning();
   return row;

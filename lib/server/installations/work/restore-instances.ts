@@ -2,6 +2,7 @@ import { Problem } from "@/lib/contract/platform/problem";
 import { isAppFault } from "@/lib/contract/runtime/instance-reasons";
 import { BACKOFF_MINUTES, mayBeCrashLoop, nextRestart } from "@/lib/domain/runtime/instance";
 import { readVersionFacts, type VersionFacts } from "../../insight/health/read-health";
+import { listStateApis } from "../../platform/environment";
 import type { Platform } from "../../platform/platform";
 import { replaceInstance } from "../../runtime/drain-instances";
 import type { Runtimes } from "../../runtime/engines/choose-runtime";
@@ -20,7 +21,7 @@ import { wakeForEvents } from "../../runtime/scale-queries";
 
 /**
  * Starts the instances that versions with running installations should have and don't, and replaces those from before a restart that
- * somebody requested. Concurrent calls are fine: an instance that is starting is not started again.
+ * somebody requested, and those that can't reach the state API anymore because its address changed. Concurrent calls are fine: an instance that is starting is not started again.
  *
  * A version that keeps failing is restarted with growing pauses, and parked if it crashes in a loop that no call can have
  * caused. Its installations stay `RUNNING` either way.
@@ -28,7 +29,9 @@ import { wakeForEvents } from "../../runtime/scale-queries";
 export async function restoreInstances(platform: Platform, runtimes: Runtimes): Promise<void> {
   await removeAbandonedStarts(platform, runtimes);
   await wakeForEvents(platform.db);
-  const demands = await selectUnmetDemands(platform.db, platform.environment.PLATFORM_APP_REPLICAS);
+  const { environment } = platform;
+  const stateApis = listStateApis(environment);
+  const demands = await selectUnmetDemands(platform.db, environment.PLATFORM_APP_REPLICAS, stateApis);
   const versionIds = demands.map(({ versionId }) => versionId);
   const facts = await readVersionFacts(platform.db, versionIds);
   const faults = await countPlatformFailures(platform.db, versionIds, BACKOFF_MINUTES);
@@ -79,18 +82,18 @@ async function meetDemand(platform: Platform, runtimes: Runtimes, demand: UnmetD
   }
 }
 
+const STATE_API_MOVED = { code: "STATE_API_MOVED", reason: "The state API's address changed." } as const;
+const RESTARTED = { code: "RESTARTED", reason: "The publisher restarted the app." } as const;
+
 /** One at a time, so that a new one that fails costs no capacity. */
 async function replaceOutdated(
   platform: Platform,
   runtimes: Runtimes,
-  { outdatedId, live, wanted }: UnmetDemand,
+  { outdatedId, lostStateApi, live, wanted }: UnmetDemand,
 ): Promise<void> {
   const instance =
     outdatedId === null || live < wanted ? undefined : await selectInstance(platform.db, outdatedId);
   const runtime = instance && runtimes.byName(instance.runtime);
   if (instance === undefined || runtime === undefined) return;
-  await replaceInstance(platform, runtime, instance, {
-    code: "RESTARTED",
-    reason: "The publisher restarted the app.",
-  });
+  await replaceInstance(platform, runtime, instance, lostStateApi ? STATE_API_MOVED : RESTARTED);
 }

@@ -117,7 +117,7 @@ test("made-up customers get no instance of their own, end with the checks, and a
   const seen: unknown[] = [];
   const fake = fakeRuntimes(async (response, { url }) => {
     if (url.startsWith("/rate") && seen.length === 0) {
-      seen.push(await selectUnmetDemands(platform.db, 5));
+      seen.push(await selectUnmetDemands(platform.db, 5, []));
       await reconcileInstances(platform, fake.runtimes);
       seen.push(fake.handles().length);
     }
