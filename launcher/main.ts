@@ -11,9 +11,13 @@ import { prepareDatabase } from "./prepare-database";
 import { createPartEnvironment, readSettings } from "./settings";
 import { growInBackground, startParts } from "./start-parts";
 import { watchIsolation } from "./watch-engine";
+import { watchParents } from "./watch-parents";
 
 /** How long a start that is stopped may take to notice. */
 const NOTICE_MS = 20_000;
+
+/** Signals within this time are one request. */
+const SAME_REQUEST_MS = 1_000;
 
 export interface LaunchOptions {
   root: string;
@@ -24,9 +28,20 @@ export interface LaunchOptions {
 /** Starts everything and returns when it is running; a signal stops it. If a step fails, stops everything and throws. */
 export async function launch(options: LaunchOptions): Promise<void> {
   const lifetime = new Lifetime();
+  // Nobody may be reading the output anymore, such as after the terminal was closed.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   const starting = start(options, lifetime);
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-    process.on(signal, () => void stop(signal, lifetime, starting));
+  let stoppedAt = 0;
+  const stopOnce = (cause: string) => {
+    // A terminal and npm both send Ctrl-C. That is one request, which must not skip the orderly end.
+    if (lifetime.isEnding && Date.now() - stoppedAt < SAME_REQUEST_MS) return;
+    stoppedAt = Date.now();
+    void stop(cause, lifetime, starting);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stopOnce(signal));
+  void watchParents(() => {
+    if (!lifetime.isEnding) stopOnce("npm has ended");
+  });
   // A bug in the launcher must not leave parts running without an owner.
   process.on("uncaughtException", (error) => void fail(error, lifetime));
   try {
@@ -77,7 +92,8 @@ async function start({ root, dev, build }: LaunchOptions, lifetime: Lifetime): P
 
   const embedded =
     settings.databaseUrl === undefined ? await startEmbeddedPostgres(dataDir, secrets) : undefined;
-  if (embedded !== undefined) lifetime.own(() => embedded.stop());
+  if (embedded !== undefined)
+    lifetime.supervise({ expectEnd: embedded.expectEnd, end: embedded.stop, kill: embedded.kill });
   throwIfEnding(lifetime);
   const databaseUrl = settings.databaseUrl ?? embedded?.url ?? "";
   await prepareDatabase(databaseUrl, path.join(root, "drizzle/migrations"));

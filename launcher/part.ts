@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { openSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
@@ -8,11 +8,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { redactKeys } from "@/lib/server/platform/redaction/redact-keys";
 import { StartError } from "./data-folder/secrets";
+import { announce, keepLastLog, RestartPauses } from "./data-folder/supervision";
 
 const READY_MS = 120_000;
 const END_MS = 28_000;
-const STEADY_MS = 60_000;
-const PAUSES_MS = [500, 1_000, 2_000, 5_000, 10_000, 30_000];
 
 export interface PartOptions {
   name: string;
@@ -31,15 +30,14 @@ export class Part {
   private ending = false;
   private restarting = false;
   private outdated = false;
-  private crashes = 0;
+  private readonly pauses = new RestartPauses();
   private pause: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: PartOptions) {}
 
   /** Resolves with the part's ready message. */
   async start(): Promise<unknown> {
-    // Logs start empty, so that they do not grow forever.
-    if (this.options.logFile !== undefined) writeFileSync(this.options.logFile, "", { mode: 0o600 });
+    if (this.options.logFile !== undefined) keepLastLog(this.options.logFile);
     const child = this.spawn();
     const failed = new Promise<never>((_resolve, reject) => {
       child.once("error", reject);
@@ -64,8 +62,8 @@ export class Part {
       this.outdated = false;
       clearTimeout(this.pause);
       await this.endChild();
-      this.crashes = 0;
-      if (!this.ending) this.supervise(this.spawn());
+      this.pauses.reset();
+      if (!this.ending) this.spawnAgain();
     }
     this.restarting = false;
   }
@@ -81,9 +79,14 @@ export class Part {
     this.child?.send({ settings });
   }
 
-  async end(): Promise<void> {
+  /** From now on, it isn't restarted. A signal to all processes may end it before its turn comes. */
+  expectEnd(): void {
     this.ending = true;
     clearTimeout(this.pause);
+  }
+
+  async end(): Promise<void> {
+    this.expectEnd();
     await this.endChild();
   }
 
@@ -117,24 +120,45 @@ export class Part {
     const print = (text: string) =>
       process.stdout.write(env.NODE_ENV === "production" ? text : text.replace(/^(?=.)/gm, `[${name}] `));
     for (const stream of [child.stdout, child.stderr]) if (stream !== null) printOutput(stream, print);
+    // The child has its own copy.
+    if (typeof log === "number") closeSync(log);
     this.child = child;
+    this.pauses.noteStart();
     return child;
   }
 
+  private spawnAgain(): void {
+    try {
+      const child = this.spawn();
+      this.supervise(child);
+      void receiveReady(child).then(() => {
+        if (!this.ending) announce(`${this.options.name} is running again.`);
+      });
+    } catch (error) {
+      // Such as a full process table or disk, which may pass.
+      this.restartLater(error instanceof Error ? error.message : String(error));
+    }
+  }
+
   private supervise(child: ChildProcess): void {
-    const startedAt = Date.now();
-    const handleExit = () => {
-      if (this.ending || this.restarting) return;
-      this.crashes = Date.now() - startedAt > STEADY_MS ? 0 : this.crashes + 1;
-      const wait = PAUSES_MS[Math.min(this.crashes, PAUSES_MS.length - 1)] ?? 30_000;
-      const how = child.exitCode ?? child.signalCode;
-      console.error(
-        `${this.options.name} ended unexpectedly (${how}). Restarting it in ${wait / 1000} s.${this.logHint()}`,
-      );
-      this.pause = setTimeout(() => this.supervise(this.spawn()), wait);
+    let handled = false;
+    const handleEnd = (how: string) => {
+      if (handled || this.ending || this.restarting) return;
+      handled = true;
+      this.restartLater(how);
     };
+    child.once("error", (error) => handleEnd(error.message));
+    const handleExit = () => handleEnd(String(child.exitCode ?? child.signalCode));
     if (hasEnded(child)) handleExit();
     else child.once("exit", handleExit);
+  }
+
+  private restartLater(how: string): void {
+    const wait = this.pauses.noteEnd();
+    announce(
+      `${this.options.name} ended unexpectedly (${how}). Restarting it in ${wait / 1000} s.${this.logHint()}`,
+    );
+    this.pause = setTimeout(() => this.spawnAgain(), wait);
   }
 
   private createError(what: string): StartError {
@@ -202,16 +226,28 @@ export function printOutput(output: Readable, print: (text: string) => void): vo
   });
 }
 
+interface Supervised {
+  expectEnd: () => void;
+  end: () => Promise<void>;
+  kill: () => void;
+}
+
 /** Ends what was started in reverse order: first the parts, then PostgreSQL, then the lock of the data folder. */
 export class Lifetime {
   private readonly ends: (() => Promise<void>)[] = [];
   private readonly kills: (() => void)[] = [];
+  private readonly expected: (() => void)[] = [];
   private ending = false;
 
-  /** @param kill ends it at once, without waiting */
-  own(end: () => Promise<void>, kill?: () => void): void {
+  own(end: () => Promise<void>): void {
     this.ends.push(end);
-    if (kill !== undefined) this.kills.push(kill);
+  }
+
+  /** A supervised process: it is not restarted once anything ends, and `kill` ends it at once, without waiting. */
+  supervise({ expectEnd, end, kill }: Supervised): void {
+    this.ends.push(end);
+    this.kills.push(kill);
+    this.expected.push(expectEnd);
   }
 
   get isEnding(): boolean {
@@ -220,6 +256,7 @@ export class Lifetime {
 
   async end(): Promise<void> {
     this.ending = true;
+    for (const expectEnd of this.expected) expectEnd();
     for (let end = this.ends.pop(); end !== undefined; end = this.ends.pop()) {
       await end().catch((error: unknown) => console.error("While stopping:", error));
     }

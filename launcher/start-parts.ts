@@ -95,10 +95,11 @@ function createPart(
       ? undefined
       : path.join(settings.dataDir, "logs", `${options.name}.log`);
   const part = new Part({ ...options, root: settings.root, logFile });
-  lifetime.own(
-    () => part.end(),
-    () => part.kill(),
-  );
+  lifetime.supervise({
+    expectEnd: () => part.expectEnd(),
+    end: () => part.end(),
+    kill: () => part.kill(),
+  });
   return part;
 }
 

@@ -1,12 +1,12 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "esbuild";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { isAlive } from "@/lib/server/platform/machine";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres";
 import { readSecrets } from "./secrets";
@@ -124,6 +124,41 @@ test("a server that ends by itself is restarted", async () => {
   process.kill(dead, "SIGKILL");
   await expect.poll(() => query(server.url, "select 1 as n").catch(() => undefined)).toEqual([{ n: 1 }]);
   expect(await postmaster(server)).not.toBe(dead);
+});
+
+// Guarantee: one failed restart is not the last one, the terminal says so, and the log with the cause is kept.
+test("a server whose restart fails is tried again until it runs", async () => {
+  const said: string[] = [];
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text).trim()) > 0);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const server = await start();
+  const settings = path.join(server.folder, "postgresql.auto.conf");
+  const before = await readFile(settings, "utf8");
+  await writeFile(settings, "no_such_setting = 1\n");
+  process.kill(await postmaster(server), "SIGKILL");
+  await expect.poll(() => said.join("\n"), { timeout: 20_000 }).toMatch(/did not start[^]*no_such_setting/);
+  await writeFile(settings, before);
+  await expect.poll(() => said.at(-1), { timeout: 20_000 }).toBe("PostgreSQL is running again.");
+  expect(await query(server.url, "select 1 as n")).toEqual([{ n: 1 }]);
+  const pauses = said.flatMap((line) => /Restarting it in ([\d.]+) s/.exec(line)?.[1] ?? []).map(Number);
+  expect(pauses.length).toBeGreaterThan(1);
+  expect(pauses).toEqual([...pauses].sort((one, other) => one - other));
+  const log = path.join(dataDir, "postgres.log");
+  expect(await readFile(log, "utf8")).toContain("no_such_setting");
+  await server.stop();
+  await start();
+  expect(await readFile(`${log}.last`, "utf8")).toContain("no_such_setting");
+});
+
+// Guarantee: a signal to all processes, as of a supervisor, stops the server for good.
+test("a server that ends while everything stops is not restarted", async () => {
+  const server = await start();
+  const pid = await postmaster(server);
+  server.expectEnd();
+  process.kill(pid, "SIGTERM");
+  await expect.poll(() => isAlive(pid)).toBe(false);
+  await sleep(1_500);
+  await expect(query(server.url, "select 1")).rejects.toThrow(/ECONNREFUSED/);
 });
 
 test("the password is random, and only the owner can read its file", async () => {

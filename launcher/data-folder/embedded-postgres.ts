@@ -27,7 +27,11 @@ export interface EmbeddedPostgres {
   url: string;
   /** Its data folder. */
   folder: string;
+  /** From now on, it isn't restarted if it ends by itself. */
+  expectEnd(): void;
   stop(): Promise<void>;
+  /** Ends it at once. The next start recovers. */
+  kill(): void;
 }
 
 export function embeddedUrl({ postgresPassword, ports }: Secrets): string {
@@ -47,7 +51,13 @@ export async function startEmbeddedPostgres(dataDir: string, secrets: Secrets): 
     await writeSecrets(dataDir, secrets);
   }
   await server.start(HOST, port);
-  return { url: embeddedUrl(secrets), folder, stop: () => server.stop() };
+  return {
+    url: embeddedUrl(secrets),
+    folder,
+    expectEnd: () => server.expectEnd(),
+    stop: () => server.stop(),
+    kill: () => server.kill(),
+  };
 }
 
 /**

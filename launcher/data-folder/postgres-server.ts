@@ -21,6 +21,7 @@ import { promisify } from "node:util";
 import { z } from "zod";
 import { isAlive } from "@/lib/server/platform/machine";
 import { StartError } from "./secrets";
+import { announce, keepLastLog, RestartPauses } from "./supervision";
 
 const run = promisify(execFile);
 const START_MS = 60_000;
@@ -116,6 +117,8 @@ interface ServerOptions {
 export class PostgresServer {
   private child: ChildProcess | undefined;
   private stopping = false;
+  private readonly pauses = new RestartPauses();
+  private pause: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly binaries: PostgresBinaries,
@@ -125,27 +128,61 @@ export class PostgresServer {
     private readonly options: ServerOptions = {},
   ) {}
 
-  /** Resolves when it accepts connections. Restarts the server if it ends by itself, unless the options say otherwise. */
+  /**
+   * Resolves when it accepts connections. Restarts the server if it ends by itself, unless the options say otherwise: with growing pauses,
+   * until it runs again.
+   */
   async start(host: string, port: number): Promise<void> {
+    keepLastLog(this.logFile);
+    await this.startUntilReady(host, port);
+    this.supervise(host, port);
+  }
+
+  private async startUntilReady(host: string, port: number): Promise<void> {
+    this.pauses.noteStart();
     const startedAt = Date.now();
     for (;;) {
       const outcome = await this.startOnce(host, port);
-      if (outcome === "ready") break;
+      if (outcome === "ready") return;
       // If only the server is killed, its workers keep the shared memory for a moment.
       if (!/shared memory|lock file/.test(outcome) || Date.now() - startedAt > 15_000) {
         throw new StartError(`PostgreSQL did not start. Its log (${this.logFile}) ends with:\n${outcome}`);
       }
       await sleep(200);
     }
-    this.child?.once("exit", () => {
-      if (!this.stopping && this.options.restarts !== false)
-        void this.start(host, port).catch(() => undefined);
-    });
+  }
+
+  private supervise(host: string, port: number): void {
+    const child = this.child;
+    if (child === undefined || this.options.restarts === false) return;
+    const handleExit = () => this.restartLater(host, port, String(child.exitCode ?? child.signalCode));
+    if (child.exitCode !== null || child.signalCode !== null) handleExit();
+    else child.once("exit", handleExit);
+  }
+
+  private restartLater(host: string, port: number, how: string): void {
+    if (this.stopping) return;
+    const wait = this.pauses.noteEnd();
+    announce(
+      `PostgreSQL ended unexpectedly (${how}). Restarting it in ${wait / 1000} s. See its log: ${this.logFile}`,
+    );
+    this.pause = setTimeout(() => {
+      this.startUntilReady(host, port).then(
+        () => {
+          this.supervise(host, port);
+          if (!this.stopping) announce("PostgreSQL is running again.");
+        },
+        (error: unknown) => {
+          if (!this.stopping) announce(error instanceof Error ? error.message : String(error));
+          this.restartLater(host, port, "it did not start");
+        },
+      );
+    }, wait);
   }
 
   /** In a separate process group, so that Ctrl-C in the terminal does not reach it. */
   private async startOnce(host: string, port: number): Promise<string> {
-    const log = await open(this.logFile, "w", 0o600);
+    const log = await open(this.logFile, "a", 0o600);
     const flags = {
       listen_addresses: host,
       unix_socket_directories: "",
@@ -190,8 +227,19 @@ export class PostgresServer {
     await rm(path.join(this.folder, "postmaster.pid"), { force: true });
   }
 
-  async stop(): Promise<void> {
+  /** From now on, it isn't restarted. A signal to all processes may end it before its turn comes. */
+  expectEnd(): void {
     this.stopping = true;
+    clearTimeout(this.pause);
+  }
+
+  kill(): void {
+    this.expectEnd();
+    this.child?.kill("SIGQUIT");
+  }
+
+  async stop(): Promise<void> {
+    this.expectEnd();
     if (this.child?.pid !== undefined && this.child.exitCode === null && this.child.signalCode === null)
       await this.end(this.child.pid);
   }
