@@ -3,6 +3,7 @@ import { DEMO_ACCOUNTS, type DemoAccount } from "@/demo/accounts";
 import { growDemo } from "@/demo/grow";
 import { isUnused, moveDemoTenants, seedDemo } from "@/demo/seed";
 import { moveSandboxes } from "@/lib/server/installations/tenants/connect-sandbox";
+import { findKeyringFaults } from "@/lib/server/platform/check-keyring";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import type { Platform } from "@/lib/server/platform/platform";
 import { buildExampleImage } from "@/lib/server/runtime/engines/docker-example-image";
@@ -10,7 +11,7 @@ import { countReady } from "@/lib/server/runtime/instance-queries";
 import { closePlatform, createPlatform } from "@/lib/server/surface/create-platform";
 import { endContainers } from "./addresses";
 import type * as buildSteps from "./build.mjs";
-import { type Secrets, writeSecrets } from "./data-folder/secrets";
+import { type Secrets, StartError, writeSecrets } from "./data-folder/secrets";
 import { type Lifetime, Part, type PartOptions } from "./part";
 import type { Addresses, Settings } from "./settings";
 import { type RunningApps, watchEngine } from "./watch-engine";
@@ -37,6 +38,7 @@ export async function startParts(input: PartsInput): Promise<Started> {
   const { settings, secrets, addresses, lifetime, env } = input;
   const platform = createPlatform({ ...readEnvironment(env), PLATFORM_LOG_LEVEL: "silent" }, "launcher");
   lifetime.own(() => closePlatform(platform));
+  await requireKeys(platform, settings);
   const hasDemo = await wantsDemo(platform, settings, secrets);
   const core = hasDemo ? createPart(input, coreOptions(input)) : undefined;
   // The demo's core also serves the sandboxes.
@@ -72,6 +74,20 @@ export async function startParts(input: PartsInput): Promise<Started> {
   }
   const running = await countReady(platform.db);
   return { platform, workerReady, running, accounts: hasDemo ? DEMO_ACCOUNTS : [] };
+}
+
+/** With wrong keys, everything would start and no call would work. */
+async function requireKeys({ keyring, db }: Platform, { env, dataDir }: Settings): Promise<void> {
+  const faults = await findKeyringFaults(keyring, db);
+  if (faults.length === 0) return;
+  const where =
+    env.PLATFORM_MASTER_KEYS === undefined
+      ? `masterKeys in ${path.join(dataDir, "secrets.json")}`
+      : "PLATFORM_MASTER_KEYS";
+  throw new StartError(
+    `${faults.join("\n")}\nThe platform can't open stored secrets without it, so it does not start. Set the same keys in ${where} as the ` +
+      "launch that created the database. A backup, or its data folder's secrets.json, may have them. See docs/keys.md.",
+  );
 }
 
 /** In development, a saved change rebuilds and restarts the parts that contain it. Next does so itself for web. */

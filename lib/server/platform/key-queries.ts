@@ -60,6 +60,20 @@ export async function selectKeysToRewrap(
   return rows;
 }
 
+/** Some of the keys that a master key wraps. */
+export async function selectWrappedKeys(
+  db: Db,
+  purpose: KeyPurpose,
+  masterKeyId: string,
+  limit: number,
+): Promise<StoredKey[]> {
+  const { table, id, wrapped } = TABLES[purpose];
+  const { rows } = await db.execute<StoredKey & Record<string, unknown>>(sql`
+    select ${id}::text as id, ${wrapped} as wrapped, master_key_id as "masterKeyId" from ${table}
+     where master_key_id = ${masterKeyId} limit ${limit}`);
+  return rows;
+}
+
 /** False if the row is no longer as it was read. */
 export async function replaceWrappedKey(
   db: Db,
