@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Problem } from "@/lib/contract/platform/problem";
+import { databaseProblem, isDatabaseUnavailable } from "@/lib/server/platform/database/availability";
 import type { Platform } from "@/lib/server/platform/platform";
 import { answerJson } from "@/lib/server/surface/api/routes/exchange";
 
@@ -50,20 +51,7 @@ function readRest(request: IncomingMessage, response: ServerResponse): void {
 }
 
 function toProblem(platform: Platform, error: unknown): Problem {
-  if (isDatabaseUnavailable(error))
-    return new Problem("UNAVAILABLE", "The database is temporarily unavailable. Try again in a moment.");
+  if (isDatabaseUnavailable(error)) return databaseProblem();
   platform.log.error({ err: error }, "a gateway route failed");
   return new Problem("INTERNAL", "An unexpected error occurred and was logged. Try again in a moment.");
-}
-
-const UNAVAILABLE_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "57P01", "57P02", "57P03"]);
-
-function isDatabaseUnavailable(error: unknown): boolean {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (!(cause instanceof Error)) return false;
-  const code = "code" in cause ? cause.code : undefined;
-  return (
-    (typeof code === "string" && UNAVAILABLE_CODES.has(code)) ||
-    /connection (terminated|timeout)|timeout exceeded/i.test(cause.message)
-  );
 }

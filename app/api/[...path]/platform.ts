@@ -1,6 +1,8 @@
+import { describeHealth } from "@/lib/contract/calls/gateway-answers";
 import { auditFilter, exportFormat, readPosition } from "@/lib/contract/platform/audit-view";
 import type { PlatformAddresses } from "@/lib/contract/surface/addresses";
 import { notificationFilter, preferenceInput, readInput } from "@/lib/contract/platform/notification";
+import { isDatabaseAvailable } from "@/lib/server/platform/database/availability";
 import { listNotifications, readNotifications } from "@/lib/server/platform/notifications/list-notifications";
 import { changePreference, unsubscribe } from "@/lib/server/platform/notifications/preferences";
 import { EXPORT_TYPES, exportAudit, writeExport } from "@/lib/server/platform/read-audit";
@@ -12,7 +14,13 @@ import { readQuery, route } from "@/lib/server/surface/web/route";
 const NEWEST = 8;
 
 export const platformRoutes = [
-  route("GET /api/health", { run: () => ({ status: "ok" }) }),
+  route("GET /api/health", {
+    run: async ({ platform }) => {
+      const health = describeHealth(false, await isDatabaseAvailable(platform));
+      const headers = { "cache-control": "no-store", ...(health.status !== "ok" && { "retry-after": "2" }) };
+      return Response.json(health, { status: health.status === "ok" ? 200 : 503, headers });
+    },
+  }),
 
   /** Where the gateway is, for a command line that knows only this address. */
   route("GET /api/platform", { run: ({ platform }): PlatformAddresses => toAddresses(platform.environment) }),

@@ -4,7 +4,21 @@ import { issueShape } from "../catalog/manifest-draft";
 import type { ProblemBody, ProblemCode } from "../platform/problem";
 import { readCallFilter } from "./call-filter";
 
-export const healthAnswer = z.object({ status: z.enum(["ok", "draining"]) });
+export const healthAnswer = z.object({
+  status: z.enum(["ok", "draining", "unavailable"]).meta({
+    description: "Only `ok` comes with 200; the others come with 503.",
+  }),
+  unavailable: z
+    .array(z.enum(["database"]))
+    .optional()
+    .meta({ description: "What it needs and can't use now." }),
+});
+
+/** What `/health` of the gateway and `/api/health` of the pages answer. */
+export function describeHealth(isDraining: boolean, hasDatabase: boolean): z.infer<typeof healthAnswer> {
+  if (isDraining) return { status: "draining" };
+  return hasDatabase ? { status: "ok" } : { status: "unavailable", unavailable: ["database"] };
+}
 
 export const jwksAnswer = z.object({ keys: z.array(z.record(z.string(), z.string())) });
 

@@ -3,6 +3,7 @@ import { parseInput, Problem, wrongMethod } from "@/lib/contract/platform/proble
 import { canBeStored, isId } from "@/lib/contract/platform/text";
 import { admit, type Audience, ROUTE_POLICY, type RouteName } from "@/lib/domain/accounts/policy";
 import { type Actor, isMember, type Member } from "@/lib/domain/platform/actor";
+import { databaseProblem, isDatabaseUnavailable } from "../../platform/database/availability";
 import type { Platform } from "../../platform/platform";
 import { readBody } from "../../platform/requests/read-request";
 import { webEnvironment, webPlatform } from "./platform";
@@ -140,12 +141,7 @@ function respond(value: unknown, status: number): Response {
 }
 
 export function respondWithProblem(error: unknown, name?: RouteName): Response {
-  if (!(error instanceof Problem))
-    webPlatform().log.error({ err: error, route: name }, "a route handler failed");
-  const problem =
-    error instanceof Problem
-      ? error
-      : new Problem("INTERNAL", "An unexpected error occurred and was logged. Try again in a moment.");
+  const problem = toProblem(error, name);
   const headers = new Headers({ "content-type": "application/problem+json", "cache-control": "no-store" });
   if (problem.allowed.length > 0) headers.set("allow", problem.allowed.join(", "));
   if (problem.retryAfterSeconds !== undefined) headers.set("retry-after", String(problem.retryAfterSeconds));
@@ -153,6 +149,13 @@ export function respondWithProblem(error: unknown, name?: RouteName): Response {
     status: problem.status,
     headers,
   });
+}
+
+function toProblem(error: unknown, name: RouteName | undefined): Problem {
+  if (error instanceof Problem) return error;
+  if (isDatabaseUnavailable(error)) return databaseProblem();
+  webPlatform().log.error({ err: error, route: name }, "a route handler failed");
+  return new Problem("INTERNAL", "An unexpected error occurred and was logged. Try again in a moment.");
 }
 
 function checkAdmission(audience: Audience, actor: Actor | undefined): void {

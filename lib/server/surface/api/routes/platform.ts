@@ -1,5 +1,6 @@
 /** What the gateway says about itself, and about who asks. */
-import { healthAnswer, jwksAnswer, whoamiAnswer } from "@/lib/contract/calls/gateway-answers";
+import { describeHealth, healthAnswer, jwksAnswer, whoamiAnswer } from "@/lib/contract/calls/gateway-answers";
+import { isDatabaseAvailable } from "../../../platform/database/availability";
 import { apiKey, NO_CREDENTIAL } from "./credentials";
 import { answerJson, webPage } from "./exchange";
 import { json, raw, route } from "./route";
@@ -9,10 +10,11 @@ export const health = route({
   credential: NO_CREDENTIAL,
   summary: "Check the gateway",
   answer: raw("application/json", healthAnswer, { status: "ok" }),
-  run: ({ response, isDraining }) =>
-    isDraining
-      ? answerJson(response, 503, { status: "draining" })
-      : answerJson(response, 200, { status: "ok" }),
+  run: async ({ platform, response, isDraining }) => {
+    const health = describeHealth(isDraining, isDraining || (await isDatabaseAvailable(platform)));
+    if (health.status !== "ok") response.setHeader("retry-after", "2");
+    answerJson(response, health.status === "ok" ? 200 : 503, health);
+  },
 });
 
 export const keySet = route({
