@@ -5,10 +5,10 @@ import { createBanner } from "./banner";
 import type * as buildSteps from "./build.mjs";
 import { startEmbeddedPostgres } from "./data-folder/embedded-postgres";
 import { lockDataFolder } from "./data-folder/lock";
-import { readSecrets } from "./data-folder/secrets";
+import { explainUnwritable, readSecrets } from "./data-folder/secrets";
 import { Lifetime } from "./part";
 import { prepareDatabase } from "./prepare-database";
-import { createPartEnvironment, readSettings } from "./settings";
+import { createPartEnvironment, readDataDir, readSettings } from "./settings";
 import { growInBackground, startParts } from "./start-parts";
 import { watchIsolation } from "./watch-engine";
 import { watchParents } from "./watch-parents";
@@ -49,7 +49,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
   } catch (error) {
     if (lifetime.isEnding) return;
     await lifetime.end();
-    throw error;
+    throw explainUnwritable(error, readDataDir(options.root));
   }
 }
 

@@ -39,8 +39,18 @@ export function readSettings(root: string, dev: boolean): Settings {
         `Create one with: node -e "console.log('k1:' + require('crypto').randomBytes(32).toString('base64url'))"`,
     );
   }
-  const dataDir = path.resolve(root, env.PLATFORM_DATA_DIR ?? ".data");
-  return { root, dev, production, dataDir, databaseUrl: env.DATABASE_URL || undefined, env };
+  return {
+    root,
+    dev,
+    production,
+    dataDir: readDataDir(root, env),
+    databaseUrl: env.DATABASE_URL || undefined,
+    env,
+  };
+}
+
+export function readDataDir(root: string, env: NodeJS.ProcessEnv = process.env): string {
+  return path.resolve(root, env.PLATFORM_DATA_DIR ?? ".data");
 }
 
 /** What changes when a container engine appears. */

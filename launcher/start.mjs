@@ -31,4 +31,12 @@ import("./build.mjs")
       .then(() => import("../.build/launcher.js"))
       .then((launcher) => launcher.launch({ root, dev, build })),
   )
-  .catch((error) => stop(error && error.expected ? error.message : (error && error.stack) || String(error)));
+  .catch((error) => {
+    if (error && error.expected) stop(error.message);
+    if (error && error.code === "ENOSPC")
+      stop(
+        (error.path || "A file in " + root) +
+          " can't be written: the disk is full. Free some space, then start again.",
+      );
+    stop((error && error.stack) || String(error));
+  });

@@ -13,8 +13,8 @@ export async function lockDataFolder(dataDir: string): Promise<() => Promise<voi
   const file = path.join(dataDir, "launcher.json");
   const mine = `${file}.${process.pid}`;
   const started = (await readStartTime(process.pid)) ?? "unknown";
-  await writeFile(mine, JSON.stringify({ pid: process.pid, started }));
   try {
+    await writeFile(mine, JSON.stringify({ pid: process.pid, started }));
     for (let tries = 0; tries < 10; tries += 1) {
       // Creating a link is atomic and never overwrites, so two simultaneous launches cannot both succeed.
       if (await link(mine, file).then(() => true, existsAlready)) return () => rm(file, { force: true });

@@ -107,6 +107,12 @@ async function createDatabase(
   if (code !== 0) throw new Error(`the database '${database}' could not be created (code ${code})`);
 }
 
+function explainOutcome(outcome: string): string {
+  return /no space left|disk quota/i.test(outcome)
+    ? "\nThe disk is full. Free some space, then start again: nothing that was stored is lost."
+    : "";
+}
+
 interface ServerOptions {
   /** Settings of PostgreSQL, such as `fsync`. */
   settings?: Record<string, string>;
@@ -146,7 +152,9 @@ export class PostgresServer {
       if (outcome === "ready") return;
       // If only the server is killed, its workers keep the shared memory for a moment.
       if (!/shared memory|lock file/.test(outcome) || Date.now() - startedAt > 15_000) {
-        throw new StartError(`PostgreSQL did not start. Its log (${this.logFile}) ends with:\n${outcome}`);
+        throw new StartError(
+          `PostgreSQL did not start. Its log (${this.logFile}) ends with:\n${outcome}${explainOutcome(outcome)}`,
+        );
       }
       await sleep(200);
     }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { newMasterKey } from "@/lib/server/platform/keyring";
@@ -53,11 +53,38 @@ export async function readSecrets(dataDir: string): Promise<Secrets> {
   }
 }
 
+/** Writes only what changed, so that a full disk keeps nothing from starting. The file is whole at every moment. */
 export async function writeSecrets(dataDir: string, secrets: Secrets): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   const file = secretsFile(dataDir);
-  await writeFile(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
-  await rename(`${file}.new`, file);
+  const text = `${JSON.stringify(secrets, null, 2)}\n`;
+  if ((await readFile(file, "utf8").catch(() => undefined)) === text) return;
+  const draft = `${file}.new`;
+  try {
+    await writeFile(draft, text, { mode: 0o600, flush: true });
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+const UNWRITABLE: Record<string, string> = {
+  ENOSPC: "the disk is full. Free some space, then start again: nothing was lost",
+  EDQUOT: "the disk quota is used up. Free some space, then start again: nothing was lost",
+  EROFS: "the file system is read-only. Mount it writable, or choose another folder with PLATFORM_DATA_DIR",
+  EACCES: "this user is not allowed to. Change its owner, or choose another folder with PLATFORM_DATA_DIR",
+  EPERM: "this user is not allowed to. Change its owner, or choose another folder with PLATFORM_DATA_DIR",
+};
+
+/** An error of the file system as a message that says how to fix it. Any other error remains as it is. */
+export function explainUnwritable(error: unknown, dataDir: string): unknown {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return error;
+  const why = UNWRITABLE[error.code];
+  if (why === undefined || !("syscall" in error)) return error;
+  // A write that fails names no file.
+  const where = "path" in error && typeof error.path === "string" ? error.path : `A file in ${dataDir}`;
+  return new StartError(`${where} can't be written: ${why}.`);
 }
 
 function secretsFile(dataDir: string): string {
