@@ -1,8 +1,10 @@
-import { Argument, type Command, InvalidArgumentError } from "commander";
+import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { MANIFEST_FILE } from "@/lib/contract/platform/manifest-terms";
 import { LOG_LEVELS } from "@/lib/contract/runtime/app-log";
+import { CATEGORIES } from "@/lib/contract/catalog/listing-terms";
 import type { BuildOptions } from "./commands/build";
 import type { CallsOptions } from "./commands/calls";
+import type { CreateOptions } from "./commands/create";
 import type { LoginOptions } from "./commands/login";
 import type { LogsOptions } from "./commands/logs";
 import type { LogoutOptions } from "./commands/profiles";
@@ -69,6 +71,25 @@ function addProfileCommands(program: Command, context: CliContext): void {
 const WEB_PAGES: readonly WebPage[] = ["listing", "docs", "logs", "calls", "keys"];
 
 export function addPublishCommands(program: Command, context: CliContext): void {
+  const create = program
+    .command("create")
+    .description(
+      "Create the listing of an app, which `platform-app publish` needs. If it exists already, nothing changes.",
+    )
+    .argument("[organization/app]", "name of the app (default: the name in the manifest)")
+    .option("--title <text>", "name that customers see")
+    .option("--description <text|@file>", "what the app does, in Markdown")
+    .option("--tagline <text>", "what it does, in one line")
+    .addOption(new Option("--category <name>", "category in the marketplace").choices(CATEGORIES))
+    .option("--manifest <file>", "path to the manifest that names the app", MANIFEST_FILE)
+    .action(async (name: string | undefined, options: CreateOptions) =>
+      (await import("./commands/create")).create(context, name, options),
+    );
+  withExamples(create, [
+    "platform-app create",
+    'platform-app create acme/vin-lookup --title "VIN lookup" --description "Looks up a vehicle by its VIN."',
+    'platform-app create --title "VIN lookup" --description @README.md --category data',
+  ]);
   const build = program
     .command("build")
     .description("Check the manifest, then build the app's image for amd64.")

@@ -64,6 +64,7 @@ export function createProgram(context: CliContext): Command {
     "platform-app dev",
     "platform-app validate",
     "platform-app login",
+    "platform-app create",
     "platform-app publish --build .",
     "platform-app submit",
   ]);

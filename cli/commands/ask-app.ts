@@ -1,6 +1,8 @@
-/** The questions of `platform-app init`. Each can be answered with an option instead. */
+/** The questions of `platform-app init` and `create`. Each can be answered with an option instead. */
 import { isCancel, select, text } from "@clack/prompts";
+import type { ZodType } from "zod";
 import type { AppName } from "@/lib/contract/platform/text";
+import { createListingInput } from "@/lib/contract/surface/own-app";
 import { findCredentials } from "../platform/credentials";
 import { whoami } from "../platform/publish-api";
 import type { CliEnvironment } from "../terminal/environment";
@@ -26,6 +28,29 @@ export function askTemplate(): Promise<TemplateName> {
 
 export function askFolder(initialValue: string): Promise<string> {
   return ask<string>(text({ message: "Folder", initialValue, defaultValue: initialValue, output }));
+}
+
+/** Asks for what is missing of a new listing. */
+export async function askListing({
+  title,
+  description,
+}: {
+  title: string | undefined;
+  description: string | undefined;
+}): Promise<{ title: string; description: string }> {
+  return {
+    title: title ?? (await askText("Title, which customers see", "VIN lookup", shape.title)),
+    description:
+      description ??
+      (await askText("What the app does", "Looks up a vehicle by its VIN.", shape.about.shape.product)),
+  };
+}
+
+const { shape } = createListingInput;
+
+function askText(message: string, placeholder: string, rule: ZodType): Promise<string> {
+  const validate = (value: string | undefined) => rule.safeParse(value ?? "").error?.issues[0]?.message;
+  return ask<string>(text({ message, placeholder, validate, output }));
 }
 
 function askSlug(message: string, placeholder: string, initialValue?: string): Promise<string> {

@@ -106,6 +106,7 @@ function listNext({ template }: Choice, shown: string): { command: string; effec
     { command: "make test", effect: "run the app's own tests" },
     { command: "platform-app dev", effect: "run the app with made-up customers" },
     { command: "platform-app login", effect: "log in to your organization" },
+    { command: "platform-app create", effect: "create the app's listing" },
     { command: "make publish-app", effect: "deploy the app to its listing" },
   ];
 }

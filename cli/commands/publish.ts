@@ -48,7 +48,7 @@ export async function publish(
   options: PublishOptions,
 ): Promise<void> {
   const chosen = chooseSource(image, options);
-  const notes = options.notes === undefined ? undefined : await readNotes(options.notes);
+  const notes = options.notes === undefined ? undefined : await readNotes("--notes", options.notes);
   const credentials = await findCredentials(environment);
   const working = await readWorkingManifest(options.manifest, terminal);
   const { name } = working.manifest;

@@ -1,4 +1,3 @@
-import { readFile, stat } from "node:fs/promises";
 import { releaseNotesInput } from "@/lib/contract/catalog/listing";
 import { MANIFEST_FILE } from "@/lib/contract/platform/manifest-terms";
 import type { AppStatus } from "@/lib/contract/surface/own-app";
@@ -7,6 +6,7 @@ import type { CliContext } from "../terminal/environment";
 import { Failure } from "../terminal/failure";
 import { alignRows, type Row, style } from "../terminal/format";
 import type { AppOptions } from "../terminal/options";
+import { readTextOption } from "../terminal/text-option";
 import { listMissing } from "./status";
 
 export interface SubmitOptions extends AppOptions {
@@ -21,7 +21,7 @@ export async function submit(
   { note, releaseNotes: notes, older, ...options }: SubmitOptions,
 ): Promise<void> {
   const { terminal } = context;
-  const releaseNotes = notes === undefined ? undefined : await readNotes(notes);
+  const releaseNotes = notes === undefined ? undefined : await readNotes("--release-notes", notes);
   const app = await chooseApp(context, options);
   const status = await readStatus(app);
   requireComplete(status);
@@ -69,31 +69,13 @@ export async function withdraw(context: CliContext, options: AppOptions): Promis
   terminal.result(`The review of ${what} of ${app.name} was withdrawn.`);
 }
 
-/** No notes that are short enough need more bytes. */
-const MOST_BYTES = 1024 * 1024;
-
 /**
- * The release notes of `--notes`: a text, or the content of a file after an `@`. Throws a Failure for wrong usage.
+ * The release notes of an option: a text, or the content of a file after an `@`. Throws a Failure for wrong usage.
+ * @param flag the option's name
  */
-export async function readNotes(option: string): Promise<string> {
-  const text = option.startsWith("@") ? await readNotesFile(option.slice(1)) : option;
-  const checked = releaseNotesInput.safeParse({ notes: text });
+export async function readNotes(flag: "--notes" | "--release-notes", value: string): Promise<string> {
+  const checked = releaseNotesInput.safeParse({ notes: await readTextOption(flag, value) });
   if (checked.success) return checked.data.notes;
   const [issue] = checked.error.issues;
-  throw new Failure("WRONG_USAGE", `--notes: ${issue?.message ?? "This text can't be used."}`);
-}
-
-async function readNotesFile(file: string): Promise<string> {
-  try {
-    const { size } = await stat(file);
-    if (size > MOST_BYTES) throw new Failure("WRONG_USAGE", `--notes: ${file} is larger than 1 MiB.`);
-    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file));
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    if (error instanceof TypeError)
-      throw new Failure("WRONG_USAGE", `--notes: ${file} is not valid UTF-8. Save it as UTF-8.`);
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    const reason = code === "ENOENT" ? "does not exist" : `can't be read (${code})`;
-    throw new Failure("WRONG_USAGE", `--notes: ${file} ${reason}.`);
-  }
+  throw new Failure("WRONG_USAGE", `${flag}: ${issue?.message ?? "This text can't be used."}`);
 }

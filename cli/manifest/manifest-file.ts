@@ -64,8 +64,13 @@ function decode(bytes: Buffer, name: string): string {
 /**
  * The app of a file: the name in the file, which may be invalid elsewhere, otherwise `--app`. Refuses a file of another
  * app, because a push would overwrite the wrong draft and a pull the wrong file.
+ * @param how to name the app without a file
  */
-export function getAppName(text: string | undefined, option: string | undefined): string {
+export function getAppName(
+  text: string | undefined,
+  option: string | undefined,
+  how = "Pass --app <organization>/<app>.",
+): string {
   // The parser recurses, so the depth is checked first.
   const isReadable = text !== undefined && tooDeepAt(text, MANIFEST_LIMITS.depth) === undefined;
   const tree = isReadable ? parseTree(text) : undefined;
@@ -86,5 +91,5 @@ export function getAppName(text: string | undefined, option: string | undefined)
       : text === undefined
         ? `This folder has no ${MANIFEST_FILE} to read the app name from`
         : "The file doesn't contain a valid app name";
-  throw new Failure("WRONG_USAGE", `${found}. Pass --app <organization>/<app>.`);
+  throw new Failure("WRONG_USAGE", `${found}. ${how}`);
 }

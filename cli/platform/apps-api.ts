@@ -7,6 +7,9 @@ import {
   type AppStatus,
   appVersions,
   type AppVersions,
+  type CreatedApp,
+  createdApp,
+  type CreateListingInput,
   submittedVersion,
   type SubmittedVersion,
 } from "@/lib/contract/surface/own-app";
@@ -36,6 +39,11 @@ const JSON_HEADERS = { "content-type": "application/json" };
 export function appPath({ name }: ChosenApp, below: string, query: object = {}): string {
   const text = toQuery(query).toString();
   return `/publish/v1/apps/${name}/${below}${text === "" ? "" : `?${text}`}`;
+}
+
+export function createListing(app: ChosenApp, input: CreateListingInput): Promise<CreatedApp> {
+  const options = { method: "POST", headers: JSON_HEADERS, body: JSON.stringify(input) } as const;
+  return call(app.credentials, createdApp, appPath(app, "listing"), options);
 }
 
 export function readStatus(app: ChosenApp): Promise<AppStatus> {

@@ -9,11 +9,10 @@ import path from "node:path";
 import { promisify } from "node:util";
 import Docker from "dockerode";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { reviews } from "@/drizzle/schema/catalog";
+import { listings, reviews } from "@/drizzle/schema/catalog";
 import { createGateway } from "@/gateway/serve";
 import { SUGGESTED_SCOPES } from "@/lib/contract/accounts/api-key-scope";
 import { createApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
-import { createListing } from "@/lib/server/catalog/own-listings";
 import { ensureBaseImage } from "@/lib/server/runtime/engines/docker-example-image";
 import { givenMember, testPlatform } from "../test-platform";
 import { type Finished, type Person, start } from "./person";
@@ -43,16 +42,6 @@ let close: () => Promise<void>;
 beforeEach(async () => {
   root = await realpath(await mkdtemp(path.join(tmpdir(), "new-publisher-")));
   const member = await givenMember(platform, "acme", "publisher");
-  await createListing(platform, member, {
-    appName: "vin-lookup",
-    title: "VIN lookup",
-    about: { product: "Fills in vehicles.", company: "Acme", offering: "Autofill" },
-    requirements: {
-      technicalDetails: "None.",
-      launchInstructions: "Map the VIN.",
-      complianceDetails: "None.",
-    },
-  });
   // As the form creates it if nothing else is chosen.
   key = await createApiKey(platform, member, "laptop", { scopes: [...SUGGESTED_SCOPES] });
   const server = createGateway(platform);
@@ -143,6 +132,7 @@ async function chooseBase(): Promise<void> {
 }
 
 async function publish({ run, person }: Publisher): Promise<void> {
+  expect(await platform.db.select().from(listings)).toMatchObject([{ appName: "vin-lookup" }]);
   expect(await run("platform-app validate")).toMatchObject({ status: 0 });
   await chooseBase();
   const published = await run("platform-app publish --build .");
@@ -188,6 +178,14 @@ test.skipIf(base === undefined || !hasScript)("at a terminal", { timeout: 180_00
   expect(loggedIn.text).not.toContain(key.apiKey);
   expect(loggedIn.status, loggedIn.text).toBe(0);
   note(loggedIn.text);
+  const create = begin("platform-app create");
+  await create.waitFor(/Title/);
+  create.type("VIN lookup\r");
+  await create.waitFor(/What the app does/);
+  create.type("Fills in vehicles.\r");
+  const created = await create.finished;
+  expect(created.status, created.text).toBe(0);
+  note(created.text);
   await publish(publisher);
   publisher.report("terminal");
 });
@@ -209,6 +207,9 @@ test.skipIf(base === undefined)("without a terminal", { timeout: 180_000 }, asyn
     PLATFORM_CLIENT_ID: key.clientId,
     PLATFORM_API_KEY: key.apiKey,
   });
+  expect(await run("platform-app create")).toMatchObject({ status: 2 });
+  const listed = await run("platform-app create", ' --title "VIN lookup" --description "Fills in vehicles."');
+  expect(listed.status, listed.text).toBe(0);
   await publish(publisher);
   publisher.report("pipe");
 });

@@ -31,7 +31,7 @@ const LIVE_KEY = "a key that works";
 
 test(
   "every gateway route answers every credential about every object as the policy table says",
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async () => {
     const world = await givenWorld(platform, "http://127.0.0.1:9");
     const { acme, bolt } = world;
@@ -276,6 +276,17 @@ async function listRequests(
           },
         ];
       });
+    case "POST /publish/v1/apps/<organization>/<app>/listing": {
+      const body = JSON.stringify({ title: "VIN lookup", about: { product: "Looks up a VIN." } });
+      const at = (app: string) => `/publish/v1/apps/${app}/listing`;
+      return [
+        { about: "own", path: at(ownApp), body, ok: 201 },
+        // What doesn't exist is created.
+        { about: "any", path: at(`${mine.slug}/created`), body, ok: 201 },
+        { about: "foreign name", path: at(otherApp), body, ok: 404 },
+        { about: "foreign name", path: at(`${others.slug}/absent`), body, ok: 404 },
+      ];
+    }
     case "POST /publish/v1/apps/<organization>/<app>/versions":
       return Promise.all(
         apps.map(async ({ about, app, ok }) => {

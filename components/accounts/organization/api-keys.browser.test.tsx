@@ -93,7 +93,11 @@ test("a key has the chosen scopes and 90 days, and is shown once", async () => {
   expect(bodies()).toEqual([
     [
       "/api/organization/api-keys",
-      { name: "CI", scopes: ["manifest:read", "manifest:write", "reviews:submit", "logs:read"], days: 90 },
+      {
+        name: "CI",
+        scopes: ["listings:create", "manifest:read", "manifest:write", "reviews:submit", "logs:read"],
+        days: 90,
+      },
     ],
   ]);
 });

@@ -93,8 +93,8 @@ function ScopeField({ control }: { control: Control<ApiKeyInput> }) {
     <fieldset aria-describedby={hintId} className="flex flex-col gap-2">
       <legend className="mb-1 text-[13px] font-medium text-ink">What it may do</legend>
       <p id={hintId} className="mb-1 text-[13px] leading-5 text-ink-faint">
-        By default, a key can publish, submit for review, and read logs. Add other scopes only if you need
-        them.
+        By default, a key can create listings, publish, submit for review, and read logs. Add other scopes
+        only if you need them.
       </p>
       {API_KEY_SCOPES.map((scope) => (
         <Checkbox

@@ -1,5 +1,6 @@
 /** What an API key may do at the gateway. Any key may ask who it is. */
 export const API_KEY_SCOPES = [
+  "listings:create",
   "publish",
   "manifest:read",
   "manifest:write",
@@ -18,6 +19,7 @@ export const FIRST_SCOPES = ["publish", "manifest:read", "manifest:write"] as co
  * are for those who need them.
  */
 export const SUGGESTED_SCOPES = [
+  "listings:create",
   "publish",
   "manifest:read",
   "reviews:submit",
@@ -25,6 +27,7 @@ export const SUGGESTED_SCOPES = [
 ] as const satisfies ApiKeyScope[];
 
 export const SCOPE_TEXTS: Record<ApiKeyScope, string> = {
+  "listings:create": "Create listings as drafts",
   publish: "Publish images as versions",
   "manifest:read": "Read the manifest of an app's draft",
   "manifest:write": "Change the manifest of an app's draft",

@@ -4,6 +4,7 @@ import { CALL_SOURCES, CALL_STATES } from "../calls/call-filter";
 import { replaySelection } from "../calls/gateway-answers";
 import { ROUTE_KINDS } from "../catalog/installation-states";
 import {
+  listingInput,
   LISTING_STATES,
   releaseNotes,
   REVIEW_KINDS,
@@ -98,6 +99,37 @@ export const appVersions = z.object({
   next: z.uuid().optional().meta({ description: "The `before` of the next page. Absent on the last one." }),
 });
 export type AppVersions = z.infer<typeof appVersions>;
+
+const { product, company, offering } = listingInput.shape.about.shape;
+const { technicalDetails, launchInstructions, complianceDetails } = listingInput.shape.requirements.shape;
+
+/** A new listing. Its app name is in the path, and what is not given is empty. Pictures are added on the listing's page. */
+export const createListingInput = listingInput.omit({ appName: true, icon: true, screenshots: true }).extend({
+  title: listingInput.shape.title.meta({ description: "The name that customers see." }),
+  about: z
+    .strictObject({ product, company: company.default(""), offering: offering.default("") })
+    .meta({ description: "Markdown. `product` says what the app does." }),
+  requirements: z
+    .strictObject({
+      technicalDetails: technicalDetails.default(""),
+      launchInstructions: launchInstructions.default(""),
+      complianceDetails: complianceDetails.default(""),
+    })
+    .default({ technicalDetails: "", launchInstructions: "", complianceDetails: "" })
+    .meta({ description: "Markdown." }),
+});
+export type CreateListingInput = z.input<typeof createListingInput>;
+
+export const createdApp = z.object({
+  app: z.string().meta({ description: "`<org-name>/<app-name>`." }),
+  title: z.string(),
+  state: z.enum(LISTING_STATES),
+  created: z.boolean().meta({
+    description: "False if the organization had this listing before. It is then unchanged.",
+  }),
+  page,
+});
+export type CreatedApp = z.infer<typeof createdApp>;
 
 export const submitVersionInput = submitReviewInput.omit({ versionId: true }).extend({
   version: z.string().max(40).optional().meta({ description: "The newest version by default." }),

@@ -4,7 +4,7 @@ import { versions } from "@/drizzle/schema/catalog";
 import type { ListingInput } from "@/lib/contract/catalog/listing";
 import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
 import { readOwnListing } from "../surface/read-own-listing";
-import { createListing, listOwnListings } from "./own-listings";
+import { createListing, ensureListing, listOwnListings } from "./own-listings";
 
 const platform = await testPlatform();
 
@@ -29,6 +29,18 @@ test("a name that is taken is refused at its field and changes nothing", async (
   await createListing(platform, publisher, input("vin"));
   const again = createListing(platform, publisher, input("vin"));
   await expect(again).rejects.toMatchObject({ code: "NAME_TAKEN", issues: [{ pointer: "/appName" }] });
+  const { rows } = await platform.pool.query("select action from audit");
+  expect(rows).toEqual([{ action: "listing.create" }]);
+});
+
+// Guarantee: a tool may repeat its request, also while the first is under way.
+test("a listing that is ensured several times at once is created once", async () => {
+  const publisher = await givenMember(platform, "acme");
+  const results = await Promise.all(
+    Array.from({ length: 5 }, () => ensureListing(platform, publisher, input("vin"))),
+  );
+  expect(results.filter(({ isNew }) => isNew)).toHaveLength(1);
+  expect(new Set(results.map(({ listing }) => listing.id)).size).toBe(1);
   const { rows } = await platform.pool.query("select action from audit");
   expect(rows).toEqual([{ action: "listing.create" }]);
 });

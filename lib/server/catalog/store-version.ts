@@ -34,11 +34,15 @@ interface NewVersion {
 /** The organization's own listing of this app, in any state. */
 export async function findListing(platform: Platform, publisher: Publisher, app: string) {
   const listing = await selectPublishTarget(platform.db, publisher.organizationId, app);
-  if (listing === undefined) {
-    const detail = `"${publisher.organizationSlug}" has no listing with the app name "${app}". Create one on the Publish page first.`;
-    throw new Problem("NOT_FOUND", detail);
-  }
+  if (listing === undefined)
+    throw new Problem("NOT_FOUND", describeMissingListing(publisher.organizationSlug, app));
   return listing;
+}
+
+/** For people and tools that name an app of their organization which doesn't exist. */
+export function describeMissingListing(organization: string, app: string): string {
+  const name = `${organization}/${app.slice(0, 40)}`;
+  return `There is no listing for ${name}. Check the name, or create the listing with \`platform-app create ${name}\` or on the Publish page.`;
 }
 
 /** Where a version is published, with the versions that are there. Throws NOT_FOUND, WRONG_STATE if it is retired. */

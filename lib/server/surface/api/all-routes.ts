@@ -10,6 +10,7 @@ import { jsonText, route } from "./routes/route";
 import { callDetails, calls, callStream, replay } from "./routes/calls";
 import { call, event } from "./routes/core";
 import { basePage, endpoint } from "./routes/endpoint";
+import { creation } from "./routes/listing";
 import { log, logStream } from "./routes/log";
 import { health, keySet, whoami } from "./routes/platform";
 import { submission, withdrawal } from "./routes/reviews";
@@ -38,6 +39,7 @@ export const ROUTES = [
   basePage,
   endpoint,
   whoami,
+  creation,
   publish,
   versions,
   beginUpload,

@@ -9,6 +9,7 @@ import {
 } from "../../../accounts/credentials/authenticate-api-key";
 import { recognizeCore, type RecognizedCore } from "../../../accounts/credentials/authenticate-core";
 import { type ListingRow, selectOwnListing } from "../../../catalog/listing-queries";
+import { describeMissingListing } from "../../../catalog/store-version";
 import { readAddress, toNetwork } from "../../../platform/requests/read-request";
 import type { Exchange } from "./exchange";
 
@@ -107,18 +108,20 @@ export interface OwnApp {
 /** An app of the agent's organization, in any state. Throws NOT_FOUND, also for apps of other organizations. */
 async function findApp(
   { platform, parts: [owner = "", app = ""] }: Exchange,
-  { organization }: KeyAgent,
+  agent: KeyAgent,
 ): Promise<OwnApp> {
-  if (owner !== organization.slug)
-    throw new Problem(
-      "NOT_FOUND",
-      `These credentials are for the organization "${organization.slug}", which has no access to apps of other organizations. Check the app's name, or log in for the other organization.`,
-    );
+  requireOwnOrganization(agent, owner);
+  const { organization } = agent;
   const listing = await selectOwnListing(platform.db, organization.id, app);
-  if (listing === undefined)
-    throw new Problem(
-      "NOT_FOUND",
-      `"${organization.slug}" has no app with the name "${app.slice(0, 40)}". Check the name, or create the app on the Publish page first.`,
-    );
+  if (listing === undefined) throw new Problem("NOT_FOUND", describeMissingListing(organization.slug, app));
   return { name: `${organization.slug}/${listing.appName}`, listing };
+}
+
+/** Throws NOT_FOUND if the app in the path is another organization's. */
+export function requireOwnOrganization({ organization }: KeyAgent, owner: string): void {
+  if (owner === organization.slug) return;
+  throw new Problem(
+    "NOT_FOUND",
+    `These credentials are for the organization "${organization.slug}", which has no access to apps of other organizations. Check the app's name, or log in for the other organization.`,
+  );
 }
