@@ -84,12 +84,11 @@ test("keys that earlier versions saved become profiles, each for the platform sa
 
   const otherKey = { ...key, clientId: "pci_other" };
   await save({ current: other.url, platforms: { [mine.url]: key, [other.url]: otherKey } });
-  expect(await read(["profiles"])).toEqual({
-    profiles: [
-      { name: "default", url: other.url, organization: null, inUse: true },
-      { name: `127.0.0.1-${mine.port}`, url: mine.url, organization: null, inUse: false },
-    ],
-  });
+  await run(["profiles", "--json"]);
+  expect(account.output.results.map((line) => JSON.parse(line))).toEqual([
+    { name: "default", url: other.url, organization: null, inUse: true },
+    { name: `127.0.0.1-${mine.port}`, url: mine.url, organization: null, inUse: false },
+  ]);
   expect((await read(["whoami"])).organization.slug).toBe("other");
   expect((await read(["whoami", "--profile", `127.0.0.1-${mine.port}`])).organization.slug).toBe("acme");
   // What the platform said was saved with the profiles.

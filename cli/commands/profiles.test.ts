@@ -55,7 +55,8 @@ test("a login without a name keeps the profiles of others, and replaces the key 
   await run(["login", ...keyOf("globex"), "--url", url]);
   expect(printed()).toContain('the profile "globex"');
   await run(["login", ...keyOf("acme"), "--url", url]);
-  const { profiles } = await read(["profiles"]);
+  await run(["profiles", "--json"]);
+  const profiles = account.output.results.map((line) => JSON.parse(line));
   expect(profiles.map(({ name }: { name: string }) => name).toSorted()).toEqual(["default", "globex"]);
   expect(await organization()).toBe("acme");
   await run(["login", ...keyOf("initech"), "--url", url, "--profile", "default"]);

@@ -31,14 +31,8 @@ export async function listProfiles({ environment, terminal }: CliContext): Promi
     if (findOverriding(environment) !== undefined)
       terminal.note(`${findOverriding(environment)} is set and takes precedence over profiles.`);
   }
-  terminal.data({
-    profiles: profiles.map(({ name, url, organization }) => ({
-      name,
-      url,
-      organization: organization ?? null,
-      inUse: name === chosen,
-    })),
-  });
+  for (const { name, url, organization } of profiles)
+    terminal.data({ name, url, organization: organization ?? null, inUse: name === chosen });
 }
 
 export async function useProfile({ environment, terminal }: CliContext, name: string): Promise<void> {
@@ -60,7 +54,7 @@ export async function forgetProfile({ environment, terminal }: CliContext, name:
   terminal.result(`Removed the profile "${name}" for ${url}. Its API key stays valid until you revoke it.`);
   if (saved.current === name && others.length > 0)
     terminal.note("No profile is in use. Choose one:  platform-app profiles use <name>");
-  terminal.data({ removed: [name] });
+  terminal.data({ url, removed: [name] });
 }
 
 function findOverriding({ clientId, url }: CliContext["environment"]): string | undefined {
@@ -83,12 +77,12 @@ export async function logout({ environment, terminal }: CliContext, options: Log
         ? "You have no saved profiles."
         : `Removed all profiles: ${profiles.map(({ name }) => name).join(", ")}.`,
     );
-    return terminal.data({ removed: profiles.map(({ name }) => name) });
+    return terminal.data({ url: null, removed: profiles.map(({ name }) => name) });
   }
   const saved = await readProfiles(file);
   if (saved.profiles.length === 0) {
     terminal.result("You are not logged in, so nothing was removed.");
-    return terminal.data({ removed: [] });
+    return terminal.data({ url: null, removed: [] });
   }
   const { name, url } = chooseProfile(environment, saved);
   const others = await removeProfile(file, name);

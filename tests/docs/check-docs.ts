@@ -9,6 +9,7 @@ import { checkFences } from "./check-fences";
 import { checkLinks, listLinks } from "./check-links";
 import { checkNames } from "./check-names";
 import { COMMANDS_FILE, describeCommands } from "./describe-commands";
+import { describeJson, JSON_FILE } from "./describe-json";
 import { type Document, GUIDE, listFences, readDocuments } from "./read-documents";
 
 export interface CheckedDocs {
@@ -64,8 +65,13 @@ function checkErrors(documents: readonly Document[]): string[] {
 }
 
 function checkReference(): string[] {
-  if (!existsSync(COMMANDS_FILE) || readFileSync(COMMANDS_FILE, "utf8") === describeCommands()) return [];
-  return [`${COMMANDS_FILE} is not what the program says. Run \`npm run docs:cli\`.`];
+  const written = [
+    { file: COMMANDS_FILE, describe: describeCommands },
+    { file: JSON_FILE, describe: describeJson },
+  ];
+  return written
+    .filter(({ file, describe }) => existsSync(file) && readFileSync(file, "utf8") !== describe())
+    .map(({ file }) => `${file} is not what the program says. Run \`npm run docs:cli\`.`);
 }
 
 /** Every page of the list has a text with a title and a summary, and every text is in the list. */

@@ -83,7 +83,7 @@ function listStatuses(): string {
 }
 
 /** With aligned columns, as the formatter writes it. */
-function toTable(head: string[], rows: string[][]): string {
+export function toTable(head: string[], rows: string[][]): string {
   const all = [head, ...rows].map((cells) => cells.map((cell) => cell.replaceAll("|", "\\|")));
   const widths = head.map((_, column) => Math.max(...all.map((cells) => cells[column]?.length ?? 0)));
   const toLine = (cells: string[]) =>

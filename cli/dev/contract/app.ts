@@ -10,85 +10,86 @@ const devHealth = z.object({
   at: moment,
   ok: z.boolean(),
   ms: z.number(),
-  /** What is wrong and how to fix it; null if the app is healthy. */
-  problem: z.string().nullable(),
+  problem: z
+    .string()
+    .nullable()
+    .meta({ description: "What is wrong and how to fix it; null if the app is healthy." }),
 });
 export type DevHealth = z.infer<typeof devHealth>;
 
 const devExit = z.object({
   at: moment,
   code: z.enum(REASON_CODES),
-  /** What happened, such as "The app exited with code 1." */
-  reason: z.string(),
+  reason: z.string().meta({ description: 'What happened, such as "The app exited with code 1."' }),
   nextStep: z.string(),
-  /** The end of its log. */
-  logTail: z.string(),
+  logTail: z.string().meta({ description: "The end of its log." }),
 });
 export type DevExit = z.infer<typeof devExit>;
 
 export const devInstance = z.object({
-  /** failing: it runs, but GET /health fails. crashed: it ended by itself, or never became ready. */
-  state: z.enum(["building", "starting", "ready", "failing", "crashed", "stopped"]),
+  state: z.enum(["building", "starting", "ready", "failing", "crashed", "stopped"]).meta({
+    description:
+      "failing: it runs, but GET /health fails. crashed: it ended by itself, or never became ready.",
+  }),
   how: z.enum(["container", "process"]),
-  /** The command, or the image. */
-  what: z.string(),
+  what: z.string().meta({ description: "The command, or the image." }),
   port: z.int().nullable(),
   startedAt: moment.nullable(),
   readyAt: moment.nullable(),
-  /** What a start that takes longer than usual waits for; otherwise null. */
-  waiting: z.string().nullable(),
+  waiting: z
+    .string()
+    .nullable()
+    .meta({ description: "What a start that takes longer than usual waits for; otherwise null." }),
   restarts: z.int(),
-  /** Why it was started last, such as "server.js changed". */
-  cause: z.string(),
-  /** The last 60 checks, oldest first; one each second. */
-  health: z.array(devHealth),
-  /** How it ended last; null if it never did. */
-  exit: devExit.nullable(),
+  cause: z.string().meta({ description: 'Why it was started last, such as "server.js changed".' }),
+  health: z.array(devHealth).meta({ description: "The last 60 checks, oldest first; one each second." }),
+  exit: devExit.nullable().meta({ description: "How it ended last; null if it never did." }),
 });
 export type DevInstance = z.infer<typeof devInstance>;
 
 export const devLogLine = z.object({
   id: z.int(),
   at: moment,
-  /** build: of the image's build. */
-  stream: z.enum(["stdout", "stderr", "build"]),
+  stream: z.enum(["stdout", "stderr", "build"]).meta({ description: "build: of the image's build." }),
   text: z.string(),
 });
 export type DevLogLine = z.infer<typeof devLogLine>;
 
 /** A declared route, or a lifecycle event: everything that can be sent to the app. */
 const devRoute = z.object({
-  /** `<kind>:<path>`, which identifies it, such as `autofill:/autofill` or `lifecycle:/_app/install`. */
-  route: z.string(),
+  route: z.string().meta({
+    description:
+      "`<kind>:<path>`, which identifies it, such as `autofill:/autofill` or `lifecycle:/_app/install`.",
+  }),
   kind: z.enum(ROUTE_KINDS),
   path: z.string(),
-  /** What people call it: a rater's name, an endpoint's title, otherwise the path. */
-  title: z.string(),
-  /** Events or operations as the manifest declares them. */
-  patterns: z.array(z.string()),
-  /** Events or operations that can be sent; empty for kinds without. */
-  names: z.array(z.string()),
-  /** GET or POST, except for endpoints. */
-  methods: z.array(z.string()),
+  title: z
+    .string()
+    .meta({ description: "What people call it: a rater's name, an endpoint's title, otherwise the path." }),
+  patterns: z.array(z.string()).meta({ description: "Events or operations as the manifest declares them." }),
+  names: z
+    .array(z.string())
+    .meta({ description: "Events or operations that can be sent; empty for kinds without." }),
+  methods: z.array(z.string()).meta({ description: "GET or POST, except for endpoints." }),
 });
 export type DevRoute = z.infer<typeof devRoute>;
 
 export const devManifest = z.object({
-  /** Absolute path of the file. */
-  file: z.string(),
-  /** From the last valid manifest, which the emulator uses. */
-  name: z.string(),
+  file: z.string().meta({ description: "Absolute path of the file." }),
+  name: z.string().meta({ description: "From the last valid manifest, which the emulator uses." }),
   version: z.string(),
   title: z.string(),
   routes: z.array(devRoute),
   settings: z.int(),
   mappingFields: z.int(),
-  /** False while the file has errors or can't be read: the last valid manifest stays in use. */
-  valid: z.boolean(),
-  /** Why the file can't be read, such as that it is missing; null if it was read. */
-  unreadable: z.string().nullable(),
-  /** Of the file as it is now, with lines and columns. */
-  issues: z.array(issueShape),
+  valid: z.boolean().meta({
+    description: "False while the file has errors or can't be read: the last valid manifest stays in use.",
+  }),
+  unreadable: z
+    .string()
+    .nullable()
+    .meta({ description: "Why the file can't be read, such as that it is missing; null if it was read." }),
+  issues: z.array(issueShape).meta({ description: "Of the file as it is now, with lines and columns." }),
   readAt: z.iso.datetime(),
 });
 export type DevManifest = z.infer<typeof devManifest>;

@@ -9,19 +9,21 @@ import { atMost } from "@/lib/contract/platform/text";
 export const devRead = z.object({
   id: z.string(),
   at: z.iso.datetime(),
-  /** Null if the key belongs to no call. */
-  callId: z.string().nullable(),
+  callId: z.string().nullable().meta({ description: "Null if the key belongs to no call." }),
   customerId: z.uuid().nullable(),
   customerName: z.string().nullable(),
-  /** The first and last characters of the key. */
-  key: z.string(),
+  key: z.string().meta({ description: "The first and last characters of the key." }),
   what: z.enum(["state", "webhook-secrets"]),
   status: z.int(),
   ms: z.number(),
-  /** Why the key opened nothing, which the app isn't told; null after 200. */
-  refusal: z.string().nullable(),
-  /** What was answered, with secrets and the token masked. */
-  answered: z.json().nullable(),
+  refusal: z
+    .string()
+    .nullable()
+    .meta({ description: "Why the key opened nothing, which the app isn't told; null after 200." }),
+  answered: z
+    .json()
+    .nullable()
+    .meta({ description: "What was answered, with secrets and the token masked." }),
 });
 export type DevRead = z.infer<typeof devRead>;
 
@@ -34,8 +36,9 @@ export const devCall = z.object({
   sender: z.enum(["console", "terminal", "drill", "platform"]),
   route: z.string(),
   kind: z.enum(ROUTE_KINDS),
-  /** The event's type, the operation, or the lifecycle event; null for kinds without. */
-  name: z.string().nullable(),
+  name: z.string().nullable().meta({
+    description: "The event's type, the operation, or the lifecycle event; null for kinds without.",
+  }),
   startedAt: z.iso.datetime(),
   /** As the app received it; its state key is shortened. */
   request: z.object({
@@ -48,13 +51,13 @@ export const devCall = z.object({
   /** Null if the app didn't answer, and while the call is in progress. JSON bodies are indented. */
   response: z.object({ status: z.int(), headers, body: z.string().nullable() }).nullable(),
   ms: z.number().nullable(),
-  /** Why the call failed on the platform's terms; null if it succeeded. */
-  fault: z.enum(APP_FAULTS).nullable(),
+  fault: z
+    .enum(APP_FAULTS)
+    .nullable()
+    .meta({ description: "Why the call failed on the platform's terms; null if it succeeded." }),
   failure: z.string().nullable(),
-  /** Where the answer is not as documented. */
-  issues: z.array(issueShape),
-  /** The state reads with its key. */
-  reads: z.array(devRead),
+  issues: z.array(issueShape).meta({ description: "Where the answer is not as documented." }),
+  reads: z.array(devRead).meta({ description: "The state reads with its key." }),
 });
 export type DevCall = z.infer<typeof devCall>;
 

@@ -45,10 +45,8 @@ export const devDrill = z.object({
   startedAt: z.iso.datetime().nullable(),
   ms: z.number().nullable(),
   steps: z.array(z.object({ text: z.string(), ok: z.boolean(), detail: z.string() })),
-  /** What the drill concludes; null before its end. */
-  verdict: z.string().nullable(),
-  /** What to change; null unless it failed or warned. */
-  fix: z.string().nullable(),
+  verdict: z.string().nullable().meta({ description: "What the drill concludes; null before its end." }),
+  fix: z.string().nullable().meta({ description: "What to change; null unless it failed or warned." }),
 });
 export type DevDrill = z.infer<typeof devDrill>;
 

@@ -163,7 +163,7 @@ export class Supervisor {
     }
     if (turn !== this.turn) return false;
     if (check.ok) {
-      this.set({ state: "ready", readyAt: check.at, waiting: null, health: [check] });
+      this.set({ state: "ready", readyAt: check.at, waiting: null, health: [toHealth(check)] });
       void this.watchHealth(turn, port);
       return true;
     }
@@ -196,7 +196,7 @@ export class Supervisor {
       if (turn !== this.turn) return;
       const check = await checkHealth(port);
       if (turn !== this.turn) return;
-      const health = [...this.status.health, check].slice(-KEPT_CHECKS);
+      const health = [...this.status.health, toHealth(check)].slice(-KEPT_CHECKS);
       this.set({ state: check.ok ? "ready" : "failing", health });
     }
   }
@@ -246,6 +246,11 @@ function withoutPublishing(code: ReasonCode): string {
 interface HealthCheck extends DevHealth {
   code: ReasonCode | null;
   fault: string | null;
+}
+
+/** Without what only the supervisor needs. */
+function toHealth({ at, ok, ms, problem }: HealthCheck): DevHealth {
+  return { at, ok, ms, problem };
 }
 
 /** The key opens nothing, because a health check serves no customer. */

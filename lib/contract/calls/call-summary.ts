@@ -10,16 +10,15 @@ export const attemptSummary = z.object({
   kind: z.enum(ROUTE_KINDS),
   target: z.string(),
   startedAt: moment,
-  /** Null while the call is in progress. */
-  durationMs: z.number().nullable(),
+  durationMs: z.number().nullable().meta({ description: "Null while the call is in progress." }),
   status: z.number().nullable(),
   failure: z.string().nullable(),
   stateReads: z.number(),
-  /** Sent from the console by a person, not by the core. */
-  test: z.boolean(),
-  /** When a delivery that waited was due, and why it waited; null if it was sent at once. */
-  dueAt: moment.nullable(),
-  heldBy: z.enum(DELIVERY_HOLDS).nullable(),
+  test: z.boolean().meta({ description: "Sent from the console by a person, not by the core." }),
+  dueAt: moment
+    .nullable()
+    .meta({ description: "When a delivery that waited was due; null if it was sent at once." }),
+  heldBy: z.enum(DELIVERY_HOLDS).nullable().meta({ description: "Why it waited." }),
 });
 
 export type AttemptSummary = z.infer<typeof attemptSummary>;

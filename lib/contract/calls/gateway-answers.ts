@@ -48,11 +48,13 @@ export const whoamiAnswer = z.object({
 });
 
 export const publishAnswer = z.object({
-  version: z.string(),
-  imageDigest: z.string(),
-  listingUrl: z.string(),
-  /** The draft's, if the draft now says what was published. */
-  draftRevision: z.int().optional(),
+  version: z.string().meta({ description: "The published number." }),
+  imageDigest: z.string().meta({ description: "`sha256:` and 64 hexadecimal digits." }),
+  listingUrl: z.string().meta({ description: "The listing's page." }),
+  draftRevision: z
+    .int()
+    .optional()
+    .meta({ description: "The draft's revision, if the draft now says what was published." }),
 });
 export type PublishAnswer = z.infer<typeof publishAnswer>;
 

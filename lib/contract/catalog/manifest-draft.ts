@@ -7,12 +7,12 @@ import { releaseNotes } from "./listing";
 /** An issue as the server reports it. Not in `problem.ts`, so that pages can show problems without loading zod. */
 export const issueShape = z.object({
   code: z.string(),
-  pointer: z.string(),
-  message: z.string(),
-  hint: z.string().optional(),
-  severity: z.enum(SEVERITIES).optional(),
-  line: z.number().optional(),
-  column: z.number().optional(),
+  pointer: z.string().meta({ description: "Where it is, as a JSON pointer. Empty: the whole document." }),
+  message: z.string().meta({ description: "What is wrong." }),
+  hint: z.string().optional().meta({ description: "How to fix it." }),
+  severity: z.enum(SEVERITIES).optional().meta({ description: "`error`, if it is absent." }),
+  line: z.number().optional().meta({ description: "The first is 1." }),
+  column: z.number().optional().meta({ description: "The first is 1." }),
 }) satisfies z.ZodType<Issue<string>>;
 
 const draftText = z

@@ -19,10 +19,8 @@ export const logLineView = z.object({
   ...entry,
   stream: z.enum(LOG_STREAMS),
   level: z.enum(LOG_LEVELS).nullable(),
-  /** One line, without control characters, escape codes and secrets. */
-  text: z.string(),
-  /** How many bytes of a long line are left out at its end. */
-  cutBytes: z.number(),
+  text: z.string().meta({ description: "One line, without control characters, escape codes and secrets." }),
+  cutBytes: z.number().meta({ description: "How many bytes of a long line are left out at its end." }),
 });
 export type LogLineView = z.infer<typeof logLineView>;
 
@@ -39,10 +37,8 @@ export type LogEntry = z.infer<typeof logEntry>;
 
 const logInstance = z.object({
   id: z.uuid(),
-  /** When something was first noted of it. */
-  startedAt: z.iso.datetime(),
-  /** Null while it runs. */
-  endedAt: z.iso.datetime().nullable(),
+  startedAt: z.iso.datetime().meta({ description: "When something was first noted of it." }),
+  endedAt: z.iso.datetime().nullable().meta({ description: "Null while it runs." }),
 });
 export type LogInstance = z.infer<typeof logInstance>;
 

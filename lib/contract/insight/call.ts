@@ -13,25 +13,23 @@ import { LIFECYCLE_EVENTS } from "../platform/manifest-terms";
 const moment = z.iso.datetime();
 
 export const callRow = z.object({
-  /** Of the attempt; of the delivery in lists of deliveries. */
-  id: z.uuid(),
-  /** Null for a delivery that has not been sent. */
-  attemptId: z.uuid().nullable(),
+  id: z.uuid().meta({ description: "Of the attempt; of the delivery in lists of deliveries." }),
+  attemptId: z.uuid().nullable().meta({ description: "Null for a delivery that has not been sent." }),
   kind: z.enum(ROUTE_KINDS),
   target: z.string(),
-  /** The event's type or the autofill's operation. */
-  eventType: z.string().nullable(),
-  /** When the attempt began, or when the delivery was accepted. */
-  at: moment,
-  /** Null while the call is in progress, or before it. */
-  durationMs: z.number().nullable(),
+  eventType: z.string().nullable().meta({ description: "The event's type or the autofill's operation." }),
+  at: moment.meta({ description: "When the attempt began, or when the delivery was accepted." }),
+  durationMs: z
+    .number()
+    .nullable()
+    .meta({ description: "Null while the call is in progress, or before it." }),
   status: z.number().nullable(),
   failure: z.string().nullable(),
-  /** Sent from the console by a person, not by the core. */
-  test: z.boolean(),
-  /** When a delivery that waited was due, and why it waited; null if it was sent at once. */
-  dueAt: moment.nullable(),
-  heldBy: z.enum(DELIVERY_HOLDS).nullable(),
+  test: z.boolean().meta({ description: "Sent from the console by a person, not by the core." }),
+  dueAt: moment
+    .nullable()
+    .meta({ description: "When a delivery that waited was due; null if it was sent at once." }),
+  heldBy: z.enum(DELIVERY_HOLDS).nullable().meta({ description: "Why it waited." }),
   installation: z.object({ id: z.uuid(), title: z.string(), tenant: z.string(), test: z.boolean() }),
   /** What the attempt belongs to; null for calls that are never retried. */
   delivery: z
@@ -159,10 +157,8 @@ export type CallLog = z.infer<typeof callLog>;
 
 /** An event, and everybody in the organization who receives it. */
 const callEvent = z.object({
-  /** The platform's id: the `webhook-id` of each delivery. */
-  id: z.uuid(),
-  /** The core's id. */
-  coreId: z.string(),
+  id: z.uuid().meta({ description: "The platform's id: the `webhook-id` of each delivery." }),
+  coreId: z.string().meta({ description: "The core's id." }),
   type: z.string(),
   receivedAt: isoTime,
   test: z.boolean(),
@@ -174,8 +170,7 @@ const callEvent = z.object({
       title: z.string(),
       path: z.string(),
       test: z.boolean(),
-      /** Its newest attempt; null before the first. */
-      attemptId: z.uuid().nullable(),
+      attemptId: z.uuid().nullable().meta({ description: "Its newest attempt; null before the first." }),
     }),
   ),
 });
@@ -183,22 +178,29 @@ export type CallEvent = z.infer<typeof callEvent>;
 
 export const callView = attemptSummary.extend({
   hook: z.enum(LIFECYCLE_EVENTS).nullable(),
-  /** The type of a webhook's event, or the operation of an autofill. */
-  eventType: z.string().nullable(),
-  /** Why it failed, for machines. */
-  fault: z.enum(APP_FAULTS).nullable(),
-  /** How long it waited before it was sent, and what the platform's own work took. Null if that was not measured. */
-  queueMs: z.number().nullable(),
-  platformMs: z.number().nullable(),
-  /** When it ended, on the clock of the state reads; null while it is in progress. */
-  endedAt: isoTime.nullable(),
+  eventType: z
+    .string()
+    .nullable()
+    .meta({ description: "The type of a webhook's event, or the operation of an autofill." }),
+  fault: z.enum(APP_FAULTS).nullable().meta({ description: "Why it failed, for machines." }),
+  queueMs: z
+    .number()
+    .nullable()
+    .meta({ description: "How long it waited before it was sent. Null if that was not measured." }),
+  platformMs: z
+    .number()
+    .nullable()
+    .meta({ description: "How long the platform's own work took. Null if that was not measured." }),
+  endedAt: isoTime
+    .nullable()
+    .meta({ description: "When it ended, on the clock of the state reads; null while it is in progress." }),
   stateReadAt: isoTime.nullable(),
   stateLastReadAt: isoTime.nullable(),
   stateRevision: z.number().nullable(),
-  /** Names of the settings that were set in that revision. */
-  stateSettings: z.array(z.string()),
-  /** Whether payload and answer were stored. */
-  recorded: z.boolean(),
+  stateSettings: z
+    .array(z.string())
+    .meta({ description: "Names of the settings that were set in that revision." }),
+  recorded: z.boolean().meta({ description: "Whether payload and answer were stored." }),
   payload: z.string().nullable(),
   payloadBytes: z.number().nullable(),
   answer: z.string().nullable(),
@@ -211,11 +213,11 @@ export const callView = attemptSummary.extend({
     test: z.boolean(),
     title: z.string(),
     tenantName: z.string(),
-    /** The current revision of its configuration. */
-    revision: z.number(),
+    revision: z.number().meta({ description: "The current revision of its configuration." }),
   }),
-  /** The URL to which the core sends such calls; null for calls of the platform itself. */
-  address: z.url().nullable(),
+  address: z.url().nullable().meta({
+    description: "The URL to which the core sends such calls; null for calls of the platform itself.",
+  }),
   delivery: deliveryView.nullable(),
   event: callEvent.nullable(),
   log: callLog,

@@ -58,6 +58,7 @@ export const DOCS_SECTIONS = [
     summary: "Look up a command, an API operation or an error code.",
     pages: [
       { slug: "cli", title: "Command line" },
+      { slug: "json", title: "JSON output" },
       { slug: "api", title: "API" },
       { slug: "errors", title: "Errors" },
     ],
