@@ -3,6 +3,7 @@ import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { APPLY_THEME } from "@/components/surface/theme-switch";
 import { HOLD_EARLY_SUBMITS } from "@/lib/client/early-submits";
+import { SURVIVE_TRANSLATION } from "@/lib/client/translated-text";
 import "./globals.css";
 
 export const metadata: Metadata = {
@@ -25,7 +26,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <script
           nonce={nonce}
           suppressHydrationWarning
-          dangerouslySetInnerHTML={{ __html: APPLY_THEME + HOLD_EARLY_SUBMITS }}
+          dangerouslySetInnerHTML={{ __html: APPLY_THEME + SURVIVE_TRANSLATION + HOLD_EARLY_SUBMITS }}
         />
         {children}
       </body>

@@ -3,141 +3,26 @@
  * quiet (it reports scripts and styles that the page's policy blocks). Widths and themes take turns; the states of the
  * components are tested in all of them, beside the components.
  */
-import type { Page } from "@playwright/test";
-import type { PagePath } from "@/lib/domain/accounts/policy";
-import { isDue, isShareDue } from "@/tests/turns.mjs";
+import { isShareDue } from "@/tests/turns.mjs";
 import { checkFocusRings, checkPage, collectConsoleErrors, saveScreenshot, VARIANTS } from "./accessibility";
-import { expect, hydrated, open, signInAs, test } from "./fixtures";
+import { expect, test } from "./fixtures";
 import { waitForDemo } from "./start-platform";
-
-type User = "visitor" | "customer" | "publisher" | "moderator";
-
-/** A path, or `link:<name>` for a link on the page before it, or `./<path>` below the page before it. */
-interface Visit {
-  user: User;
-  go: string;
-}
-
-const as = (user: User, ...steps: string[]): Visit[] => steps.map((go) => ({ user, go }));
-/** A page that is visited already, as somebody who sees more or less of it. */
-const again: typeof as = (user, ...steps) => (isDue("pages as further users") ? as(user, ...steps) : []);
-
-/** A page without a visit is a type error. */
-const VISITS: Record<PagePath | "not found", Visit[]> = {
-  "/": as("visitor", "/"),
-  "/sign-in": as("visitor", "/sign-in"),
-  "/sign-up": as("visitor", "/sign-up"),
-  "/sign-up/confirm": as("visitor", `/sign-up/confirm#${"A".repeat(43)}`),
-  "/forgot-password": as("visitor", "/forgot-password"),
-  "/new-password": [
-    ...again("visitor", "/new-password#incomplete"),
-    ...as("visitor", `/new-password#${"A".repeat(43)}`),
-  ],
-  "/confirm-email": as("visitor", `/confirm-email#${"A".repeat(43)}`),
-  "/account": [...as("customer", "/account"), ...again("moderator", "/account")],
-  "/invitations/[token]": as("visitor", `/invitations/${"A".repeat(43)}`),
-  "/docs": [...as("visitor", "/docs"), ...again("publisher", "/docs")],
-  "/docs/[doc]": as("visitor", "/docs/events", "/docs/manifest", "/docs/api"),
-  "/docs/search": [...again("visitor", "/docs/search"), ...as("visitor", "/docs/search?q=webhook")],
-  "not found": [
-    ...as("visitor", "/nothing-here"),
-    ...again("customer", `/installations/${"0".repeat(8)}-0000-7000-8000-${"0".repeat(12)}`),
-  ],
-  "/home": [...as("customer", "/home"), ...again("publisher", "/home"), ...again("moderator", "/home")],
-  "/notifications": as("customer", "/notifications"),
-  "/account/notifications": [
-    ...as("customer", "/account/notifications"),
-    ...again("moderator", "/account/notifications"),
-  ],
-  "/marketplace": [
-    ...as("visitor", "/marketplace"),
-    ...again("customer", "/marketplace", "/marketplace?category=data"),
-  ],
-  "/marketplace/[organization]/[app]": [
-    ...as("visitor", "/marketplace/acme/vin-autofill"),
-    ...again("customer", "/marketplace/acme/vin-autofill"),
-  ],
-  "/publishers/[slug]": [...as("visitor", "/publishers/acme"), ...again("publisher", "/publishers/acme")],
-  "/launch/[organization]/[app]": [
-    ...as("customer", "/launch/acme/vin-autofill"),
-    ...again("publisher", "/launch/acme/vin-autofill?test=1"),
-  ],
-  "/tenants": as("customer", "/tenants"),
-  "/tenants/[tenantId]": as("customer", "link:Production"),
-  "/tenants/new": as("customer", "/tenants/new"),
-  "/installations": [
-    ...as("customer", "/installations?state=ERROR", "link:Claims intake", "/installations"),
-    ...again("publisher", "/installations"),
-  ],
-  "/installations/[installationId]": as("customer", "link:VIN autofill"),
-  "/installations/[installationId]/calls": as("customer", "./calls"),
-  "/installations/[installationId]/configuration": as("customer", "./configuration"),
-  "/installations/[installationId]/settings": as("customer", "./settings"),
-  "/installations/[installationId]/configure": as("customer", "./configure"),
-  "/installations/[installationId]/history": [
-    ...as("customer", "./history"),
-    ...again("customer", "./history?view=secrets"),
-  ],
-  "/installations/[installationId]/upgrade": as("customer", "./upgrade"),
-  "/calls/[attemptId]": as("customer", "./", "link:(GET|POST) /"),
-  "/calls": [...as("customer", "/calls"), ...again("publisher", "/calls?source=launches")],
-  "/publish": as("publisher", "/publish"),
-  "/publish/new": as("publisher", "/publish/new"),
-  "/publish/[app]": as("publisher", "/publish/vin-autofill"),
-  "/publish/[app]/edit": as("publisher", "/publish/vin-autofill/edit"),
-  "/publish/[app]/logs": as("publisher", "/publish/vin-autofill/logs"),
-  "/publish/[app]/metrics": as("publisher", "/publish/vin-autofill/metrics"),
-  "/publish/[app]/manifest": as("publisher", "/publish/vin-autofill/manifest"),
-  "/publish/[app]/reviews/[reviewId]": [
-    ...as("publisher", "/publish/vin-autofill"),
-    ...as("publisher", "link:^Version \\d"),
-  ],
-  "/organization/api-keys": as("publisher", "/organization/api-keys"),
-  "/organization/audit": as("customer", "/organization/audit"),
-  "/moderation/audit": as("moderator", "/moderation/audit"),
-  "/moderation/isolation": as("moderator", "/moderation/isolation"),
-  "/moderation/usage": as("moderator", "/moderation/usage"),
-  "/organization/members": as("customer", "/organization/members"),
-  "/organization/new": as("customer", "/organization/new"),
-  "/organization/switch": as("customer", "/organization/switch?to=nothing-here"),
-  "/organization/settings": as("customer", "/organization/settings"),
-  "/moderation": as("moderator", "/moderation", "/moderation?state=APPROVED"),
-  "/moderation/[reviewId]": [
-    ...as("moderator", "link:VIN autofill"),
-    ...again("moderator", "/moderation", "link:Photo estimates"),
-  ],
-  "/moderation/listings": as("moderator", "/moderation/listings"),
-  "/moderation/listings/[listingId]": [
-    ...as("moderator", "/moderation/listings"),
-    ...as("moderator", "link:VIN autofill"),
-  ],
-  "/sign-out": as("customer", "/sign-out"),
-};
-
-const EMAILS: Record<User, string | undefined> = {
-  visitor: undefined,
-  customer: "harbor@demo.example",
-  publisher: "publisher@demo.example",
-  moderator: "moderator@demo.example",
-};
+import { listSteps, startVisits, USERS, visit } from "./visits";
 
 test.beforeAll(({ platform }) => waitForDemo(platform));
 
-for (const user of ["visitor", "customer", "publisher", "moderator"] as const) {
+for (const user of USERS) {
   test(`the pages of a ${user}`, async ({ platform, page }) => {
     test.setTimeout(300_000);
     const errors = collectConsoleErrors(page);
-    const email = EMAILS[user];
-    if (email !== undefined) await signInAs(page, platform.webUrl, email);
-    const steps = Object.values(VISITS).flatMap((visits) => visits.filter((visit) => visit.user === user));
+    await startVisits(page, platform.webUrl, user);
     const checked = new Set<string>();
     let parent = "";
-    for (const [index, { go }] of steps.entries()) {
+    for (const [index, go] of listSteps(user).entries()) {
       const { width, colorScheme } = VARIANTS[index % VARIANTS.length] ?? VARIANTS[0];
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });
-      if (go.startsWith("link:")) parent = await follow(page, go.slice(5));
-      else await open(page, go.startsWith("./") ? `${parent}/${go.slice(2)}` : platform.webUrl + go);
+      parent = await visit(page, platform.webUrl, go, parent);
       // A page that is opened again is only the way to the next.
       if (checked.has(page.url())) continue;
       checked.add(page.url());
@@ -150,16 +35,4 @@ for (const user of ["visitor", "customer", "publisher", "moderator"] as const) {
     }
     expect(errors).toEqual([]);
   });
-}
-
-/** Resolves with the URL of the page that the link leads to. */
-async function follow(page: Page, link: string): Promise<string> {
-  await page
-    .getByRole("main")
-    .getByRole("link", { name: new RegExp(link) })
-    .first()
-    .click();
-  await page.waitForURL(/\/[0-9a-f-]{36}$/);
-  await hydrated(page);
-  return page.url();
 }

@@ -24,7 +24,7 @@ const LATIN = /\/\* geist(-mono)?-latin-wght-normal \*\/\s*@font-face \{[^}]+\}/
 export async function buildDevPage() {
   const { script, inputs } = await bundleScript();
   const style = await compileStyle(inputs.filter((file) => !file.includes("node_modules")));
-  const page = await fillPage({ theme: await readTheme(), script, style });
+  const page = await fillPage({ first: await readFirstScripts(), script, style });
   replaceFile({ path: path.join(ROOT, OUTPUT), contents: Buffer.from(page) });
   return [...inputs, ...STYLE_PACKAGES.map((name) => `node_modules/${name}/package.json`)];
 }
@@ -91,11 +91,12 @@ async function inlineFont(css, folder) {
   return face.replace(file, `data:font/woff2;base64,${font}`);
 }
 
-/** The product's script that applies the chosen theme before anything is drawn. */
-async function readTheme() {
+/** The product's scripts that run before anything is drawn: one applies the chosen theme, one lets browsers translate the page. */
+async function readFirstScripts() {
   const { outputFiles } = await build({
     stdin: {
-      contents: `export { APPLY_THEME } from "./components/surface/theme-switch";`,
+      contents: `export { APPLY_THEME } from "./components/surface/theme-switch";
+        export { SURVIVE_TRANSLATION } from "./lib/client/translated-text";`,
       resolveDir: ROOT,
     },
     bundle: true,
@@ -105,16 +106,17 @@ async function readTheme() {
     logLevel: "error",
   });
   const source = `data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`;
-  return (await import(source)).APPLY_THEME;
+  const { APPLY_THEME, SURVIVE_TRANSLATION } = await import(source);
+  return APPLY_THEME + SURVIVE_TRANSLATION;
 }
 
-async function fillPage({ theme, script, style }) {
+async function fillPage({ first, script, style }) {
   const icon = await readFile(path.join(ROOT, "app/icon.svg"), "base64");
   // Only these two scripts run. React Aria adds style elements, so styles are not restricted. Who may frame the page is in a
   // header (cli/dev/answer-api.ts), because browsers ignore it here.
   const policy = [
     "default-src 'none'",
-    `script-src ${[theme, script].map(hash).join(" ")}`,
+    `script-src ${[first, script].map(hash).join(" ")}`,
     "style-src 'unsafe-inline'",
     "font-src data:",
     "img-src data:",
@@ -131,7 +133,7 @@ async function fillPage({ theme, script, style }) {
 <meta name="referrer" content="no-referrer">
 <title>platform-app dev</title>
 <link rel="icon" type="image/svg+xml" href="data:image/svg+xml;base64,${icon}">
-<script>${theme}</script>
+<script>${first}</script>
 <style>${style}</style>
 </head>
 <body>

@@ -22,15 +22,21 @@ export function ReadsArea({ isPanel = false }: { isPanel?: boolean }) {
       isPanel={isPanel}
       description={
         <>
-          PLATFORM_STATE_API is <span className="font-mono">{stateApi}</span>. Secrets are masked here, not
-          for the app.
+          PLATFORM_STATE_API is{" "}
+          <span translate="no" className="font-mono">
+            {stateApi}
+          </span>
+          . Secrets are masked here, not for the app.
         </>
       }
     >
       {reads.length === 0 ? (
-        <p className="px-4 py-8 text-center text-[13px] leading-5 text-ink-faint">
+        <p className="px-4 py-8 text-center text-small leading-5 text-ink-faint">
           No reads yet. During a call, the app reads the customer&apos;s settings at GET{" "}
-          <span className="font-mono">/state/&lt;key&gt;</span>.
+          <span translate="no" className="font-mono">
+            /state/&lt;key&gt;
+          </span>
+          .
         </p>
       ) : (
         <ReadList reads={reads.slice(0, SHOWN)} showsCustomer />
@@ -67,14 +73,14 @@ function ReadRow({ read, showsCustomer }: { read: DevRead; showsCustomer: boolea
           aria-hidden
           className="mt-1 size-4 shrink-0 text-ink-faint transition-transform group-open:rotate-90"
         />
-        <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1 text-[13px] leading-6">
+        <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1 text-small leading-6">
           <Badge tone={status === 200 ? "success" : "danger"}>{status}</Badge>
           {showsCustomer && (
             <span className="min-w-0 font-medium wrap-anywhere text-ink">
               {customerName ?? "No customer"}
             </span>
           )}
-          <span className="font-mono text-xs wrap-anywhere text-ink-soft">
+          <span translate="no" className="font-mono text-xs wrap-anywhere text-ink-soft">
             {what === "state" ? key : `${key}/webhook-secrets`}
           </span>
           <span className="ml-auto flex gap-3 text-xs text-ink-faint tabular-nums">
@@ -87,7 +93,7 @@ function ReadRow({ read, showsCustomer }: { read: DevRead; showsCustomer: boolea
       {isOpen && (
         <div className="border-t border-line bg-ground p-3">
           {answered === null ? (
-            <p className="text-[13px] leading-5 text-ink-faint">Nothing was returned.</p>
+            <p className="text-small leading-5 text-ink-faint">Nothing was returned.</p>
           ) : (
             <CodeBlock label="state" code={JSON.stringify(answered, null, 2)} json maxHeight={320} />
           )}
@@ -133,18 +139,18 @@ export function LogArea({ isPanel = false }: { isPanel?: boolean }) {
             placeholder="Search"
             value={search}
             onChange={(event) => setSearch(event.target.value)}
-            className="h-7 w-40 rounded-field border border-line-strong bg-surface px-2 text-[13px] text-ink placeholder:text-ink-faint"
+            className="h-7 w-40 rounded-field border border-line-strong bg-surface px-2 text-small text-ink placeholder:text-ink-faint"
           />
         }
       >
         {lines.length === 0 ? (
-          <p className="px-4 py-8 text-center text-[13px] leading-5 text-ink-faint">
+          <p className="px-4 py-8 text-center text-small leading-5 text-ink-faint">
             {log.length === 0
               ? "The app hasn't written anything to standard output or standard error yet."
               : "No lines contain this text."}
           </p>
         ) : (
-          <ol className="py-1 font-mono text-xs leading-5">
+          <ol translate="no" className="py-1 font-mono text-xs leading-5">
             {lines.map((line) => (
               <LogRow key={line.id} line={line} />
             ))}
@@ -179,8 +185,11 @@ function ManifestCard({ isPanel }: { isPanel: boolean }) {
   if (warnings.length === 0) {
     if (isPanel || !valid) return null;
     return (
-      <p className="text-[13px] leading-5 text-ink-faint">
-        The manifest is valid: <span className="font-mono wrap-anywhere">{file}</span>
+      <p className="text-small leading-5 text-ink-faint">
+        The manifest is valid:{" "}
+        <span translate="no" className="font-mono wrap-anywhere">
+          {file}
+        </span>
       </p>
     );
   }
@@ -190,7 +199,7 @@ function ManifestCard({ isPanel }: { isPanel: boolean }) {
       aria-label="Manifest"
       className="max-h-48 shrink-0 overflow-y-auto rounded-card border border-warning-line bg-warning-soft px-4 py-3"
     >
-      <h2 className="text-[13px] font-semibold text-ink">Manifest: {count}</h2>
+      <h2 className="text-small font-semibold text-ink">Manifest: {count}</h2>
       <IssueList issues={warnings} file={file} className="mt-2" />
     </section>
   );
@@ -216,7 +225,7 @@ function Panel({ title, description, actions, isPanel, scroller, onScroll, child
     >
       <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1 border-b border-line px-4 py-2.5">
         <div className="min-w-0">
-          <h2 className="text-[13px] font-semibold text-ink">{title}</h2>
+          <h2 className="text-small font-semibold text-ink">{title}</h2>
           {description !== undefined && (
             <p className="text-xs leading-5 wrap-anywhere text-ink-faint">{description}</p>
           )}

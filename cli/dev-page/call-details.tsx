@@ -15,13 +15,18 @@ import { ReadList } from "./activity";
 export function CallLine({ call }: { call: DevCall }) {
   const { kind, request, name, customerName, startedAt, ms, sender } = call;
   return (
-    <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1 text-[13px] leading-5">
+    <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1 text-small leading-5">
       <CallBadge call={call} />
       <span className="min-w-0 font-medium wrap-anywhere text-ink">
-        {ROUTE_KIND_LABELS[kind]} <span className="font-mono font-normal">{request.path}</span>
+        {ROUTE_KIND_LABELS[kind]}{" "}
+        <span translate="no" className="font-mono font-normal">
+          {request.path}
+        </span>
       </span>
       {name !== null && kind !== "lifecycle" && (
-        <span className="font-mono text-xs wrap-anywhere text-ink-soft">{name}</span>
+        <span translate="no" className="font-mono text-xs wrap-anywhere text-ink-soft">
+          {name}
+        </span>
       )}
       <span className="wrap-anywhere text-ink-soft">{customerName}</span>
       <span className="ml-auto flex gap-3 text-xs text-ink-faint tabular-nums">
@@ -56,7 +61,7 @@ export function CallDetails({ call }: { call: DevCall }) {
   const { done, fault, failure, issues, response, request, reads } = call;
   if (!done)
     return (
-      <p className="flex items-center gap-2 text-[13px] text-ink-soft">
+      <p className="flex items-center gap-2 text-small text-ink-soft">
         <Spinner label="Waiting" />
         Waiting for the app…
       </p>
@@ -65,7 +70,11 @@ export function CallDetails({ call }: { call: DevCall }) {
     <div className="flex min-w-0 flex-col gap-4">
       {failure !== null && (
         <Notice tone="danger" title={<UserText>{failure}</UserText>}>
-          {fault !== null && <code className="font-mono text-xs">{fault}</code>}
+          {fault !== null && (
+            <code translate="no" className="font-mono text-xs">
+              {fault}
+            </code>
+          )}
         </Notice>
       )}
       {issues.length > 0 && (
@@ -73,7 +82,11 @@ export function CallDetails({ call }: { call: DevCall }) {
           <ul className="list-disc pl-4">
             {issues.map(({ pointer, message }, index) => (
               <li key={index}>
-                {pointer !== "" && <code className="mr-1 font-mono text-xs">{pointer}</code>}
+                {pointer !== "" && (
+                  <code translate="no" className="mr-1 font-mono text-xs">
+                    {pointer}
+                  </code>
+                )}
                 <UserText>{message}</UserText>
               </li>
             ))}
@@ -87,7 +100,7 @@ export function CallDetails({ call }: { call: DevCall }) {
       )}
       <Part title={reads.length === 1 ? "1 state read" : `${reads.length} state reads`}>
         {reads.length === 0 ? (
-          <p className="text-[13px] leading-5 text-ink-faint">The app didn&apos;t read its state.</p>
+          <p className="text-small leading-5 text-ink-faint">The app didn&apos;t read its state.</p>
         ) : (
           <ReadList reads={reads} showsCustomer={false} />
         )}
@@ -114,14 +127,14 @@ function listHeaders(headers: Readonly<Record<string, string>>): string[] {
 }
 
 function BodyBlock({ label, body, absent }: { label: string; body: string | null; absent: string }) {
-  if (body === null || body === "") return <p className="text-[13px] leading-5 text-ink-faint">{absent}</p>;
+  if (body === null || body === "") return <p className="text-small leading-5 text-ink-faint">{absent}</p>;
   return <CodeBlock label={label} code={prettyPrint(body)} json={isJson(body)} wrap={!isJson(body)} />;
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="flex min-w-0 flex-col gap-2">
-      <h3 className="text-[13px] font-medium text-ink">{title}</h3>
+      <h3 className="text-small font-medium text-ink">{title}</h3>
       {children}
     </div>
   );
@@ -130,7 +143,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 function Folded({ title, children }: { title: string; children: ReactNode }) {
   return (
     <details className="group min-w-0">
-      <summary className="inline-flex cursor-pointer list-none items-center gap-1 rounded-sm text-[13px] font-medium text-ink-soft hover:text-ink">
+      <summary className="inline-flex cursor-pointer list-none items-center gap-1 rounded-sm text-small font-medium text-ink-soft hover:text-ink">
         <ChevronRight aria-hidden className="size-4 transition-transform group-open:rotate-90" />
         {title}
       </summary>

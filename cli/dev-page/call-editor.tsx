@@ -107,7 +107,7 @@ export function CallEditor({ routes, customers, onSent }: CallEditorProps) {
           <Zap aria-hidden className="size-4" />
           {recipients.length === 1 ? "Send" : `Send to ${recipients.length} customers`}
         </Button>
-        <p className="text-[13px] leading-5 text-ink-faint">
+        <p className="text-small leading-5 text-ink-faint">
           {state === "ready"
             ? "You can also press Ctrl+Enter."
             : "The app isn't ready. You can send it anyway."}

@@ -56,7 +56,7 @@ function CallResults({ ids }: { ids: readonly string[] }) {
   if (sent.length === 0) return null;
   return (
     <section aria-label="Result" className="flex min-w-0 flex-col gap-4">
-      <h2 className="text-[15px] font-semibold text-ink">Result</h2>
+      <h2 className="text-lead font-semibold text-ink">Result</h2>
       <div className={`grid min-w-0 gap-4 ${sent.length > 1 ? "lg:grid-cols-2" : ""}`}>
         {sent.map((call) => (
           <article
@@ -90,7 +90,7 @@ function CallHistory({ onSent }: { onSent: (ids: readonly string[]) => void }) {
   return (
     <section aria-label="Calls" className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 className="text-[15px] font-semibold text-ink">Calls</h2>
+        <h2 className="text-lead font-semibold text-ink">Calls</h2>
         <Segments
           label="Show calls"
           options={SENDERS}
@@ -102,7 +102,7 @@ function CallHistory({ onSent }: { onSent: (ids: readonly string[]) => void }) {
       </div>
       <ProblemNotice error={send.error} />
       {chosen.length === 0 ? (
-        <p className="rounded-card border border-dashed border-line px-4 py-8 text-center text-[13px] text-ink-faint">
+        <p className="rounded-card border border-dashed border-line px-4 py-8 text-center text-small text-ink-faint">
           {calls.length === 0
             ? "No calls yet. Send one above, or with platform-app call."
             : "You haven't sent a call yet."}

@@ -39,7 +39,7 @@ function CustomerList({ customers, current }: CustomerListProps) {
   return (
     <section aria-label="Customers" className="flex min-w-0 flex-col gap-3">
       {customers.length === 0 && (
-        <p className="text-[13px] leading-5 text-ink-faint">
+        <p className="text-small leading-5 text-ink-faint">
           There are no customers. Add one to send calls to your app.
         </p>
       )}
@@ -61,7 +61,7 @@ function CustomerList({ customers, current }: CustomerListProps) {
                 </span>
                 <CustomerBadge customer={customer} />
               </span>
-              <span className="font-mono text-xs leading-5 break-all text-ink-faint">
+              <span translate="no" className="font-mono text-xs leading-5 break-all text-ink-faint">
                 {customer.tenantHostName}
               </span>
             </PageLink>
@@ -200,9 +200,16 @@ function CustomerHeader({ customer }: { customer: DevCustomer }) {
     <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
       <div className="min-w-0">
         <h2 className="text-lg font-semibold tracking-tight wrap-anywhere text-ink">{name}</h2>
-        <p className="text-[13px] leading-5 wrap-anywhere text-ink-faint">
-          Tenant <span className="font-mono">{tenantHostName}</span>, core{" "}
-          <span className="font-mono">{coreApiUrl}</span>, revision {revision}
+        <p className="text-small leading-5 wrap-anywhere text-ink-faint">
+          Tenant{" "}
+          <span translate="no" className="font-mono">
+            {tenantHostName}
+          </span>
+          , core{" "}
+          <span translate="no" className="font-mono">
+            {coreApiUrl}
+          </span>
+          , revision {revision}
         </p>
       </div>
       <div className="flex flex-wrap gap-2">

@@ -106,7 +106,7 @@ function AreaTabs({ areas, current }: { areas: readonly Area[]; current: string 
           key={id}
           href={withParameters({ area: id }, href)}
           aria-current={id === current ? "page" : undefined}
-          className={`-mb-px inline-flex h-11 shrink-0 items-center gap-2 rounded-t-field border-b-2 px-2 text-[13px] transition-colors focus-visible:-outline-offset-2 sm:px-3 sm:text-sm ${
+          className={`-mb-px inline-flex h-11 shrink-0 items-center gap-2 rounded-t-field border-b-2 px-2 text-small transition-colors focus-visible:-outline-offset-2 sm:px-3 sm:text-sm ${
             id === current
               ? "border-accent-text font-medium text-ink"
               : "border-transparent text-ink-soft hover:border-line-strong hover:text-ink"

@@ -23,7 +23,7 @@ export function DrillsArea() {
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <p aria-live="polite" className="min-w-0 flex-1 basis-64 text-[13px] leading-5 text-ink-soft">
+        <p aria-live="polite" className="min-w-0 flex-1 basis-64 text-small leading-5 text-ink-soft">
           {summarize(drills)}
         </p>
         <Button
@@ -105,7 +105,7 @@ function DrillCard({ drill, onRun, isDisabled }: DrillCardProps) {
     >
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
         <div className="min-w-0 flex-1 basis-64">
-          <h2 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[15px] font-semibold text-ink">
+          <h2 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-lead font-semibold text-ink">
             {title}
             <Badge tone={tone} dot={state !== "idle"}>
               {text}
@@ -116,7 +116,7 @@ function DrillCard({ drill, onRun, isDisabled }: DrillCardProps) {
               </span>
             )}
           </h2>
-          <p className="mt-1 text-[13px] leading-5 text-ink-faint">{proves}</p>
+          <p className="mt-1 text-small leading-5 text-ink-faint">{proves}</p>
         </div>
         <Button
           size="small"
@@ -148,7 +148,7 @@ function DrillCard({ drill, onRun, isDisabled }: DrillCardProps) {
 function Step({ step: { ok, text, detail } }: { step: DevDrill["steps"][number] }) {
   const Icon = ok ? CircleCheck : CircleAlert;
   return (
-    <li className="flex min-w-0 gap-2 text-[13px] leading-5">
+    <li className="flex min-w-0 gap-2 text-small leading-5">
       <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${ok ? "text-success" : "text-danger"}`} />
       <span className="min-w-0 wrap-anywhere">
         <span className="sr-only">{ok ? "Done: " : "Failed: "}</span>

@@ -37,7 +37,7 @@ export function HealthStrip({ label, name, strip: { segments, healthy } }: Healt
   };
   return (
     <div className="min-w-0">
-      <p className="flex flex-wrap justify-between gap-x-4 text-[13px] leading-5">
+      <p className="flex flex-wrap justify-between gap-x-4 text-small leading-5">
         <span className="text-ink-soft">{label}</span>
         <span className="font-medium text-ink tabular-nums">{summary}</span>
       </p>
@@ -65,7 +65,7 @@ export function HealthStrip({ label, name, strip: { segments, healthy } }: Healt
           </span>
         ))}
       </div>
-      <div aria-hidden className="mt-2 min-h-15 text-[13px] leading-5 text-ink-faint sm:min-h-10">
+      <div aria-hidden className="mt-2 min-h-15 text-small leading-5 text-ink-faint sm:min-h-10">
         {segment === undefined ? null : (
           <>
             <p className="line-clamp-2 text-ink-soft sm:line-clamp-1">

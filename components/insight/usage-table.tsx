@@ -23,7 +23,9 @@ export function UsageTable({ organizations }: UsageTableProps) {
           <TableRow key={id}>
             <TableCell className="font-medium text-ink">
               <UserText>{name}</UserText>
-              <span className="ml-2 font-mono text-xs font-normal text-ink-faint">{slug}</span>
+              <span translate="no" className="ml-2 font-mono text-xs font-normal text-ink-faint">
+                {slug}
+              </span>
             </TableCell>
             <TableCell label="Running apps" className="text-ink-soft tabular-nums">
               {apps}
@@ -53,7 +55,7 @@ export function UsageTable({ organizations }: UsageTableProps) {
 function AmountCell({ name, share, text }: { name: string; share: number; text: string }) {
   return (
     <TableCell className="max-sm:w-full sm:min-w-36">
-      <p className="mb-1.5 text-[13px] whitespace-nowrap text-ink-soft tabular-nums">
+      <p className="mb-1.5 text-small whitespace-nowrap text-ink-soft tabular-nums">
         <span className="mr-2 text-xs text-ink-faint sm:hidden">{name}</span>
         {text}
       </p>

@@ -32,7 +32,7 @@ export function ConfigurationTab() {
       <ChangedProductsNotice installation={installation} operable={operable} />
       <ConfigurationCard installation={installation} operable={operable} />
       {!operable && (
-        <p className="text-[13px] text-ink-faint">
+        <p className="text-small text-ink-faint">
           Only operators and owners of your organization can change the configuration.
         </p>
       )}
@@ -105,7 +105,7 @@ function SettingValue({ setting }: { setting: Configuration["settings"][number] 
       <LockKeyhole aria-hidden className="-mt-0.5 mr-1.5 inline size-3.5 text-ink-faint" />
       Set and hidden
       {setting.updatedAt !== undefined && (
-        <span className="block text-[13px] text-ink-faint">
+        <span className="block text-small text-ink-faint">
           <RelativeTime at={setting.updatedAt} />
           {setting.by !== undefined && ` by ${setting.by}`}
         </span>
@@ -130,7 +130,7 @@ function ProductMappings({
   if (mappings.length <= OPEN)
     return mappings.map((mapping) => (
       <section key={mapping.productName}>
-        <h3 className="mb-3 text-[13px] font-medium wrap-anywhere text-ink">
+        <h3 className="mb-3 text-small font-medium wrap-anywhere text-ink">
           <UserText>{mapping.productName}</UserText>
         </h3>
         <Paths mapping={mapping} mappingFields={mappingFields} />
@@ -146,10 +146,10 @@ function ProductMappings({
               className="mt-1 size-4 shrink-0 text-ink-faint transition-transform group-open:rotate-90"
             />
             <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-4">
-              <UserText className="text-[13px] font-medium wrap-anywhere text-ink">
+              <UserText className="text-small font-medium wrap-anywhere text-ink">
                 {mapping.productName}
               </UserText>
-              <span className="text-[13px] text-ink-faint tabular-nums">
+              <span className="text-small text-ink-faint tabular-nums">
                 {countMapped(mapping, mappingFields)} of {mappingFields.length} mapped
               </span>
             </span>
@@ -182,7 +182,11 @@ function Paths({ mapping, mappingFields }: PathsProps) {
 
 function Path({ path }: { path: string | undefined }) {
   if (path === undefined) return <Skipped />;
-  return <UserText className="font-mono text-[13px] break-all">{path}</UserText>;
+  return (
+    <UserText translate="no" className="font-mono text-small break-all">
+      {path}
+    </UserText>
+  );
 }
 
 function Skipped() {

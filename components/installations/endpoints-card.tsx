@@ -73,11 +73,13 @@ function Endpoint({ id, endpoint, changeable }: EndpointProps) {
           </span>
         )}
       </div>
-      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-[13px]">
-        <span className="font-mono text-ink-faint">{methods.join(", ")}</span>
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-small">
+        <span translate="no" className="font-mono text-ink-faint">
+          {methods.join(", ")}
+        </span>
         <ShortId value={address} label={`URL of ${title}`} />
       </div>
-      <p className="text-[13px] leading-5 text-ink-faint">{describeAccess(endpoint)}</p>
+      <p className="text-small leading-5 text-ink-faint">{describeAccess(endpoint)}</p>
       <ProblemNotice error={change.error} />
     </li>
   );

@@ -33,7 +33,9 @@ export function InstallationFrame({ initial, role, children }: InstallationFrame
         description={
           <>
             Version {installation.version} by {installation.publisherName}, for {tenant.name}{" "}
-            <span className="font-mono text-[13px] break-all">({tenant.hostName})</span>
+            <span translate="no" className="font-mono text-small break-all">
+              ({tenant.hostName})
+            </span>
           </>
         }
         badges={

@@ -63,7 +63,7 @@ export function InstallationRows({ installations }: { installations: Installatio
               </div>
               <Marks installation={installation} />
             </div>
-            <div className="flex flex-wrap justify-between gap-x-6 gap-y-2 text-[13px] leading-5">
+            <div className="flex flex-wrap justify-between gap-x-6 gap-y-2 text-small leading-5">
               <div className="min-w-0">
                 <Tenant installation={installation} />
               </div>

@@ -51,7 +51,7 @@ function TestLaunchBanner({ installation }: { installation: InstallationView }) 
   const { id, tenant, state } = installation;
   const isUninstalled = state === "UNINSTALLED";
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card border border-warning-line bg-warning-soft py-2 pr-2 pl-4 text-[13px] leading-5">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card border border-warning-line bg-warning-soft py-2 pr-2 pl-4 text-small leading-5">
       <FlaskConical aria-hidden className="size-4 shrink-0 text-warning" />
       <p className="min-w-0 flex-1 basis-56 py-1 text-ink-soft">
         <span className="font-medium text-ink">Test Launch</span>: only your organization sees this.
@@ -81,17 +81,21 @@ function RoutesCard({ routes }: { routes: RouteView[] }) {
           <li key={route.routeId} className="flex flex-col gap-2 px-4 py-4 sm:px-6">
             <div className="flex flex-wrap items-center gap-2">
               <Badge tone="accent">{ROUTE_KIND_LABELS[route.kind]}</Badge>
-              <span className="font-mono text-[13px] text-ink">{route.path}</span>
+              <span translate="no" className="font-mono text-small text-ink">
+                {route.path}
+              </span>
               {route.name !== "" && <span className="text-ink-soft">{route.name}</span>}
               {route.ended && <Badge tone="danger">Ended by the app</Badge>}
             </div>
             {route.patterns.length > 0 && (
-              <p className="text-[13px] text-ink-faint">
+              <p className="text-small text-ink-faint">
                 {route.kind === "webhook" ? "Events" : "Operations"}:{" "}
-                <span className="font-mono break-words">{route.patterns.join(", ")}</span>
+                <span translate="no" className="font-mono break-words">
+                  {route.patterns.join(", ")}
+                </span>
               </p>
             )}
-            <div className="grid gap-x-4 gap-y-1 text-[13px] sm:grid-cols-[5rem_minmax(0,1fr)]">
+            <div className="grid gap-x-4 gap-y-1 text-small sm:grid-cols-[5rem_minmax(0,1fr)]">
               <Line name="routeId" value={route.routeId} />
               {route.kind !== "webhook" && <Line name="URL" value={route.address} />}
             </div>

@@ -115,7 +115,7 @@ function instanceFacts(status: InstallationStatus, instance: Instance): Fact[] {
             </>
           )}
           {reason !== null && reason !== lastFailure?.reason && (
-            <LongText label="Reason" className="text-[13px] text-ink-soft">
+            <LongText label="Reason" className="text-small text-ink-soft">
               {reason}
             </LongText>
           )}
@@ -143,7 +143,7 @@ function lastFailureFact(
     value: (
       <>
         <RelativeTime at={at} />
-        <LongText label="Reason" className="text-[13px] text-ink-soft">
+        <LongText label="Reason" className="text-small text-ink-soft">
           {reason}
         </LongText>
         {code !== null && <NextStep code={code} />}

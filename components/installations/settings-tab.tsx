@@ -54,7 +54,7 @@ export function SettingsTab() {
         <UninstallCard installation={installation} />
       )}
       {!operable && state !== "UNINSTALLED" && (
-        <p className="text-[13px] text-ink-faint">
+        <p className="text-small text-ink-faint">
           Only operators and owners of your organization can configure, upgrade, stop, and uninstall it.
         </p>
       )}
@@ -117,7 +117,7 @@ export function WebhookSecretCard({ installationId }: { installationId: string }
         </>
       }
     >
-      <div className="flex flex-col gap-4 text-[13px] leading-5 text-ink-soft">
+      <div className="flex flex-col gap-4 text-small leading-5 text-ink-soft">
         {secrets === undefined
           ? (listed.data?.secrets ?? []).map((each, at) => <SecretTimes key={at} secret={each} />)
           : secrets.map((each, at) => (
@@ -133,8 +133,10 @@ export function WebhookSecretCard({ installationId }: { installationId: string }
         <ProblemNotice error={reveal.error ?? listed.error} />
         <p>
           The app reads it with its state key at{" "}
-          <code className="font-mono wrap-anywhere">GET /state/&lt;key&gt;/webhook-secrets</code>. Libraries
-          of{" "}
+          <code translate="no" className="font-mono wrap-anywhere">
+            GET /state/&lt;key&gt;/webhook-secrets
+          </code>
+          . Libraries of{" "}
           <a className="text-accent-text underline" href="https://www.standardwebhooks.com" rel="noreferrer">
             Standard Webhooks
           </a>{" "}

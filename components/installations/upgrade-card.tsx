@@ -109,7 +109,7 @@ function Row({ icon: Icon, title, children, action }: RowProps) {
         <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-faint" />
         <div className="min-w-0">
           <p className="font-medium break-words text-ink">{title}</p>
-          <p className="mt-0.5 text-[13px] leading-5 text-ink-soft">{children}</p>
+          <p className="mt-0.5 text-small leading-5 text-ink-soft">{children}</p>
         </div>
       </div>
       <div className="ml-7 flex flex-wrap gap-2 sm:ml-0">{action}</div>
@@ -141,13 +141,13 @@ function UpgradeNotice({ installation, upgrade, news, operable }: UpgradeNoticeP
           <p className="font-medium break-words text-ink">{news.title}</p>
           <p className="mt-0.5 text-ink-soft">{news.text}</p>
           {news.kind === "failed" && upgrade.reason !== null && (
-            <div className="mt-2 rounded-field border border-danger-line bg-danger-soft px-3 py-2 text-[13px] leading-5 text-ink">
+            <div className="mt-2 rounded-field border border-danger-line bg-danger-soft px-3 py-2 text-small leading-5 text-ink">
               <LongText label="Reason">{upgrade.reason}</LongText>
             </div>
           )}
         </div>
         {news.steps.length > 0 && <Steps steps={news.steps} />}
-        <p className="text-[13px] text-ink-faint">
+        <p className="text-small text-ink-faint">
           Started <RelativeTime at={upgrade.startedAt} /> by {upgrade.startedBy}
           {upgrade.endedAt !== null && (
             <>
@@ -173,7 +173,7 @@ const PROGRESS = {
 
 function Steps({ steps }: { steps: UpgradeNews["steps"] }) {
   return (
-    <ol className="flex flex-col gap-1.5 text-[13px] leading-5">
+    <ol className="flex flex-col gap-1.5 text-small leading-5">
       {steps.map(({ text, progress }) => {
         const { icon: Icon, style, word } = PROGRESS[progress];
         return (

@@ -90,8 +90,9 @@ export function ManifestLines({ text }: { text: string }) {
   return (
     <div className="min-w-0 overflow-hidden rounded-field border border-line bg-subtle">
       <ol
+        translate="no"
         aria-label="Lines of the manifest"
-        className="max-h-[65dvh] overflow-auto py-2 font-mono text-[13px] leading-6"
+        className="max-h-[65dvh] overflow-auto py-2 font-mono text-small leading-6"
       >
         {lines.slice(0, count).map((line, index) => {
           const number = index + 1;
@@ -113,7 +114,10 @@ export function ManifestLines({ text }: { text: string }) {
                     {number}
                   </span>
                 )}
-                <code className="min-w-0 flex-1 pr-4 wrap-anywhere whitespace-pre-wrap text-ink">
+                <code
+                  translate="no"
+                  className="min-w-0 flex-1 pr-4 wrap-anywhere whitespace-pre-wrap text-ink"
+                >
                   <JsonTokens text={showDirectionMarks(line)} />
                 </code>
               </div>

@@ -76,7 +76,7 @@ export function CommentThread({ thread: { root, replies }, anchored = false }: C
   const isResolved = root.resolvedAt !== null;
   if (isResolved && !isOpen)
     return (
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-card border border-line bg-subtle px-4 py-2 text-[13px] text-ink-faint">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-card border border-line bg-subtle px-4 py-2 text-small text-ink-faint">
         <Check aria-hidden className="size-4 shrink-0 text-success" />
         <span className="min-w-0 flex-1 wrap-anywhere">
           Resolved by {root.resolvedBy} <RelativeTime at={root.resolvedAt ?? root.createdAt} />
@@ -139,10 +139,10 @@ export function CommentThread({ thread: { root, replies }, anchored = false }: C
 
 function Quote({ anchor }: { anchor: NonNullable<CommentView["anchor"]> }) {
   return (
-    <header className="border-b border-line bg-subtle px-4 py-2 text-[13px] text-ink-faint">
+    <header className="border-b border-line bg-subtle px-4 py-2 text-small text-ink-faint">
       <p>{describeAnchor(anchor)}</p>
       {anchor.type !== "check" && anchor.quote.trim() !== "" && (
-        <p className="mt-0.5 truncate font-mono text-xs text-ink-soft">
+        <p translate="no" className="mt-0.5 truncate font-mono text-xs text-ink-soft">
           <UserText>{anchor.quote}</UserText>
         </p>
       )}
@@ -161,7 +161,7 @@ function Comment({ comment }: { comment: CommentView }) {
         <Badge tone={comment.moderator ? "accent" : "neutral"}>
           {comment.moderator ? "Moderator" : "Publisher"}
         </Badge>
-        <span className="text-[13px] text-ink-faint">
+        <span className="text-small text-ink-faint">
           <RelativeTime at={comment.createdAt} />
           {comment.editedAt !== null && " · edited"}
         </span>

@@ -133,9 +133,9 @@ function Check({ check: { name, result, title, detail, ms } }: { check: Evidence
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-baseline gap-x-3">
           <h3 className="text-sm font-medium text-ink">{title}</h3>
-          <span className={`text-[13px] ${color}`}>{text}</span>
+          <span className={`text-small ${color}`}>{text}</span>
           {result !== "SKIPPED" && (
-            <span className="ml-auto text-[13px] text-ink-faint tabular-nums max-sm:hidden">
+            <span className="ml-auto text-small text-ink-faint tabular-nums max-sm:hidden">
               {formatMs(ms)}
             </span>
           )}

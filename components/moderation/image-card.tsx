@@ -81,7 +81,7 @@ function Was({ now, before }: { now: string; before: string | undefined }) {
     <>
       <UserText>{now}</UserText>
       {before !== undefined && before !== now && (
-        <span className="block text-[13px] text-ink-faint">
+        <span className="block text-small text-ink-faint">
           was <UserText>{before}</UserText>
         </span>
       )}
@@ -97,12 +97,14 @@ function Names({ now, before }: { now: readonly string[]; before: readonly strin
       {now.length === 0 && "none"}
       {now.map((name) => (
         <span key={name} className="flex flex-wrap items-center justify-end gap-2">
-          <UserText className="font-mono text-[13px] wrap-anywhere">{name}</UserText>
+          <UserText translate="no" className="font-mono text-small wrap-anywhere">
+            {name}
+          </UserText>
           {before?.includes(name) === false && <Badge tone="warning">New</Badge>}
         </span>
       ))}
       {gone.length > 0 && (
-        <span className="text-[13px] text-ink-faint">
+        <span className="text-small text-ink-faint">
           removed: <UserText>{gone.join(", ")}</UserText>
         </span>
       )}

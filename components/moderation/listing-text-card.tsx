@@ -26,7 +26,7 @@ export function ListingTextCard({ text, before }: ListingTextCardProps) {
         <dl className="flex flex-col gap-5">
           {fields.map((field) => (
             <div key={field} className="flex min-w-0 flex-col gap-1">
-              <dt className="text-[13px] font-medium text-ink">{TEXT_FIELD_LABELS[field]}</dt>
+              <dt className="text-small font-medium text-ink">{TEXT_FIELD_LABELS[field]}</dt>
               <dd className="min-w-0">
                 <Field field={field} text={text} before={before} />
                 <CommentPlace place={{ type: "text", field }} name={TEXT_FIELD_LABELS[field]} />
@@ -76,7 +76,7 @@ function listPictures(field: "icon" | "screenshots", { icon, screenshots }: List
 function Pictures({ label, pictures }: { label: string | undefined; pictures: Picture[] }) {
   return (
     <figure className="flex flex-col gap-2">
-      {label !== undefined && <figcaption className="text-[13px] text-ink-faint">{label}</figcaption>}
+      {label !== undefined && <figcaption className="text-small text-ink-faint">{label}</figcaption>}
       {pictures.length === 0 && <p className="text-sm text-ink-soft">None</p>}
       <div className="flex flex-wrap gap-3">
         {pictures.map(({ image, caption }) => (
@@ -88,7 +88,7 @@ function Pictures({ label, pictures }: { label: string | undefined; pictures: Pi
               loading="lazy"
               className="h-28 max-w-full rounded-field border border-line bg-subtle object-contain"
             />
-            {caption !== "" && <UserText className="text-[13px] text-ink-soft">{caption}</UserText>}
+            {caption !== "" && <UserText className="text-small text-ink-soft">{caption}</UserText>}
           </div>
         ))}
       </div>

@@ -36,7 +36,7 @@ export function HistoryCard({ reviews, path, title = "Other reviews of this app"
               </TextLink>
               <StateBadge state={review.state} />
             </div>
-            <p className="text-[13px] text-ink-faint">
+            <p className="text-small text-ink-faint">
               {review.decidedBy !== null && review.decidedBy !== undefined && `${review.decidedBy}, `}
               <RelativeTime at={review.decidedAt ?? review.createdAt} />
               {review.comments !== undefined &&
@@ -44,7 +44,7 @@ export function HistoryCard({ reviews, path, title = "Other reviews of this app"
                 ` · ${review.comments} ${review.comments === 1 ? "comment" : "comments"}`}
             </p>
             {review.note !== undefined && review.note !== "" && (
-              <p className="text-[13px] leading-5 wrap-anywhere whitespace-pre-wrap text-ink-soft">
+              <p className="text-small leading-5 wrap-anywhere whitespace-pre-wrap text-ink-soft">
                 {review.note}
               </p>
             )}
@@ -98,7 +98,7 @@ export function ReviewTimeline({ review }: ReviewTimelineProps) {
               />
               <div className="min-w-0 text-sm">
                 <p className={isNext ? "text-ink-soft" : "font-medium text-ink"}>{name}</p>
-                <p className="text-[13px] wrap-anywhere text-ink-faint">
+                <p className="text-small wrap-anywhere text-ink-faint">
                   {by !== null && `${by}, `}
                   <RelativeTime at={at} />
                 </p>

@@ -115,7 +115,7 @@ export function ReviewQueue({ reviews }: { reviews: QueuedReview[] }) {
                 </TableCell>
                 <TableCell>
                   {review.state === "PENDING" && review.own && (
-                    <span className="block text-[13px] leading-5 text-ink-faint sm:w-44">
+                    <span className="block text-small leading-5 text-ink-faint sm:w-44">
                       Your organization’s app. Another moderator decides.
                     </span>
                   )}

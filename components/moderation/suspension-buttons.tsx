@@ -91,7 +91,7 @@ export function SuspendButton({ listingId, title, name, running }: SuspendButton
           />
           <Checkbox {...field}>
             Also stop running installations
-            <span className="mt-0.5 block text-[13px] text-ink-faint">{describeReach(running)}</span>
+            <span className="mt-0.5 block text-small text-ink-faint">{describeReach(running)}</span>
           </Checkbox>
           <FormTextField
             control={control}

@@ -25,18 +25,18 @@ export function SuspensionsCard({ suspensions, stillStopped }: SuspensionsCardPr
         {suspensions.map((suspension, index) => (
           <li key={suspension.id} className="flex flex-col gap-1 px-4 py-3 text-sm sm:px-6">
             <p className="wrap-anywhere whitespace-pre-wrap text-ink">{suspension.reason}</p>
-            <p className="text-[13px] text-ink-faint">
+            <p className="text-small text-ink-faint">
               Suspended by {suspension.suspendedBy} <RelativeTime at={suspension.createdAt} />
               {suspension.stopsInstallations &&
                 `, ${suspension.stopped.length} ${suspension.stopped.length === 1 ? "installation" : "installations"} stopped`}
             </p>
             {suspension.reinstatedAt !== null && (
-              <p className="text-[13px] text-ink-faint">
+              <p className="text-small text-ink-faint">
                 Reinstated by {suspension.reinstatedBy} <RelativeTime at={suspension.reinstatedAt} />
               </p>
             )}
             {index === 0 && stillStopped.length > 0 && (
-              <p className="text-[13px] text-ink-soft">Still stopped: {describeStopped(stillStopped)}</p>
+              <p className="text-small text-ink-soft">Still stopped: {describeStopped(stillStopped)}</p>
             )}
           </li>
         ))}

@@ -63,8 +63,11 @@ export function AuditFilters({ path, filter, actors }: AuditFiltersProps) {
         </LinkButton>
       )}
       {filter.subject !== undefined && (
-        <p className="col-span-full text-[13px] text-ink-soft">
-          Only changes of <code className="font-mono wrap-anywhere">{filter.subject}</code>
+        <p className="col-span-full text-small text-ink-soft">
+          Only changes of{" "}
+          <code translate="no" className="font-mono wrap-anywhere">
+            {filter.subject}
+          </code>
         </p>
       )}
     </div>
@@ -89,7 +92,7 @@ function DayField({ label, value = "", onChange }: DayFieldProps) {
     setShown(value);
   }
   return (
-    <label className="flex min-w-0 flex-col gap-1.5 text-[13px] font-medium text-ink">
+    <label className="flex min-w-0 flex-col gap-1.5 text-small font-medium text-ink">
       {label}
       <input
         type="date"
@@ -141,13 +144,16 @@ export function TrailStatus({ place }: { place: "organization" | "moderation" })
       >
         Someone changed the database: {data.issue.reason}. Rows up to {rows} are as they were written. Report
         this to the operator of the platform, who can run{" "}
-        <code className="font-mono">npm run audit:verify</code>.
+        <code translate="no" className="font-mono">
+          npm run audit:verify
+        </code>
+        .
       </Notice>
     );
   const isDone = data?.done === true;
   const Icon = isDone ? ShieldCheck : LoaderCircle;
   return (
-    <p role="status" className="flex items-center gap-2 text-[13px] text-ink-soft">
+    <p role="status" className="flex items-center gap-2 text-small text-ink-soft">
       <Icon
         aria-hidden
         className={`size-4 ${isDone ? "text-success" : "animate-spin text-ink-faint motion-reduce:animate-none"}`}

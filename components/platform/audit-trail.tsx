@@ -121,24 +121,24 @@ function AuditRow({ row, path, query }: AuditRowProps) {
           </span>
         </summary>
         <div className="flex flex-col gap-3 px-4 pb-4 sm:pr-6 sm:pl-13">
-          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-[13px] leading-5">
+          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-small leading-5">
             <dt className="text-ink-faint">Row</dt>
             <dd className="tabular-nums">{position}</dd>
             <dt className="text-ink-faint">Action</dt>
             <dd>
-              <Link href={only({ action })} className={`${name} font-mono font-normal`}>
+              <Link translate="no" href={only({ action })} className={`${name} font-mono font-normal`}>
                 {action}
               </Link>
             </dd>
             <dt className="text-ink-faint">Actor</dt>
             <dd className="wrap-anywhere">
-              <Link href={only({ actor })} className={`${name} font-mono font-normal`}>
+              <Link translate="no" href={only({ actor })} className={`${name} font-mono font-normal`}>
                 {actor}
               </Link>
             </dd>
             <dt className="text-ink-faint">Subject</dt>
             <dd className="wrap-anywhere">
-              <Link href={only({ subject })} className={`${name} font-mono font-normal`}>
+              <Link translate="no" href={only({ subject })} className={`${name} font-mono font-normal`}>
                 {subject}
               </Link>
             </dd>

@@ -84,7 +84,7 @@ export function BellPopover({ trigger, isOpen, onOpenChange }: BellPopoverProps)
             ))}
           </ul>
         </div>
-        <footer className="shrink-0 border-t border-line px-4 py-2.5 text-[13px]">
+        <footer className="shrink-0 border-t border-line px-4 py-2.5 text-small">
           <TextLink href="/notifications" standalone onClick={close}>
             See all notifications
           </TextLink>

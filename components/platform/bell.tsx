@@ -30,7 +30,7 @@ export function Bell() {
         {unread > 0 && (
           <span
             aria-hidden
-            className="absolute -top-0.5 left-5 flex h-4 min-w-4 items-center justify-center rounded-full bg-accent px-1 text-[10px] leading-none font-semibold text-accent-ink tabular-nums"
+            className="absolute -top-0.5 left-5 flex h-4 min-w-4 items-center justify-center rounded-full bg-accent px-1 text-tiny leading-none font-semibold text-accent-ink tabular-nums"
           >
             {shown}
           </span>

@@ -93,7 +93,7 @@ export function TextFilter({ label, value = "", onChange, className }: TextFilte
         onInput={(event) => {
           if (event.currentTarget.value === "" && value !== "") onChange(undefined);
         }}
-        className="h-8 w-full rounded-full border border-line-strong bg-surface pr-3 pl-9 text-[13px] text-ink placeholder:text-ink-faint focus:border-accent-text focus:outline-2 focus:-outline-offset-1 focus:outline-accent-text"
+        className="h-8 w-full rounded-full border border-line-strong bg-surface pr-3 pl-9 text-small text-ink placeholder:text-ink-faint focus:border-accent-text focus:outline-2 focus:-outline-offset-1 focus:outline-accent-text"
       />
     </form>
   );
@@ -152,5 +152,5 @@ function pillStyles(isSet: boolean): string {
   const look = isSet
     ? "border-line-strong bg-surface text-ink"
     : "border-dashed border-line-strong text-ink-soft hover:bg-hover hover:text-ink";
-  return `inline-flex h-8 max-w-full cursor-pointer items-center gap-1.5 rounded-full border px-3 text-[13px] transition-colors ${look}`;
+  return `inline-flex h-8 max-w-full cursor-pointer items-center gap-1.5 rounded-full border px-3 text-small transition-colors ${look}`;
 }

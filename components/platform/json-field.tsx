@@ -47,7 +47,7 @@ export function JsonField({ label, value, onChange, onSubmit, issues, notes, act
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <div className="flex min-h-8 flex-wrap items-center justify-between gap-2">
-        <span aria-hidden className="text-[13px] font-medium text-ink">
+        <span aria-hidden className="text-small font-medium text-ink">
           {label}
         </span>
         <span className="flex items-center gap-1">{actions}</span>

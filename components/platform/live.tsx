@@ -23,7 +23,7 @@ export function LiveButton({ state, onPress }: { state: LiveState; onPress: () =
   };
   return (
     <div className="flex items-center gap-3">
-      <span role="status" className="inline-flex items-center gap-2 text-[13px] text-ink-soft">
+      <span role="status" className="inline-flex items-center gap-2 text-small text-ink-soft">
         <span
           aria-hidden
           className={`size-2 rounded-full ${dot[state]} ${state === "live" ? "motion-safe:animate-pulse" : ""}`}

@@ -132,7 +132,7 @@ export function NotificationRow({ notification, onOpen, action }: NotificationRo
           {count > 1 && <Badge>{count.toLocaleString("en-US")} times</Badge>}
         </div>
         {body !== "" && (
-          <p className="mt-0.5 line-clamp-2 text-[13px] leading-5 wrap-anywhere text-ink-soft">
+          <p className="mt-0.5 line-clamp-2 text-small leading-5 wrap-anywhere text-ink-soft">
             <bdi>{body}</bdi>
           </p>
         )}

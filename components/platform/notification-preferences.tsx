@@ -53,7 +53,7 @@ export function PreferencesCard({ preferences, email, sendsMail }: PreferencesCa
             >
               <div className="min-w-0 flex-1 basis-64">
                 <p className="text-sm font-medium text-ink">{title}</p>
-                <p className="mt-0.5 text-[13px] leading-5 text-ink-faint">{description}</p>
+                <p className="mt-0.5 text-small leading-5 text-ink-faint">{description}</p>
               </div>
               <div className="flex gap-6">
                 <Checkbox value={inProduct} onChange={(value) => change({ kind, inProduct: value })}>

@@ -72,7 +72,7 @@ function TimeForm({ filter, onChange }: { filter: TimeRange; onChange: (time: Ti
       >
         <MomentField label="From" value={from} onChange={setFrom} />
         <MomentField label="To" value={to} onChange={setTo} />
-        {isBackward && <p className="text-[13px] leading-5 text-danger">The end must be after the start.</p>}
+        {isBackward && <p className="text-small leading-5 text-danger">The end must be after the start.</p>}
         <Button type="submit" size="small" tone="primary" isDisabled={from === "" && to === ""}>
           Show this range
         </Button>
@@ -91,7 +91,7 @@ function MomentField({
   onChange: (to: string) => void;
 }) {
   return (
-    <Label className="flex flex-col gap-1 text-[13px] font-medium text-ink">
+    <Label className="flex flex-col gap-1 text-small font-medium text-ink">
       {label}
       <input
         type="datetime-local"

@@ -34,16 +34,16 @@ export function FailuresCard({ failures }: { failures: readonly VersionFailure[]
                 Version {number}
                 {parked !== undefined && <Badge tone="danger">Parked</Badge>}
               </span>
-              <span className="text-[13px] text-ink-faint">
+              <span className="text-small text-ink-faint">
                 <RelativeTime at={at} />
               </span>
             </p>
-            <p className="text-[13px] leading-5 wrap-anywhere text-ink-soft">
+            <p className="text-small leading-5 wrap-anywhere text-ink-soft">
               <UserText>{reason}</UserText>
             </p>
             {code !== null && <NextStep code={code} />}
             {parked !== undefined && (
-              <p className="text-[13px] leading-5 text-ink-soft">
+              <p className="text-small leading-5 text-ink-soft">
                 It crashed {parked.crashes} times within an hour, so the platform stopped restarting it{" "}
                 <RelativeTime at={parked.at} />. Its customers can start it again, or upgrade to a version
                 that works.

@@ -81,13 +81,13 @@ function InstanceRow({ instance }: { instance: RunningInstance }) {
             {text}
           </Badge>
         </span>
-        <span className="text-[13px] text-ink-faint">
+        <span className="text-small text-ink-faint">
           {RUNTIMES[runtime] ?? runtime} · {readyAt === null ? "created" : "ready"}{" "}
           <RelativeTime at={readyAt ?? createdAt} />
         </span>
       </div>
       {reason !== null && (
-        <p className="text-[13px] leading-5 wrap-anywhere text-ink-soft">
+        <p className="text-small leading-5 wrap-anywhere text-ink-soft">
           <UserText>{reason}</UserText>
         </p>
       )}
@@ -142,7 +142,7 @@ function ReplicasForm({ listingId, replicas, most }: ReplicasFormProps) {
         </Button>
       </div>
       {chosen > 1 && (
-        <p className="text-[13px] leading-5 text-ink-soft">
+        <p className="text-small leading-5 text-ink-soft">
           A call can reach any of them, so your app must not keep anything in memory that a later call needs.
         </p>
       )}

@@ -120,7 +120,7 @@ function PlaceRow({ place }: { place: IsolationPlace }) {
           {reached.length === 0 ? "No answer" : place.expected === "closed" ? "Open" : "Reachable"}
         </Badge>
       </TableCell>
-      <TableCell label="Addresses" className="font-mono text-[13px] text-ink-soft">
+      <TableCell translate="no" label="Addresses" className="font-mono text-small text-ink-soft">
         {addresses.length === 0 ? "none to try" : shortenAddresses(addresses)}
       </TableCell>
     </TableRow>

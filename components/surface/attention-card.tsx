@@ -33,7 +33,7 @@ export function AttentionCard({ attention }: { attention: readonly Attention[] }
         ))}
       </ul>
       {more > 0 && (
-        <p className="border-t border-line px-4 py-3 text-[13px] text-ink-faint sm:px-6">
+        <p className="border-t border-line px-4 py-3 text-small text-ink-faint sm:px-6">
           {more} more: see your installations and listings.
         </p>
       )}
@@ -51,9 +51,9 @@ function Item({ item: { tone, title, context, text, at, href, action } }: { item
           <p className="wrap-anywhere">
             <span className="sr-only">{word}: </span>
             <UserText className="font-medium text-ink">{title}</UserText>
-            <span className="text-[13px] text-ink-faint"> · {context}</span>
+            <span className="text-small text-ink-faint"> · {context}</span>
           </p>
-          <p className="line-clamp-2 text-[13px] leading-5 wrap-anywhere text-ink-soft">
+          <p className="line-clamp-2 text-small leading-5 wrap-anywhere text-ink-soft">
             <UserText>{text}</UserText>
           </p>
           {at !== undefined && (

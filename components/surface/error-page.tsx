@@ -32,10 +32,17 @@ export function ErrorPage({ error: { digest }, reset }: ErrorPageProps) {
           </button>
         }
       >
-        <p>This page failed to load because of an error on our side. None of your data was lost.</p>
+        <p>
+          This page stopped because of an error on our side. Everything that you saved is safe. Entries that
+          you hadn&apos;t saved may be gone.
+        </p>
         {digest !== undefined && (
           <p className="mt-2">
-            If it keeps happening, report error <code className="font-mono">{digest}</code>.
+            If it keeps happening, report error{" "}
+            <code translate="no" className="font-mono">
+              {digest}
+            </code>
+            .
           </p>
         )}
       </EmptyState>

@@ -134,14 +134,14 @@ function Overview({ facts }: OverviewProps) {
           key={href}
           className="relative rounded-card border border-line bg-surface p-4 shadow-low transition-colors hover:border-line-strong sm:p-5"
         >
-          <p className="text-[13px] text-ink-faint">
+          <p className="text-small text-ink-faint">
             <Link href={href} className="after:absolute after:inset-0 after:rounded-card">
               {title}
               <LinkPending />
             </Link>
           </p>
           <p className="mt-1 text-2xl font-semibold tracking-tight text-ink tabular-nums">{count}</p>
-          <p className="text-[13px] text-ink-soft">{text}</p>
+          <p className="text-small text-ink-soft">{text}</p>
         </li>
       ))}
     </ul>
@@ -187,7 +187,7 @@ function StepItem({ step, number, isNext }: { step: Step; number: number; isNext
         </p>
         {isNext && (
           <>
-            <p className="mt-0.5 text-[13px] leading-5 text-ink-faint">{text}</p>
+            <p className="mt-0.5 text-small leading-5 text-ink-faint">{text}</p>
             <LinkButton tone="primary" size="small" href={href} className="mt-3">
               {action}
             </LinkButton>

@@ -53,7 +53,7 @@ export function OpenFrame({ signedIn, beside, children }: OpenFrameProps) {
           {main}
         </div>
       )}
-      <footer className="flex flex-wrap justify-between gap-x-8 gap-y-2 border-t border-line py-8 text-[13px] text-ink-faint print:hidden">
+      <footer className="flex flex-wrap justify-between gap-x-8 gap-y-2 border-t border-line py-8 text-small text-ink-faint print:hidden">
         <p>Open source under the Apache License 2.0.</p>
         <nav aria-label="More" className="flex flex-wrap gap-x-6 gap-y-2">
           <TextLink href="/marketplace" prefetch={false}>

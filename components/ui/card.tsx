@@ -36,9 +36,9 @@ export function Card({
           className={`flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 pt-4 sm:px-6 sm:pt-5 ${flush ? "pb-4" : ""}`}
         >
           <div className="min-w-0">
-            <h2 className="text-[15px] font-semibold text-ink">{title}</h2>
+            <h2 className="text-lead font-semibold text-ink">{title}</h2>
             {description !== undefined && (
-              <p className="mt-1 text-[13px] leading-5 text-ink-faint">{description}</p>
+              <p className="mt-1 text-small leading-5 text-ink-faint">{description}</p>
             )}
           </div>
           {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
@@ -69,7 +69,7 @@ export function EmptyState({ icon: Icon, title, children, action, command }: Emp
       )}
       <p className="font-medium text-ink">{title}</p>
       {children !== undefined && (
-        <div className="mt-1 max-w-md text-[13px] leading-5 text-ink-faint">{children}</div>
+        <div className="mt-1 max-w-md text-small leading-5 text-ink-faint">{children}</div>
       )}
       {command !== undefined && (
         <div className="mt-5 w-full max-w-md text-left">

@@ -11,7 +11,7 @@ interface CodeBlockProps {
   label: string;
   /** Wrap long lines (commands, keys) or scroll them (JSON). */
   wrap?: boolean;
-  /** Height in pixels above which it scrolls. */
+  /** Height above which it scrolls, in pixels at the default font size. */
   maxHeight?: number;
   /** Colors it as JSON. */
   json?: boolean;
@@ -30,11 +30,12 @@ export function CodeBlock({
   return (
     <div className="relative min-w-0 rounded-field border border-line bg-subtle">
       <pre
+        translate="no"
         role="region"
         aria-label={label}
         tabIndex={0}
-        style={{ maxHeight }}
-        className={`overflow-auto py-2.5 pr-12 pl-3 font-mono text-[13px] leading-5 text-ink ${wrap ? "wrap-anywhere whitespace-pre-wrap" : ""}`}
+        style={{ maxHeight: `${maxHeight / 16}rem` }}
+        className={`overflow-auto py-2.5 pr-12 pl-3 font-mono text-small leading-5 text-ink ${wrap ? "wrap-anywhere whitespace-pre-wrap" : ""}`}
       >
         {children ?? (json ? <JsonTokens text={code} /> : code)}
       </pre>

@@ -49,7 +49,7 @@ const TONES = { normal: "text-ink", danger: "text-danger" } as const;
 
 /** The classes of an item, in menus and in the command palette. */
 export function menuItemStyles(tone: keyof typeof TONES = "normal"): string {
-  return `flex min-h-8 cursor-pointer items-center gap-2.5 rounded-field px-2 py-1 text-[13px] focus:bg-hover focus-visible:-outline-offset-2 disabled:cursor-not-allowed disabled:opacity-50 ${TONES[tone]}`;
+  return `flex min-h-8 cursor-pointer items-center gap-2.5 rounded-field px-2 py-1 text-small focus:bg-hover focus-visible:-outline-offset-2 disabled:cursor-not-allowed disabled:opacity-50 ${TONES[tone]}`;
 }
 
 interface MenuItemProps {
@@ -137,7 +137,7 @@ export function dropLine(target: DropTarget) {
 /** Follows the pointer during a drag. */
 export function DragPreview({ icon, children }: { icon?: ReactNode; children: ReactNode }) {
   return (
-    <div className="flex h-10 w-60 items-center gap-2 rounded-card border border-accent-text bg-raised px-3 text-[13px] font-medium text-ink shadow-high">
+    <div className="flex h-10 w-60 items-center gap-2 rounded-card border border-accent-text bg-raised px-3 text-small font-medium text-ink shadow-high">
       {icon}
       <span className="truncate">{children}</span>
     </div>

@@ -13,7 +13,7 @@ export function FactList({ rows }: { rows: Fact[] }) {
     <dl className="flex flex-col gap-3">
       {rows.map(({ key, name, value }) => (
         <div key={key} className="grid items-baseline gap-x-4 gap-y-0.5 sm:grid-cols-[9rem_minmax(0,1fr)]">
-          <dt className="text-[13px] leading-5 wrap-anywhere text-ink-faint">{name}</dt>
+          <dt className="text-small leading-5 wrap-anywhere text-ink-faint">{name}</dt>
           <dd className="min-w-0 wrap-anywhere text-ink">{value}</dd>
         </div>
       ))}

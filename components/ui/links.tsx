@@ -39,8 +39,8 @@ const TONES = {
 } as const;
 
 const SIZES = {
-  tiny: "h-7 px-2 text-[13px]",
-  small: "h-8 px-3 text-[13px]",
+  tiny: "h-7 px-2 text-small",
+  small: "h-8 px-3 text-small",
   medium: "h-9 px-4 text-sm",
   "icon-tiny": "size-7",
   "icon-small": "size-8",
@@ -64,5 +64,5 @@ export function chipStyles(isChosen: boolean): string {
   const look = isChosen
     ? "border-transparent bg-accent-soft font-medium text-accent-text"
     : "border-line text-ink-soft hover:bg-hover hover:text-ink";
-  return `inline-flex h-8 shrink-0 cursor-pointer items-center rounded-full border px-3 text-[13px] whitespace-nowrap transition-colors ${look}`;
+  return `inline-flex h-8 shrink-0 cursor-pointer items-center rounded-full border px-3 text-small whitespace-nowrap transition-colors ${look}`;
 }

@@ -9,6 +9,11 @@ interface MarkdownTextProps {
 
 /** What all Markdown has in common: tables and lists of tasks as on GitHub, and no raw HTML. */
 const SHARED: Components = {
+  code: ({ children, className }) => (
+    <code translate="no" className={className}>
+      {children}
+    </code>
+  ),
   input: ({ checked }) => <span>{checked === true ? "☑ " : "☐ "}</span>,
 };
 

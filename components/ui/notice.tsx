@@ -43,7 +43,7 @@ export function LearnMore({ code, className = "" }: { code: ErrorCode; className
       href={errorPath(code)}
       target="_blank"
       rel="noopener"
-      className={`rounded-sm text-[13px] whitespace-nowrap text-ink-soft underline decoration-line-strong underline-offset-2 hover:text-ink hover:decoration-ink ${className}`}
+      className={`rounded-sm text-small whitespace-nowrap text-ink-soft underline decoration-line-strong underline-offset-2 hover:text-ink hover:decoration-ink ${className}`}
     >
       Learn more<span className="sr-only"> about {code} (opens in a new tab)</span>
     </a>

@@ -20,7 +20,7 @@ export function PageHeader({ title, description, back, badges, actions }: PageHe
       {back !== undefined && (
         <Link
           href={back.href}
-          className="mb-2 -ml-1 inline-flex items-center gap-1 rounded-sm py-1 text-[13px] text-ink-faint hover:text-ink"
+          className="mb-2 -ml-1 inline-flex items-center gap-1 rounded-sm py-1 text-small text-ink-faint hover:text-ink"
         >
           <ChevronLeft aria-hidden className="size-4" />
           {back.text}

@@ -28,7 +28,11 @@ export function ProblemNotice({ error, className }: { error: unknown; className?
         <ul className="mt-2 list-disc space-y-1 pl-4">
           {issues.map((issue, index) => (
             <li key={index}>
-              {issue.pointer !== "" && <code className="mr-1 font-mono text-xs">{issue.pointer}</code>}
+              {issue.pointer !== "" && (
+                <code translate="no" className="mr-1 font-mono text-xs">
+                  {issue.pointer}
+                </code>
+              )}
               {issue.message} {all.length > 1 && <LearnMore code={issue.code} />}
               {issue.hint !== undefined && <span className="block text-ink-faint">{issue.hint}</span>}
             </li>

@@ -15,11 +15,11 @@ const SHOWN: Record<string, { mac: string; other: string }> = {
 export function Shortcut({ keys, className = "" }: { keys: string; className?: string }) {
   const mac = useSyncExternalStore(neverChanges, isMac, () => false);
   return (
-    <kbd className={`inline-flex shrink-0 items-center gap-0.5 font-sans ${className}`}>
+    <kbd translate="no" className={`inline-flex shrink-0 items-center gap-0.5 font-sans ${className}`}>
       {keys.split("+").map((key) => (
         <span
           key={key}
-          className="inline-flex h-5 min-w-5 items-center justify-center rounded border border-line bg-subtle px-1 text-[11px] text-ink-faint"
+          className="inline-flex h-5 min-w-5 items-center justify-center rounded border border-line bg-subtle px-1 text-tiny text-ink-faint"
         >
           {SHOWN[key]?.[mac ? "mac" : "other"] ?? key}
         </span>

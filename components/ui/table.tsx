@@ -67,12 +67,15 @@ interface TableCellProps {
   /** Its column, which a phone shows beside the value where the value alone is unclear. */
   label?: string;
   className?: string;
+  /** For names and values that a translated page must show as they are. */
+  translate?: "no";
 }
 
-export function TableCell({ children, label, className = "" }: TableCellProps) {
+export function TableCell({ children, label, className = "", translate }: TableCellProps) {
   return (
     <td
       role="cell"
+      translate={translate}
       className={`px-4 py-3 align-middle max-sm:max-w-full max-sm:p-0 max-sm:wrap-anywhere max-sm:empty:hidden first:sm:pl-6 last:sm:pr-6 ${className}`}
     >
       {label !== undefined && (

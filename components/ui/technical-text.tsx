@@ -16,7 +16,7 @@ interface ShortIdProps {
 export function ShortId({ value, label }: ShortIdProps) {
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-1 align-middle">
-      <code title={value} className="min-w-0 font-mono text-[13px] break-all text-ink">
+      <code translate="no" title={value} className="min-w-0 font-mono text-small break-all text-ink">
         {shortenIds(value)}
       </code>
       <CopyButton text={value} label={`Copy ${label}`} />
@@ -39,10 +39,11 @@ export function shortenIds(text: string): string {
 export function LogTail({ log: { at, text } }: { log: { at: Date | string; text: string } }) {
   return (
     <figure className="mt-3 flex flex-col gap-1">
-      <figcaption className="text-[13px] text-ink-faint">
+      <figcaption className="text-small text-ink-faint">
         End of the log, <RelativeTime at={at} />. Only your organization sees it.
       </figcaption>
       <pre
+        translate="no"
         role="group"
         aria-label="End of the log"
         tabIndex={0}
@@ -64,8 +65,11 @@ const READERS = {
 export function NextStep({ code }: { code: ReasonCode }) {
   const { fixedBy, nextStep } = INSTANCE_REASONS[code];
   return (
-    <p className="my-1 text-[13px] leading-5 wrap-anywhere text-ink-soft">
-      <code className="mr-2 rounded-sm border border-line bg-surface px-1 font-mono text-xs text-ink-soft">
+    <p className="my-1 text-small leading-5 wrap-anywhere text-ink-soft">
+      <code
+        translate="no"
+        className="mr-2 rounded-sm border border-line bg-surface px-1 font-mono text-xs text-ink-soft"
+      >
         {code}
       </code>
       {READERS[fixedBy]}
@@ -101,7 +105,7 @@ export function CodeTabs({ id, tabs }: CodeTabsProps) {
           />
           <label
             htmlFor={`${id}-${index}`}
-            className="flex h-8 cursor-pointer items-center rounded-field px-3 text-[13px] text-ink-soft peer-checked:bg-accent-soft peer-checked:font-medium peer-checked:text-accent-text peer-focus-visible:outline-2 peer-focus-visible:outline-accent-text hover:bg-hover hover:text-ink print:hidden"
+            className="flex h-8 cursor-pointer items-center rounded-field px-3 text-small text-ink-soft peer-checked:bg-accent-soft peer-checked:font-medium peer-checked:text-accent-text peer-focus-visible:outline-2 peer-focus-visible:outline-accent-text hover:bg-hover hover:text-ink print:hidden"
           >
             {title}
           </label>

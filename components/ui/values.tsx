@@ -3,9 +3,20 @@ import type { ReactNode } from "react";
 /** Marks that change the direction of the text after them. */
 const DIRECTION_MARKS = /[\u202A-\u202E\u2066-\u2069]/g;
 
+interface UserTextProps {
+  children: string;
+  className?: string;
+  /** For names and values that a translated page must show as they are. */
+  translate?: "no";
+}
+
 /** A publisher's text within ours. It can't change the direction of our text or disguise itself. */
-export function UserText({ children, className }: { children: string; className?: string }) {
-  return <bdi className={className}>{showDirectionMarks(children)}</bdi>;
+export function UserText({ children, className, translate }: UserTextProps) {
+  return (
+    <bdi className={className} translate={translate}>
+      {showDirectionMarks(children)}
+    </bdi>
+  );
 }
 
 export function showDirectionMarks(text: string): string {
@@ -18,7 +29,7 @@ export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) 
     <dl className="divide-y divide-line">
       {facts.map(([name, value]) => (
         <div key={name} className="flex items-baseline justify-between gap-4 py-2 first:pt-0 last:pb-0">
-          <dt className="shrink-0 text-[13px] text-ink-faint">{name}</dt>
+          <dt className="shrink-0 text-small text-ink-faint">{name}</dt>
           <dd className="min-w-0 text-right break-words text-ink">{value}</dd>
         </div>
       ))}

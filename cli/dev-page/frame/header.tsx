@@ -32,14 +32,14 @@ export function DevHeader() {
         <Mark />
         <div className="min-w-0">
           <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-            <UserText className="min-w-0 text-[15px] font-semibold wrap-anywhere text-ink">{title}</UserText>
+            <UserText className="min-w-0 text-lead font-semibold wrap-anywhere text-ink">{title}</UserText>
             <span role="status" aria-label="App">
               <Badge tone={tone} dot>
                 {text}
               </Badge>
             </span>
           </p>
-          <p className="font-mono text-xs leading-5 wrap-anywhere text-ink-faint">
+          <p translate="no" className="font-mono text-xs leading-5 wrap-anywhere text-ink-faint">
             {name} {version}
           </p>
         </div>
@@ -67,7 +67,7 @@ function Facts({ instance: { how, what, port, restarts } }: { instance: DevInsta
       {facts.map(({ label, value }) => (
         <div key={label} className="flex min-w-0 gap-1.5 md:block">
           <dt className="text-ink-faint">{label}</dt>
-          <dd className="max-w-56 truncate font-mono text-ink tabular-nums" title={value}>
+          <dd translate="no" className="max-w-56 truncate font-mono text-ink tabular-nums" title={value}>
             {value}
           </dd>
         </div>
@@ -200,6 +200,7 @@ function ExitNotice({ exit: { reason, nextStep, logTail } }: { exit: DevExit }) 
       <p>{nextStep}</p>
       {logTail !== "" && (
         <pre
+          translate="no"
           role="group"
           aria-label="End of the log"
           tabIndex={0}
@@ -225,8 +226,8 @@ export function IssueList({ issues, file, className = "" }: IssueListProps) {
   return (
     <ul className={`flex flex-col gap-2 ${className}`}>
       {issues.map(({ code, pointer, message, hint, line, column }, index) => (
-        <li key={`${code} ${pointer} ${index}`} className="min-w-0 text-[13px] leading-5">
-          <code className="font-mono text-xs wrap-anywhere text-ink-faint">
+        <li key={`${code} ${pointer} ${index}`} className="min-w-0 text-small leading-5">
+          <code translate="no" className="font-mono text-xs wrap-anywhere text-ink-faint">
             {line === undefined ? name : `${name}:${line}:${column ?? 1}`} {code}
           </code>
           <UserText className="block wrap-anywhere text-ink">{message}</UserText>

@@ -82,7 +82,7 @@ function EmailForm({ email, sendsMail }: { email: string; sendsMail: boolean }) 
     <div className="flex flex-col gap-3 border-t border-line pt-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div className="min-w-0">
-          <p className="text-[13px] font-medium text-ink">Email</p>
+          <p className="text-small font-medium text-ink">Email</p>
           <p className="text-sm wrap-anywhere text-ink-soft">{email}</p>
         </div>
         {!isOpen && <Button onPress={() => setOpen(true)}>Change email</Button>}

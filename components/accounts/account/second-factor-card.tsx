@@ -156,8 +156,9 @@ function RecoveryCodeList({ codes, onSaved }: { codes: readonly string[]; onSave
         you keep your passwords.
       </Notice>
       <ul
+        translate="no"
         aria-label="Recovery codes"
-        className="grid grid-cols-1 gap-x-6 gap-y-1 rounded-field border border-line bg-subtle p-3 font-mono text-[13px] text-ink sm:grid-cols-2"
+        className="grid grid-cols-1 gap-x-6 gap-y-1 rounded-field border border-line bg-subtle p-3 font-mono text-small text-ink sm:grid-cols-2"
       >
         {codes.map((code) => (
           <li key={code}>{code}</li>

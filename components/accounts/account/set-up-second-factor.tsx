@@ -67,7 +67,7 @@ export function SetUpDialog({ isOpen, onOpenChange, setup, onDone }: SetUpDialog
         <div className="flex flex-col gap-5 sm:flex-row">
           <QrCode text={setup.uri} label="QR code for the authenticator app" />
           <div className="min-w-0 flex-1">
-            <p className="mb-1.5 text-[13px] font-medium text-ink">Can&apos;t scan it? Enter this key</p>
+            <p className="mb-1.5 text-small font-medium text-ink">Can&apos;t scan it? Enter this key</p>
             <CodeBlock label="Key" wrap code={setup.secret} />
           </div>
         </div>

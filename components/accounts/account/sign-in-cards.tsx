@@ -166,7 +166,7 @@ export function SessionsCard({ sessions }: { sessions: readonly SessionView[] })
                   {session.current && <Badge tone="accent">This browser</Badge>}
                 </span>
               </TableCell>
-              <TableCell label="Network" className="font-mono text-[13px] text-ink-soft">
+              <TableCell translate="no" label="Network" className="font-mono text-small text-ink-soft">
                 {session.network === "" ? "Unknown" : session.network}
               </TableCell>
               <TableCell label="Signed in" className="text-ink-soft">

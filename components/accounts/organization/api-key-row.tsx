@@ -35,27 +35,31 @@ export function ApiKeyRow({ apiKey }: { apiKey: ApiKeyView }) {
     <TableRow>
       <TableCell className="min-w-40">
         <span className="font-medium wrap-anywhere">{name}</span>
-        <span className="block font-mono text-xs wrap-anywhere text-ink-faint">{clientId}</span>
+        <span translate="no" className="block font-mono text-xs wrap-anywhere text-ink-faint">
+          {clientId}
+        </span>
       </TableCell>
-      <TableCell label="Scopes" className="text-[13px] text-ink-soft">
+      <TableCell label="Scopes" className="text-small text-ink-soft">
         {scopes.length === API_KEY_SCOPES.length
           ? "All"
           : scopes.map((scope) => (
-              <code key={scope} className="block font-mono text-xs whitespace-nowrap">
+              <code translate="no" key={scope} className="block font-mono text-xs whitespace-nowrap">
                 {scope}
               </code>
             ))}
       </TableCell>
       <TableCell label="Created" className="whitespace-nowrap text-ink-soft">
         <RelativeTime at={createdAt} />
-        <span className="block max-w-32 truncate text-[13px] text-ink-faint" title={createdBy}>
+        <span className="block max-w-32 truncate text-small text-ink-faint" title={createdBy}>
           by {createdBy}
         </span>
       </TableCell>
       <TableCell label="Last used" className="text-ink-soft">
         {lastUsedAt === null ? "Never" : <RelativeTime at={lastUsedAt} />}
         {lastUsedFrom !== "" && (
-          <span className="block font-mono text-xs wrap-anywhere text-ink-faint">from {lastUsedFrom}</span>
+          <span translate="no" className="block font-mono text-xs wrap-anywhere text-ink-faint">
+            from {lastUsedFrom}
+          </span>
         )}
       </TableCell>
       <TableCell label="Expires" className="whitespace-nowrap text-ink-soft">
@@ -64,7 +68,7 @@ export function ApiKeyRow({ apiKey }: { apiKey: ApiKeyView }) {
           (expiresAt === null ? (
             "Never"
           ) : (
-            <span className={badge === undefined ? "" : "block pt-1 text-[13px]"}>
+            <span className={badge === undefined ? "" : "block pt-1 text-small"}>
               <RelativeTime at={expiresAt} />
             </span>
           ))}

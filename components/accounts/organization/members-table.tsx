@@ -41,7 +41,7 @@ export function MembersTable({ members, ownUserId, owners, mayManage }: MembersT
                   <bdi>{name}</bdi>
                   {userId === ownUserId && <Badge>You</Badge>}
                 </span>
-                <span className="block text-[13px] wrap-anywhere text-ink-faint">{email}</span>
+                <span className="block text-small wrap-anywhere text-ink-faint">{email}</span>
               </TableCell>
               <TableCell label={mayManage && !isLastOwner ? undefined : "Role"} className="min-w-36">
                 {mayManage && !isLastOwner ? (
@@ -49,7 +49,7 @@ export function MembersTable({ members, ownUserId, owners, mayManage }: MembersT
                 ) : (
                   <>
                     {roleText(role)}
-                    {isLastOwner && <span className="block text-[13px] text-ink-faint">Last owner</span>}
+                    {isLastOwner && <span className="block text-small text-ink-faint">Last owner</span>}
                   </>
                 )}
               </TableCell>
@@ -97,7 +97,7 @@ export function InvitationsCard({ invitations }: { invitations: readonly Invitat
               <TableCell label="Role">{roleText(role)}</TableCell>
               <TableCell label="Invited" className="text-ink-soft">
                 <RelativeTime at={createdAt} />
-                <span className="block text-[13px] text-ink-faint">by {invitedBy}</span>
+                <span className="block text-small text-ink-faint">by {invitedBy}</span>
               </TableCell>
               <TableCell label="Expires" className="whitespace-nowrap text-ink-soft">
                 {hasExpired ? <Badge>Expired</Badge> : <RelativeTime at={expiresAt} />}

@@ -91,8 +91,8 @@ function ScopeField({ control }: { control: Control<ApiKeyInput> }) {
   const hintId = useId();
   return (
     <fieldset aria-describedby={hintId} className="flex flex-col gap-2">
-      <legend className="mb-1 text-[13px] font-medium text-ink">What it may do</legend>
-      <p id={hintId} className="mb-1 text-[13px] leading-5 text-ink-faint">
+      <legend className="mb-1 text-small font-medium text-ink">What it may do</legend>
+      <p id={hintId} className="mb-1 text-small leading-5 text-ink-faint">
         By default, a key can create listings, publish, submit for review, and read logs. Add other scopes
         only if you need them.
       </p>
@@ -106,11 +106,14 @@ function ScopeField({ control }: { control: Control<ApiKeyInput> }) {
             )
           }
         >
-          {SCOPE_TEXTS[scope]} <code className="ml-1 font-mono text-xs text-ink-faint">{scope}</code>
+          {SCOPE_TEXTS[scope]}{" "}
+          <code translate="no" className="ml-1 font-mono text-xs text-ink-faint">
+            {scope}
+          </code>
         </Checkbox>
       ))}
       {error !== undefined && (
-        <p role="alert" className="text-[13px] text-danger">
+        <p role="alert" className="text-small text-danger">
           {error}
         </p>
       )}
@@ -150,11 +153,11 @@ export function ShownOnce({ apiKey }: { apiKey: CreatedApiKey }) {
         You won&apos;t see it again: only a hash of it is stored.
       </Notice>
       <div>
-        <p className="mb-1.5 text-[13px] font-medium text-ink">Client ID</p>
+        <p className="mb-1.5 text-small font-medium text-ink">Client ID</p>
         <CodeBlock label="Client ID" wrap code={apiKey.clientId} />
       </div>
       <div>
-        <p className="mb-1.5 text-[13px] font-medium text-ink">API Key</p>
+        <p className="mb-1.5 text-small font-medium text-ink">API Key</p>
         <CodeBlock label="API Key" wrap code={apiKey.apiKey} />
       </div>
     </div>

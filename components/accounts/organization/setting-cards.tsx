@@ -66,12 +66,12 @@ export function ProfileCard({ profile, mayChange }: { profile: OrganizationProfi
             <Button type="submit" tone="primary" isPending={save.isPending}>
               Save profile
             </Button>
-            <span role="status" className="text-[13px] text-ink-faint">
+            <span role="status" className="text-small text-ink-faint">
               {save.isSuccess && !formState.isDirty ? "Saved" : ""}
             </span>
           </div>
         ) : (
-          <p className="text-[13px] text-ink-faint">Only owners of your organization can change this.</p>
+          <p className="text-small text-ink-faint">Only owners of your organization can change this.</p>
         )}
       </form>
     </Card>
@@ -152,7 +152,7 @@ function SettingCard({ value, mayChange, title, label, path, toBody, children }:
         >
           {label}
         </Switch>
-        <div className="flex flex-col gap-2 text-[13px] leading-5 text-ink-soft">{children}</div>
+        <div className="flex flex-col gap-2 text-small leading-5 text-ink-soft">{children}</div>
         <ProblemNotice error={save.error} />
       </div>
     </Card>

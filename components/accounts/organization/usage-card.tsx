@@ -58,7 +58,7 @@ export function UsageCard({ capacity, storage, pictures, uploadsAtOnce }: UsageC
           whenFull="New pictures are refused. Ask the platform’s operator for more."
         />
       </div>
-      <p className="mt-6 text-[13px] leading-5 text-ink-faint">
+      <p className="mt-6 text-small leading-5 text-ink-faint">
         A running version counts with all the memory and CPU that its container may use. Each published image
         is kept, so that every version can run; versions of the same image share it. Up to {uploadsAtOnce}{" "}
         images can be uploaded at the same time.
@@ -89,9 +89,9 @@ function UsageMeter({ name, used, quota, text, whenFull }: UsageMeterProps) {
     <div className="min-w-0">
       <p className="mb-2 text-sm font-medium text-ink">{name}</p>
       <MeterBar name={name} share={share} text={text} />
-      <p className="mt-2 text-[13px] text-ink-soft tabular-nums">{text}</p>
+      <p className="mt-2 text-small text-ink-soft tabular-nums">{text}</p>
       {isAlmostFull && (
-        <p className="mt-1 text-[13px] leading-5 text-warning">
+        <p className="mt-1 text-small leading-5 text-warning">
           {isFull ? whenFull : "Almost full. Ask the platform’s operator for more."}
         </p>
       )}

@@ -26,7 +26,7 @@ export function AcceptInvitation({ token, organizationName, email }: AcceptInvit
   });
   return (
     <div className="flex flex-col gap-5">
-      <p className="text-[13px] wrap-anywhere text-ink-soft">You are signed in as {email}.</p>
+      <p className="text-small wrap-anywhere text-ink-soft">You are signed in as {email}.</p>
       <ProblemNotice error={accept.error} />
       <div className="flex flex-wrap gap-2">
         <Button

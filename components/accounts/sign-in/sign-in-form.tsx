@@ -79,7 +79,7 @@ export function SignInForm({ destination, oidcName, failure: earlier }: SignInFo
         {step === "password" ? "Sign in" : "Verify"}
       </Button>
       {step === "password" ? (
-        <p className="text-[13px]">
+        <p className="text-small">
           <TextLink href="/forgot-password">Forgot password?</TextLink>
         </p>
       ) : (

@@ -18,7 +18,7 @@ export function CheckStrip({ className = "", ...form }: CheckedForm & { classNam
   return (
     <div className={`flex flex-col gap-3 ${className}`}>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <div aria-live="polite" className="min-w-0 flex-1 basis-64 text-[13px] leading-5 wrap-anywhere">
+        <div aria-live="polite" className="min-w-0 flex-1 basis-64 text-small leading-5 wrap-anywhere">
           <CheckStatus check={check} />
         </div>
         {check.isRunning ? (

@@ -74,7 +74,10 @@ function CopiedNotice({ from, product, paths, missing, fields }: CopiedNoticePro
           <ul className="list-disc pl-4">
             {missing.map(({ name, path }) => (
               <li key={name}>
-                {findTitle(name)} <code className="font-mono text-xs break-all">{path}</code>
+                {findTitle(name)}{" "}
+                <code translate="no" className="font-mono text-xs break-all">
+                  {path}
+                </code>
               </li>
             ))}
           </ul>

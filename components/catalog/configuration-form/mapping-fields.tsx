@@ -183,7 +183,7 @@ const MappingRow = memo(function MappingRow(props: MappingRowProps) {
         <Text
           slot="description"
           elementType="div"
-          className="flex flex-col gap-1 text-[13px] leading-5 text-ink-faint"
+          className="flex flex-col gap-1 text-small leading-5 text-ink-faint"
         >
           {isChecked &&
             (note === undefined ? (
@@ -195,7 +195,7 @@ const MappingRow = memo(function MappingRow(props: MappingRowProps) {
           <SeenMapping field={field} product={productName} path={typed} />
         </Text>
         {/* The description already explains an invalid path. */}
-        <FieldError className="text-[13px] leading-5 text-danger">{isInvalid ? "" : error}</FieldError>
+        <FieldError className="text-small leading-5 text-danger">{isInvalid ? "" : error}</FieldError>
       </TextField>
       {typed === "" && suggestions.length > 0 && (
         <div className="flex min-w-0 flex-col">
@@ -224,7 +224,7 @@ function Hint({ text }: { text: string }) {
         index % 2 === 0 ? (
           part
         ) : (
-          <code key={index} className="font-mono text-xs break-all text-ink-soft">
+          <code translate="no" key={index} className="font-mono text-xs break-all text-ink-soft">
             {part}
           </code>
         ),

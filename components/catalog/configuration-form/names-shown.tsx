@@ -116,7 +116,11 @@ function Seen({ name, member, product, value, isHidden = false, isRequired }: Se
 }
 
 function Code({ children }: { children: ReactNode }) {
-  return <code className="rounded-sm bg-subtle px-1 font-mono wrap-anywhere text-ink-soft">{children}</code>;
+  return (
+    <code translate="no" className="rounded-sm bg-subtle px-1 font-mono wrap-anywhere text-ink-soft">
+      {children}
+    </code>
+  );
 }
 
 function memberPath(name: string): string {

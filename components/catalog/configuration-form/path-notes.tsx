@@ -64,7 +64,9 @@ function FoundValues({ shown, count, more, failure, isGenerated }: FoundValuesPr
       {shown.map((value, index) => (
         <span key={index}>
           {index > 0 && ", "}
-          <code className="font-mono text-xs break-all text-ink">{value}</code>
+          <code translate="no" className="font-mono text-xs break-all text-ink">
+            {value}
+          </code>
         </span>
       ))}
       {others}
@@ -88,12 +90,14 @@ export function SuggestedPath({ path, why, lead, onSelect }: SuggestedPathProps)
     <Button
       onPress={({ target }) => onSelect(path, target)}
       aria-label={`Use ${path}. ${why}`}
-      className="-mx-1 flex min-h-8 max-w-full min-w-0 cursor-pointer items-center gap-2 self-start rounded-field px-1 py-1 text-left text-[13px] leading-5 hover:bg-hover"
+      className="-mx-1 flex min-h-8 max-w-full min-w-0 cursor-pointer items-center gap-2 self-start rounded-field px-1 py-1 text-left text-small leading-5 hover:bg-hover"
     >
       <Sparkles aria-hidden className="size-4 shrink-0 text-accent-text" />
       <span className="min-w-0">
         {lead !== undefined && <span className="text-ink-faint">{lead} </span>}
-        <span className="font-mono break-all text-accent-text">{path}</span>
+        <span translate="no" className="font-mono break-all text-accent-text">
+          {path}
+        </span>
         <span className="text-ink-faint"> — {why.toLowerCase()}</span>
       </span>
     </Button>

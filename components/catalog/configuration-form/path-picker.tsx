@@ -18,6 +18,7 @@ import {
 import { Button } from "@/components/ui/button";
 import { TreeChevron } from "@/components/ui/collections";
 import { inputStyles } from "@/components/ui/forms/input-styles";
+import { scaled } from "@/components/ui/root-font-size";
 import type { MappingField } from "@/lib/contract/catalog/manifest";
 import { listLeaves, type SchemaNode, searchTree } from "@/lib/domain/catalog/mapping/schema-tree";
 import type { Suggestion } from "@/lib/domain/catalog/mapping/suggest-paths";
@@ -56,7 +57,7 @@ export function PathPicker({ isOpen, onOpenChange, ...props }: PathPickerProps) 
               <Heading slot="title" className="text-base font-semibold break-words text-ink">
                 Pick a path for <bdi>{field.title}</bdi>
               </Heading>
-              <p className="text-[13px] text-ink-faint">
+              <p className="text-small text-ink-faint">
                 Select a field of <bdi>{product.name}</bdi>
               </p>
             </div>
@@ -170,7 +171,7 @@ function SchemaTreeView({ label, nodes, isSearch, selected, onSelect }: SchemaTr
     <Row node={node} level={level} isSelected={node.path === selected} onSelect={onSelect} />
   );
   return (
-    <Virtualizer layout={ListLayout} layoutOptions={{ estimatedRowHeight: ROW_HEIGHT }}>
+    <Virtualizer layout={ListLayout} layoutOptions={{ estimatedRowHeight: scaled(ROW_HEIGHT) }}>
       <Tree
         aria-label={label}
         expandedKeys={open}
@@ -220,7 +221,7 @@ function Row({ node, level, isSelected, onSelect }: RowProps) {
           {required && <span className="text-ink-soft">required</span>}
           {isSelected && <span className="text-accent-text">selected</span>}
         </span>
-        <span className="block truncate font-mono text-xs text-ink-faint" title={path}>
+        <span translate="no" className="block truncate font-mono text-xs text-ink-faint" title={path}>
           {path}
         </span>
       </span>

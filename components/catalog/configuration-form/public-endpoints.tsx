@@ -15,7 +15,7 @@ export function PublicEndpoints({ endpoints, opens, onChange }: PublicEndpointsP
         {endpoints.map(({ path, methods, title }) => (
           <li key={path} className="flex flex-col gap-x-6 gap-y-0.5 px-4 py-2 sm:flex-row">
             <bdi className="min-w-0 text-sm leading-6 break-words text-ink sm:flex-1">{title}</bdi>
-            <code className="min-w-0 font-mono text-[13px] leading-6 break-all text-ink-soft">
+            <code translate="no" className="min-w-0 font-mono text-small leading-6 break-all text-ink-soft">
               {methods.join(", ")} {path}
             </code>
           </li>
@@ -24,7 +24,7 @@ export function PublicEndpoints({ endpoints, opens, onChange }: PublicEndpointsP
       <Checkbox name="openEndpoints" value={opens} onChange={onChange}>
         Open {endpoints.length === 1 ? "this endpoint" : "these endpoints"} to everyone who knows the URL
       </Checkbox>
-      <p className="text-[13px] leading-5 text-ink-faint">
+      <p className="text-small leading-5 text-ink-faint">
         Requests reach the app without any credential. You can open and close each endpoint, and replace the
         URL, on the installation&apos;s page at any time.
       </p>

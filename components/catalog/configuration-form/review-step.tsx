@@ -50,7 +50,7 @@ export function ReviewStep() {
         ))}
       {offer.publicEndpoints.length > 0 && (
         <section>
-          <h3 className="mb-2 text-[13px] font-medium text-ink">Public endpoints</h3>
+          <h3 className="mb-2 text-small font-medium text-ink">Public endpoints</h3>
           <PublicEndpoints
             endpoints={offer.publicEndpoints}
             opens={opensEndpoints}
@@ -96,25 +96,26 @@ function Facts({ title, stepId, facts }: FactsProps) {
   const { open } = useWizard();
   return (
     <section>
-      <h3 className="mb-2 text-[13px] font-medium break-words text-ink">{title}</h3>
+      <h3 className="mb-2 text-small font-medium break-words text-ink">{title}</h3>
       <dl className="divide-y divide-line rounded-field border border-line">
         {facts.map(({ title: name, shown, isCode, isFaint, warning, pointer }, index) => (
           <div key={index} className="flex flex-col gap-x-6 gap-y-0.5 px-4 py-2 sm:flex-row">
-            <dt className="text-[13px] leading-6 break-words text-ink-faint sm:w-48 sm:shrink-0">{name}</dt>
+            <dt className="text-small leading-6 break-words text-ink-faint sm:w-48 sm:shrink-0">{name}</dt>
             <dd className="flex min-w-0 flex-1 items-start justify-between gap-x-4 leading-6">
               <span
-                className={`min-w-0 break-words whitespace-pre-wrap ${isFaint === true ? "text-ink-faint" : "text-ink"} ${isCode === true ? "font-mono text-[13px] break-all" : ""}`}
+                translate="no"
+                className={`min-w-0 break-words whitespace-pre-wrap ${isFaint === true ? "text-ink-faint" : "text-ink"} ${isCode === true ? "font-mono text-small break-all" : ""}`}
               >
                 {shown}
                 {warning !== undefined && (
-                  <span className="block font-sans text-[13px] text-warning">{warning}</span>
+                  <span className="block font-sans text-small text-warning">{warning}</span>
                 )}
               </span>
               {pointer !== undefined && (
                 <Button
                   aria-label={`Change ${name}`}
                   onPress={() => open(stepId, pointer)}
-                  className="-mx-2 h-6 shrink-0 cursor-pointer rounded-field px-2 text-[13px] text-accent-text hover:bg-hover"
+                  className="-mx-2 h-6 shrink-0 cursor-pointer rounded-field px-2 text-small text-accent-text hover:bg-hover"
                 >
                   Change
                 </Button>

@@ -79,7 +79,7 @@ function OpenSetting(props: SettingRowProps & { isSecret: boolean }) {
     <div className="flex min-w-0 flex-col gap-3">
       {(reason !== undefined || maySkip) && (
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-          <p className="min-w-0 flex-1 basis-64 text-[13px] leading-5 wrap-anywhere text-ink-soft">
+          <p className="min-w-0 flex-1 basis-64 text-small leading-5 wrap-anywhere text-ink-soft">
             {isSkipped
               ? `${setting.title} is skipped. The app doesn't receive it.`
               : reason !== error && reason}
@@ -103,12 +103,12 @@ function OpenSetting(props: SettingRowProps & { isSecret: boolean }) {
             onChange={(text) => change(pointer, { action: "set", text })}
           />
           {view !== undefined && ask === undefined && isSecret && value === undefined && (
-            <p className="text-[13px] leading-5 text-ink-faint">
+            <p className="text-small leading-5 text-ink-faint">
               Not set. The value is hidden after you save it.
             </p>
           )}
           {view?.sensitive === false && ask === undefined && isChanged && (
-            <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-[13px] leading-5 text-ink-soft">
+            <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-small leading-5 text-ink-soft">
               <span className="min-w-0 wrap-anywhere">{describeChange(setting, view.value, value)}</span>
               <Button
                 size="tiny"
@@ -153,12 +153,12 @@ function StoredSecret({ setting, view, answer, value, error, change }: SettingRo
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">
-          <p className="flex items-baseline gap-2 text-[13px] font-medium break-words text-ink">
+          <p className="flex items-baseline gap-2 text-small font-medium break-words text-ink">
             {title}
             {required !== true && <span className="text-xs font-normal text-ink-faint">optional</span>}
           </p>
           {hint !== undefined && hint !== "" && (
-            <p className="text-[13px] leading-5 break-words text-ink-faint">{hint}</p>
+            <p className="text-small leading-5 break-words text-ink-faint">{hint}</p>
           )}
         </div>
         <ChoiceGroup
@@ -179,14 +179,14 @@ function StoredSecret({ setting, view, answer, value, error, change }: SettingRo
         />
       ) : (
         <>
-          <p className="flex items-start gap-2 rounded-field border border-line bg-subtle px-3 py-2 text-[13px] leading-5 text-ink-soft">
+          <p className="flex items-start gap-2 rounded-field border border-line bg-subtle px-3 py-2 text-small leading-5 text-ink-soft">
             {action === "keep" ? <Kept view={view} /> : <Cleared />}
           </p>
           <SeenSetting
             setting={{ ...setting, sensitive: true }}
             value={action === "keep" ? "kept" : undefined}
           />
-          {error !== undefined && <p className="text-[13px] leading-5 text-danger">{error}</p>}
+          {error !== undefined && <p className="text-small leading-5 text-danger">{error}</p>}
         </>
       )}
     </div>
@@ -197,7 +197,7 @@ function Kept({ view }: { view: SettingView | undefined }) {
   const { updatedAt, by } = view?.sensitive === true ? view : {};
   return (
     <>
-      <LockKeyhole aria-hidden className="mt-[3px] size-3.5 shrink-0 text-ink-faint" />
+      <LockKeyhole aria-hidden className="mt-[0.1875rem] size-3.5 shrink-0 text-ink-faint" />
       <span className="min-w-0 break-words">
         Set
         {updatedAt !== undefined && (
@@ -215,7 +215,7 @@ function Kept({ view }: { view: SettingView | undefined }) {
 function Cleared() {
   return (
     <>
-      <Trash2 aria-hidden className="mt-[3px] size-3.5 shrink-0 text-ink-faint" />
+      <Trash2 aria-hidden className="mt-[0.1875rem] size-3.5 shrink-0 text-ink-faint" />
       <span className="min-w-0">
         Saving removes the stored value. From the next call, the app no longer receives it.
       </span>

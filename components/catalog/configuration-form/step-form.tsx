@@ -62,7 +62,7 @@ export function StepForm({ submitText, badge, children }: StepFormProps) {
                     </Button>
                   )}
                   {isSkip && (
-                    <p className="order-first w-full text-[13px] leading-5 text-ink-faint sm:order-none sm:w-auto sm:max-w-md">
+                    <p className="order-first w-full text-small leading-5 text-ink-faint sm:order-none sm:w-auto sm:max-w-md">
                       {step.id === "configure"
                         ? "All settings in this step are optional. The app doesn't receive the ones you skip."
                         : "All fields in this step are optional. The app doesn't receive the ones you skip."}
@@ -102,7 +102,7 @@ function StepList({ progress }: { progress: readonly Progress[] }) {
   }, [current]);
   return (
     <nav aria-label="Steps" className="min-w-0 lg:@2xl:sticky lg:@2xl:top-6 lg:@2xl:self-start">
-      <p className="mb-2 text-[13px] text-ink-faint lg:@2xl:hidden">
+      <p className="mb-2 text-small text-ink-faint lg:@2xl:hidden">
         Step {current + 1} of {steps.length}
       </p>
       <ol

@@ -37,7 +37,7 @@ export function TextDifference({ before, after, beforeLabel, afterLabel }: Compa
 
   return (
     <div className="min-w-0 overflow-hidden rounded-card border border-line bg-surface">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line bg-subtle px-3 py-1.5 text-[13px] text-ink-soft">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line bg-subtle px-3 py-1.5 text-small text-ink-soft">
         <span className="flex min-w-0 items-center gap-2">
           <span aria-hidden className="size-2.5 shrink-0 rounded-xs bg-danger" />
           <span className="truncate">{beforeLabel}</span>
@@ -66,7 +66,7 @@ function LineEndingNote({ before, after }: Pick<ComparedTexts, "before" | "after
   const differ = one !== undefined && other !== undefined && one !== other;
   if (before !== after && !differ) return null;
   return (
-    <p className="border-b border-line px-3 py-2 text-[13px] text-ink-faint">
+    <p className="border-b border-line px-3 py-2 text-small text-ink-faint">
       {before === after
         ? "Both texts are identical."
         : "One text has Windows line endings (CRLF). They are not marked as changes."}

@@ -189,7 +189,7 @@ function Line({ icon, tone = "text-ink-faint", isNews = false, children }: LineP
   return (
     <p
       role={isNews ? "status" : undefined}
-      className={`flex min-w-0 items-center gap-1.5 text-[13px] leading-5 ${tone}`}
+      className={`flex min-w-0 items-center gap-1.5 text-small leading-5 ${tone}`}
     >
       <span className="shrink-0">{icon}</span>
       <span className="min-w-0">{children}</span>

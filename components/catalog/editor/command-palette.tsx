@@ -78,7 +78,7 @@ function Palette({ commands, close }: { commands: readonly Command[]; close: () 
           onAction={(key) => run(String(key))}
           className="p-1 outline-none"
           renderEmptyState={() => (
-            <p className="px-4 py-8 text-center text-[13px] text-ink-faint">No matches</p>
+            <p className="px-4 py-8 text-center text-small text-ink-faint">No matches</p>
           )}
         >
           {({ title, items }) => (

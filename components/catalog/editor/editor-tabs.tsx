@@ -57,15 +57,15 @@ export function EditorTabs() {
         const chosen = EDITOR_TABS.find((each) => each === key);
         if (chosen !== undefined) store.openTab(chosen);
       }}
-      className="[--bar:84px] [--editor-top:calc(var(--shell-top)+var(--bar)+16px)] [--shell-top:56px] lg:[--shell-top:0px] @min-[1000px]:[--bar:44px]"
+      className="[--bar:5.25rem] [--editor-top:calc(var(--shell-top)+var(--bar)+16px)] [--shell-top:3.5rem] lg:[--shell-top:0px] @min-[62.5rem]:[--bar:2.75rem]"
     >
       <div
         ref={bar}
-        className="z-20 -mx-1 bg-ground px-1 pb-4 @min-[600px]:sticky @min-[600px]:top-(--shell-top)"
+        className="z-20 -mx-1 bg-ground px-1 pb-4 @min-[37.5rem]:sticky @min-[37.5rem]:top-(--shell-top)"
       >
-        <div className="flex flex-wrap items-center border-b border-line @min-[1000px]:flex-nowrap">
+        <div className="flex flex-wrap items-center border-b border-line @min-[62.5rem]:flex-nowrap">
           <EditorTabList tab={tab} />
-          <div className="flex min-h-10 w-full min-w-0 items-center justify-between gap-2 py-1 @min-[1000px]:ml-auto @min-[1000px]:w-auto">
+          <div className="flex min-h-10 w-full min-w-0 items-center justify-between gap-2 py-1 @min-[62.5rem]:ml-auto @min-[62.5rem]:w-auto">
             <div className="min-w-0 px-1">
               <SaveState />
             </div>
@@ -124,14 +124,14 @@ function EditorTabList({ tab }: { tab: EditorTab }) {
     <TabList
       ref={list}
       aria-label="Manifest"
-      className="relative -mb-px flex min-w-0 [scrollbar-width:none] gap-1 overflow-x-auto @max-[1000px]:w-full"
+      className="relative -mb-px flex min-w-0 [scrollbar-width:none] gap-1 overflow-x-auto @max-[62.5rem]:w-full"
     >
       {EDITOR_TABS.map((each) => (
         <Tab
           key={each}
           id={each}
           onHoverStart={TAB_CONTENT[each].preload}
-          className="flex h-11 shrink-0 cursor-pointer items-center gap-2 border-b-2 border-transparent px-3 text-[13px] font-medium whitespace-nowrap text-ink-faint transition-colors hover:text-ink focus-visible:rounded-field focus-visible:-outline-offset-2 selected:border-accent-text selected:text-ink"
+          className="flex h-11 shrink-0 cursor-pointer items-center gap-2 border-b-2 border-transparent px-3 text-small font-medium whitespace-nowrap text-ink-faint transition-colors hover:text-ink focus-visible:rounded-field focus-visible:-outline-offset-2 selected:border-accent-text selected:text-ink"
         >
           {TAB_LABELS[each].title}
           {(each === "design" || each === "json") && <ProblemCount />}
@@ -150,7 +150,7 @@ function ProblemCount() {
   return (
     <span
       aria-hidden
-      className={`min-w-5 rounded-full px-1.5 text-center text-[11px] leading-5 tabular-nums ${tone}`}
+      className={`min-w-5 rounded-full px-1.5 text-center text-tiny leading-5 tabular-nums ${tone}`}
     >
       {count}
     </span>

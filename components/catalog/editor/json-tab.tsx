@@ -59,7 +59,7 @@ function Toolbar({ cursor }: { cursor: CursorPosition }) {
   };
   return (
     <div className="flex flex-wrap items-center gap-x-3 border-b border-line bg-subtle py-1 pr-1 pl-3">
-      <p className="text-[13px] whitespace-nowrap text-ink-soft tabular-nums">
+      <p className="text-small whitespace-nowrap text-ink-soft tabular-nums">
         Line {cursor.line}, column {cursor.column}
         {cursor.selected > 0 && <span className="text-ink-faint"> ({cursor.selected} selected)</span>}
       </p>

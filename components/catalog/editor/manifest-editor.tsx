@@ -155,7 +155,11 @@ function EditorHeader({ actions }: { actions: FrameActions }) {
       <PageHeader
         back={{ href: `/publish/${encodeURIComponent(appName)}`, text: title }}
         title="Manifest"
-        description={<span className="font-mono text-[13px] break-all">{name}</span>}
+        description={
+          <span translate="no" className="font-mono text-small break-all">
+            {name}
+          </span>
+        }
         actions={
           <>
             <Menu
@@ -207,7 +211,7 @@ function Toast() {
   return (
     <div className="pointer-events-none fixed inset-x-4 bottom-16 z-40 flex justify-center sm:inset-x-auto sm:right-6 sm:bottom-6">
       {toast !== undefined && (
-        <p className="pointer-events-auto flex max-w-md arrive items-center gap-2 rounded-card border border-line bg-raised py-1.5 pr-1.5 pl-4 text-[13px] text-ink shadow-high">
+        <p className="pointer-events-auto flex max-w-md arrive items-center gap-2 rounded-card border border-line bg-raised py-1.5 pr-1.5 pl-4 text-small text-ink shadow-high">
           <span className="min-w-0 flex-1 break-words">{toast.message}</span>
           <Button tone="quiet" size="icon" className="size-7" aria-label="Close" onPress={store.dismissToast}>
             <X aria-hidden className="size-4" />

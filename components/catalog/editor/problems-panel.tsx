@@ -17,7 +17,7 @@ export function ProblemsToggle({ isOpen, toggle }: { isOpen: boolean; toggle: ()
   const issues = useEditor((state) => state.issues);
   if (issues.length === 0 && !isOpen) {
     return (
-      <p className="flex h-8 items-center gap-1.5 px-2 text-[13px] whitespace-nowrap text-ink-faint">
+      <p className="flex h-8 items-center gap-1.5 px-2 text-small whitespace-nowrap text-ink-faint">
         <CircleCheck aria-hidden className="size-4 text-success" />
         {countProblems(issues)}
       </p>
@@ -37,7 +37,7 @@ export function ProblemsToggle({ isOpen, toggle }: { isOpen: boolean; toggle: ()
       {countProblems(issues)}
       <ChevronDown
         aria-hidden
-        className={`hidden size-4 transition-transform @min-[600px]:block ${isOpen ? "rotate-180" : ""}`}
+        className={`hidden size-4 transition-transform @min-[37.5rem]:block ${isOpen ? "rotate-180" : ""}`}
       />
     </Button>
   );
@@ -68,7 +68,7 @@ export function ProblemsPanel({ onJump }: { onJump: () => void }) {
       aria-label="Problems"
       className="mt-4 max-h-[38vh] arrive overflow-y-auto rounded-card border border-line bg-raised p-1 shadow-high"
     >
-      {issues.length === 0 && <p className="px-3 py-2 text-[13px] text-ink-faint">No problems</p>}
+      {issues.length === 0 && <p className="px-3 py-2 text-small text-ink-faint">No problems</p>}
       <ul>
         {shown.map((issue, index) => (
           <li key={index} className="flex items-start gap-2 rounded-field hover:bg-hover">
@@ -100,13 +100,13 @@ const ProblemRow = memo(function ProblemRow({ issue, location }: { issue: Issue;
   return (
     <>
       <Icon aria-label={capitalize(severity)} className={`mt-0.5 size-4 shrink-0 ${tone}`} />
-      <span className="min-w-0 flex-1 text-[13px] leading-5 break-words">
+      <span className="min-w-0 flex-1 text-small leading-5 break-words">
         <span className="block text-ink">{message}</span>
         {hint !== undefined && <span className="block text-ink-soft">{hint}</span>}
         <span className="block text-xs text-ink-faint">
           {location}
           {line !== undefined && column !== undefined && (
-            <span className="ml-2 font-mono tabular-nums">
+            <span translate="no" className="ml-2 font-mono tabular-nums">
               {line}:{column}
             </span>
           )}

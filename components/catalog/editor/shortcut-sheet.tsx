@@ -34,11 +34,11 @@ export function ShortcutSheet({ isOpen, onOpenChange, commands }: ShortcutSheetP
       >
         {groups.map(({ group, rows }) => (
           <section key={group} className="mb-6 break-inside-avoid">
-            <h3 className="mb-1 text-[13px] font-medium text-ink">{group}</h3>
+            <h3 className="mb-1 text-small font-medium text-ink">{group}</h3>
             <dl>
               {rows.map(({ id, title, keys = [] }) => (
                 <div key={id} className="flex min-h-8 items-center justify-between gap-4 py-1">
-                  <dt className="min-w-0 text-[13px] text-ink-soft">{title}</dt>
+                  <dt className="min-w-0 text-small text-ink-soft">{title}</dt>
                   <dd className="flex flex-wrap justify-end gap-2">
                     {keys.map((each) => (
                       <Shortcut key={each} keys={each} />

@@ -108,7 +108,10 @@ function Frame(props: ListingEditorProps) {
         back={{ href: `/publish/${listing.appName}`, text: "Listing" }}
         title="Edit listing"
         description={
-          <span className="font-mono text-[13px]">{`${listing.organizationSlug}/${listing.appName}`}</span>
+          <span
+            translate="no"
+            className="font-mono text-small"
+          >{`${listing.organizationSlug}/${listing.appName}`}</span>
         }
         badges={<StateBadge state={listing.state} />}
         actions={
@@ -184,7 +187,7 @@ function ChecklistCard({ appName, onShow, ...checked }: ChecklistCardProps) {
       title="What moderators check"
       description={`${done} of ${items.length} done. Only the required items are needed to submit.`}
     >
-      <ul className="flex flex-col gap-2 text-[13px] leading-5">
+      <ul className="flex flex-col gap-2 text-small leading-5">
         {items.map((item) => (
           <li key={item.title} className="flex items-start gap-2">
             {item.isDone ? (

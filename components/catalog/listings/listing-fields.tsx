@@ -117,7 +117,7 @@ function IconField() {
   const title = useWatch({ control, name: "title" });
   return (
     <section ref={ref} aria-label="Icon" tabIndex={-1} className="outline-none">
-      <h3 className="mb-2 text-[13px] font-medium text-ink">Icon</h3>
+      <h3 className="mb-2 text-small font-medium text-ink">Icon</h3>
       <div className="flex items-center gap-4">
         <AppIcon title={title} icon={value} size="huge" />
         <div className="flex min-w-0 flex-col gap-2">
@@ -131,7 +131,7 @@ function IconField() {
               </Button>
             )}
           </div>
-          <p className="text-[13px] leading-5 text-ink-faint">
+          <p className="text-small leading-5 text-ink-faint">
             A square of at least 256 pixels looks best. Without one, the first letter of the title is shown.
           </p>
         </div>
@@ -146,7 +146,7 @@ function ScreenshotFields() {
   const left = SCREENSHOTS - fields.length;
   return (
     <section aria-label="Screenshots" id="screenshots" tabIndex={-1} className="outline-none">
-      <h3 className="mb-2 text-[13px] font-medium text-ink">
+      <h3 className="mb-2 text-small font-medium text-ink">
         Screenshots{" "}
         <span className="font-normal text-ink-faint tabular-nums">
           {fields.length} of {SCREENSHOTS}

@@ -85,8 +85,11 @@ export function NewListingForm({ organizationSlug, draftKey }: NewListingFormPro
             hint={
               <>
                 The manifest uses{" "}
-                <code className="font-mono">{`${organizationSlug}/${appName || "app-name"}`}</code>. You
-                can&apos;t change it later.
+                <code
+                  translate="no"
+                  className="font-mono"
+                >{`${organizationSlug}/${appName || "app-name"}`}</code>
+                . You can&apos;t change it later.
               </>
             }
             mono

@@ -106,13 +106,17 @@ export function HowToPublish({ name, gatewayUrl, webUrl, first }: HowToPublishPr
     <Card title="Publish a version" description="Run these commands in your app's folder.">
       <ol className="space-y-5">
         <li>
-          <p className="mb-2 text-[13px] text-ink-soft">
-            Install <code className="font-mono">platform-app</code> once. It needs Node.js 20.19 or newer.
+          <p className="mb-2 text-small text-ink-soft">
+            Install{" "}
+            <code translate="no" className="font-mono">
+              platform-app
+            </code>{" "}
+            once. It needs Node.js 20.19 or newer.
           </p>
           <CodeBlock label="the install command" wrap code={installCommand(webUrl)} />
         </li>
         <li>
-          <p className="mb-2 text-[13px] text-ink-soft">
+          <p className="mb-2 text-small text-ink-soft">
             Sign in once, with a Client ID and an API Key from{" "}
             <TextLink href="/organization/api-keys">API Keys</TextLink>.
           </p>
@@ -120,7 +124,7 @@ export function HowToPublish({ name, gatewayUrl, webUrl, first }: HowToPublishPr
         </li>
         {first && (
           <li>
-            <p className="mb-2 text-[13px] text-ink-soft">
+            <p className="mb-2 text-small text-ink-soft">
               For a new app, create its code, its manifest and its Dockerfile from a template.
             </p>
             <CodeBlock label="the init command" wrap code={init} />
@@ -128,8 +132,12 @@ export function HowToPublish({ name, gatewayUrl, webUrl, first }: HowToPublishPr
         )}
         {first && (
           <li>
-            <p className="mb-2 text-[13px] text-ink-soft">
-              For an app that you have, design <code className="font-mono">platform-app.json</code> in the{" "}
+            <p className="mb-2 text-small text-ink-soft">
+              For an app that you have, design{" "}
+              <code translate="no" className="font-mono">
+                platform-app.json
+              </code>{" "}
+              in the{" "}
               <TextLink href={`/publish/${name.split("/")[1] ?? ""}/manifest`}>manifest editor</TextLink>, or
               write it by hand. This command downloads your draft into the folder.
             </p>
@@ -137,32 +145,42 @@ export function HowToPublish({ name, gatewayUrl, webUrl, first }: HowToPublishPr
           </li>
         )}
         <li>
-          <p className="mb-2 text-[13px] text-ink-soft">
-            Add this line to the Dockerfile, so that <code className="font-mono">{MANIFEST_FILE}</code>, with{" "}
-            <code className="font-mono">{`"name": "${name}"`}</code> in it, is at the image&apos;s root.
+          <p className="mb-2 text-small text-ink-soft">
+            Add this line to the Dockerfile, so that{" "}
+            <code translate="no" className="font-mono">
+              {MANIFEST_FILE}
+            </code>
+            , with <code translate="no" className="font-mono">{`"name": "${name}"`}</code> in it, is at the
+            image&apos;s root.
           </p>
           <CodeBlock label="the Dockerfile line" wrap code={DOCKERFILE_LINE} />
         </li>
         <li>
-          <p className="mb-2 text-[13px] text-ink-soft">
+          <p className="mb-2 text-small text-ink-soft">
             Run the app on your computer, with made-up customers and sample calls.
           </p>
           <CodeBlock label="the dev command" wrap code={DEV_COMMAND} />
         </li>
         <li>
-          <p className="mb-2 text-[13px] text-ink-soft">Build the image for amd64.</p>
+          <p className="mb-2 text-small text-ink-soft">Build the image for amd64.</p>
           <CodeBlock label="the build command" wrap code={build} />
         </li>
         <li>
-          <p className="mb-2 text-[13px] text-ink-soft">
+          <p className="mb-2 text-small text-ink-soft">
             Publish it under the next minor version number, which is also written to your file. With{" "}
-            <code className="font-mono">--add-manifest</code>, an image without the file gets it as a layer.{" "}
-            <code className="font-mono">--notes &quot;What is new&quot;</code> adds release notes.
+            <code translate="no" className="font-mono">
+              --add-manifest
+            </code>
+            , an image without the file gets it as a layer.{" "}
+            <code translate="no" className="font-mono">
+              --notes &quot;What is new&quot;
+            </code>{" "}
+            adds release notes.
           </p>
           <CodeBlock label="the publish command" wrap code={publish} />
         </li>
         <li>
-          <p className="mb-2 text-[13px] text-ink-soft">
+          <p className="mb-2 text-small text-ink-soft">
             Start a Test Launch of the new version on this page, then submit it for review, here or with this
             command. <TextLink href={docsPath("start")}>Get started</TextLink> explains each step.
           </p>

@@ -87,7 +87,7 @@ export function VersionsCard(props: VersionsCardProps) {
                   <span className="font-medium tabular-nums">{version.number}</span>
                   <State {...props} version={version} />
                 </div>
-                <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] leading-5 text-ink-soft">
+                <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-small leading-5 text-ink-soft">
                   <ShortId value={version.imageDigest} label={`image digest of ${version.number}`} />
                   <span className="tabular-nums">{formatBytes(version.archiveBytes)}</span>
                   <RelativeTime at={version.createdAt} />

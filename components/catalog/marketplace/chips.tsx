@@ -22,7 +22,7 @@ export function Chips({ label, chips }: ChipsProps) {
   }, [chosen]);
   return (
     <nav aria-label={label} className="flex items-center gap-x-4 max-sm:-mx-4">
-      <p aria-hidden className="w-24 shrink-0 text-[13px] text-ink-faint max-sm:hidden">
+      <p aria-hidden className="w-24 shrink-0 text-small text-ink-faint max-sm:hidden">
         {label}
       </p>
       <ul

@@ -96,9 +96,10 @@ export function Landing({ newest }: { newest: ComponentProps<typeof ListingCards
               What an app sees in one call
             </figcaption>
             <pre
+              translate="no"
               tabIndex={0}
               aria-label="An example call"
-              className="overflow-x-auto p-4 font-mono text-[13px] leading-6 text-ink-soft -outline-offset-2"
+              className="overflow-x-auto p-4 font-mono text-small leading-6 text-ink-soft -outline-offset-2"
             >
               {EXCHANGE}
             </pre>
@@ -109,7 +110,7 @@ export function Landing({ newest }: { newest: ComponentProps<typeof ListingCards
             <div key={step.title} className="bg-surface p-6">
               <step.icon aria-hidden className="size-5 text-accent-text" />
               <h3 className="mt-4 font-semibold">{step.title}</h3>
-              <p className="mt-1 text-[13px] leading-5 text-ink-soft">{step.text}</p>
+              <p className="mt-1 text-small leading-5 text-ink-soft">{step.text}</p>
             </div>
           ))}
         </div>

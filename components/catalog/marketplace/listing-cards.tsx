@@ -39,10 +39,10 @@ export function ListingCards({ listings }: { listings: ListingCard[] }) {
                   <LinkPending />
                 </Link>
               </h2>
-              <p className="truncate text-[13px] text-ink-faint">{listing.organizationName}</p>
+              <p className="truncate text-small text-ink-faint">{listing.organizationName}</p>
             </div>
           </div>
-          <p className="line-clamp-3 text-[13px] leading-5 text-ink-soft">
+          <p className="line-clamp-3 text-small leading-5 text-ink-soft">
             <UserText>{listing.summary}</UserText>
           </p>
         </li>
@@ -89,7 +89,7 @@ export function AppCell({ listing: { title, organizationSlug, appName }, href, l
       <TextLink ref={linkRef} href={href} standalone className="font-medium">
         {title}
       </TextLink>
-      <span className="block font-mono text-[13px] text-ink-faint">
+      <span translate="no" className="block font-mono text-small text-ink-faint">
         {organizationSlug}/{appName}
       </span>
     </TableCell>

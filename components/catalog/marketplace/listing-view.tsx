@@ -39,7 +39,9 @@ export function ListingView(props: ListingViewProps) {
   return (
     <article className="@container">
       <ListingHead text={text} publisher={publisher} heading={heading} badges={badges} actions={actions} />
-      <div className={`grid items-start gap-6 ${isOneColumn ? "" : "@3xl:grid-cols-[minmax(0,1fr)_280px]"}`}>
+      <div
+        className={`grid items-start gap-6 ${isOneColumn ? "" : "@3xl:grid-cols-[minmax(0,1fr)_17.5rem]"}`}
+      >
         <div className="flex min-w-0 flex-col gap-6">
           {notice}
           <Screenshots screenshots={text.screenshots} />
@@ -76,7 +78,7 @@ function ListingHead({ text, publisher, heading: Heading = "h2", badges, actions
               <UserText>{tagline}</UserText>
             </p>
           )}
-          <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] text-ink-faint">
+          <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-ink-faint">
             <span>
               by{" "}
               {publisher.href === undefined ? (
@@ -127,7 +129,7 @@ function ListingLinks({ links }: { links: ReturnType<typeof listLinks> }) {
               <ExternalLink aria-hidden className="size-3.5" />
               <span className="sr-only">(opens in a new tab)</span>
             </a>
-            <p className="truncate text-[13px] text-ink-faint">{url.hostname}</p>
+            <p className="truncate text-small text-ink-faint">{url.hostname}</p>
           </li>
         ))}
       </ul>
@@ -148,7 +150,7 @@ function InPlainWords({ manifest }: { manifest: Manifest }) {
       <dl className="space-y-4">
         {parts.map(([title, lines, nothing]) => (
           <div key={title}>
-            <dt className="text-[13px] font-medium text-ink">{title}</dt>
+            <dt className="text-small font-medium text-ink">{title}</dt>
             {(lines.length === 0 ? [nothing] : lines).map((line) => (
               <dd key={line} className="mt-1 wrap-anywhere text-ink-soft">
                 <UserText>{line}</UserText>
@@ -193,7 +195,7 @@ function Parts({ title, parts }: { title: string; parts: { title: string; text: 
       <div className="space-y-6">
         {filled.map((part) => (
           <section key={part.title}>
-            <h3 className="mb-1 text-[13px] font-medium text-ink">{part.title}</h3>
+            <h3 className="mb-1 text-small font-medium text-ink">{part.title}</h3>
             <Markdown>{part.text}</Markdown>
           </section>
         ))}

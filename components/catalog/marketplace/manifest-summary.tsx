@@ -29,7 +29,7 @@ export function ManifestSummary({ manifest }: { manifest: Manifest }) {
               {mappingFields.map((field) => (
                 <TableRow key={field.name}>
                   <TitleCell title={field.title} hint={field.hint} />
-                  <TableCell label="Name" className="font-mono text-[13px]">
+                  <TableCell translate="no" label="Name" className="font-mono text-small">
                     {field.name}
                   </TableCell>
                   <TableCell>{field.required === true && <Badge>Required</Badge>}</TableCell>
@@ -55,7 +55,7 @@ function SettingsTable({ settings }: { settings: Setting[] }) {
               title={setting.title}
               hint={setting.hint ?? (setting.values ?? []).map((item) => item.text).join(", ")}
             />
-            <TableCell label="Name" className="font-mono text-[13px]">
+            <TableCell translate="no" label="Name" className="font-mono text-small">
               {setting.name}
             </TableCell>
             <TableCell label="Type">{setting.type}</TableCell>
@@ -77,7 +77,7 @@ function TitleCell({ title, hint }: { title: string; hint?: string }) {
     <TableCell className="min-w-48">
       <bdi className="block text-ink">{title}</bdi>
       {hint !== undefined && hint !== "" && (
-        <bdi className="block max-w-md text-[13px] leading-5 text-ink-faint">{hint}</bdi>
+        <bdi className="block max-w-md text-small leading-5 text-ink-faint">{hint}</bdi>
       )}
     </TableCell>
   );
@@ -138,10 +138,10 @@ function RoutesCard({ manifest }: { manifest: Manifest }) {
             {routes.map((route, index) => (
               <TableRow key={index}>
                 <TableCell className="whitespace-nowrap">{route.kind}</TableCell>
-                <TableCell label="Path" className="font-mono text-[13px]">
+                <TableCell translate="no" label="Path" className="font-mono text-small">
                   {route.path}
                 </TableCell>
-                <TableCell label="For" className="font-mono text-[13px] break-words">
+                <TableCell translate="no" label="For" className="font-mono text-small break-words">
                   <bdi>{route.for}</bdi>
                 </TableCell>
               </TableRow>

@@ -42,11 +42,11 @@ function Releases({ versions }: { versions: Release[] }) {
         <li key={version.id}>
           <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="font-medium text-ink tabular-nums">{version.number}</span>
-            <RelativeTime at={version.createdAt} className="text-[13px] text-ink-faint" />
+            <RelativeTime at={version.createdAt} className="text-small text-ink-faint" />
             {version.verifiedAt === null && <Badge>Not verified</Badge>}
           </h3>
           {version.releaseNotes.trim() === "" ? (
-            <p className="text-[13px] text-ink-faint">No release notes.</p>
+            <p className="text-small text-ink-faint">No release notes.</p>
           ) : (
             <Markdown>{version.releaseNotes}</Markdown>
           )}

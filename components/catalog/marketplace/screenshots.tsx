@@ -40,7 +40,7 @@ export function Screenshots({ screenshots }: { screenshots: readonly Screenshot[
               />
             </button>
             {screenshot.caption !== "" && (
-              <p className="mt-1.5 line-clamp-2 text-[13px] leading-5 text-ink-faint">
+              <p className="mt-1.5 line-clamp-2 text-small leading-5 text-ink-faint">
                 <UserText>{screenshot.caption}</UserText>
               </p>
             )}
@@ -81,7 +81,7 @@ function Viewer({ ref, screenshots, at, onMove }: ViewerProps) {
       onClick={({ target }) => {
         if (target === ref.current) close();
       }}
-      className="m-auto max-h-[92dvh] w-[min(96vw,1100px)] overflow-hidden rounded-card border border-line bg-raised p-0 text-ink shadow-high backdrop:bg-black/60"
+      className="m-auto max-h-[92dvh] w-[min(96vw,68.75rem)] overflow-hidden rounded-card border border-line bg-raised p-0 text-ink shadow-high backdrop:bg-black/60"
     >
       {shown !== undefined && (
         <figure className="flex max-h-[92dvh] flex-col">
@@ -91,7 +91,7 @@ function Viewer({ ref, screenshots, at, onMove }: ViewerProps) {
             className="min-h-[40dvh] w-full flex-1 object-contain"
             eager
           />
-          <figcaption className="flex items-center gap-2 border-t border-line px-3 py-2 text-[13px]">
+          <figcaption className="flex items-center gap-2 border-t border-line px-3 py-2 text-small">
             <span aria-live="polite" className="min-w-0 flex-1">
               <UserText>{name(shown, at)}</UserText>{" "}
               <span className="text-ink-faint tabular-nums">

@@ -9,7 +9,14 @@ export function CallBodies({ call }: { call: CallView }) {
   const { payload, payloadBytes, answer, answerBytes, durationMs } = call;
   return (
     <>
-      <Card title="Request" description={<code className="font-mono break-all">{call.target}</code>}>
+      <Card
+        title="Request"
+        description={
+          <code translate="no" className="font-mono break-all">
+            {call.target}
+          </code>
+        }
+      >
         <Body
           call={call}
           label="request"

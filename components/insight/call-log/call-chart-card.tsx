@@ -207,9 +207,9 @@ function RouteTable({ chart, filter, change }: RouteTableProps) {
                 type="button"
                 aria-pressed={isChosen}
                 onClick={() => change(isChosen ? { kind: undefined, path: undefined } : { kind, path })}
-                className={`w-full cursor-pointer py-1.5 text-left text-[13px] leading-6 hover:bg-subtle focus-visible:-outline-offset-2 ${GRID} ${isChosen ? "font-medium" : ""}`}
+                className={`w-full cursor-pointer py-1.5 text-left text-small leading-6 hover:bg-subtle focus-visible:-outline-offset-2 ${GRID} ${isChosen ? "font-medium" : ""}`}
               >
-                <span className="truncate font-mono text-ink max-sm:col-span-4">
+                <span translate="no" className="truncate font-mono text-ink max-sm:col-span-4">
                   <UserText>{path}</UserText>{" "}
                   <span className="font-sans text-xs text-ink-faint">{ROUTE_KIND_LABELS[kind]}</span>
                 </span>

@@ -48,7 +48,7 @@ export function CallLog({ first, scopes, installation, role }: CallLogProps) {
       <Card flush className="overflow-clip">
         <div className="flex flex-col gap-4 border-b border-line p-4 sm:px-6">
           <div className="flex flex-wrap items-start justify-between gap-3">
-            <h2 className="text-[15px] font-semibold text-ink">Calls</h2>
+            <h2 className="text-lead font-semibold text-ink">Calls</h2>
             {hasLive && <LiveButton state={tail.state} onPress={() => setPaused((was) => !was)} />}
           </div>
           <CallFilters
@@ -132,7 +132,7 @@ function MoreCalls({ last, isLoading, onPress }: MoreCallsProps) {
   return (
     <div className="flex flex-col items-center gap-3 border-t border-line p-4">
       {last?.searchedTo !== undefined && (
-        <p className="text-[13px] leading-5 text-ink-faint">
+        <p className="text-small leading-5 text-ink-faint">
           Searched the calls since <RelativeTime at={last.searchedTo} />.
         </p>
       )}

@@ -108,7 +108,7 @@ function StateSettings({ call }: { call: CallView }) {
   const { stateReads, stateRevision, stateSettings, installation } = call;
   if (stateReads === 0) return null;
   return (
-    <div className="mt-4 border-t border-line pt-4 text-[13px] leading-5 text-ink-soft">
+    <div className="mt-4 border-t border-line pt-4 text-small leading-5 text-ink-soft">
       {stateSettings.length > 0 && (
         <>
           <p>Settings in the state that it read</p>
@@ -162,9 +162,10 @@ function LogLines({ log, isOpen }: { log: CallLog; isOpen: boolean }) {
       ) : (
         <>
           {log.cut && (
-            <p className="mb-2 text-[13px] text-ink-faint">These are the last lines of a longer log.</p>
+            <p className="mb-2 text-small text-ink-faint">These are the last lines of a longer log.</p>
           )}
           <pre
+            translate="no"
             role="region"
             aria-label="Log of this call"
             tabIndex={0}
@@ -196,13 +197,21 @@ function EventCard({ call: { id, event } }: { call: Pick<CallView, "id" | "event
     <Card title="Event" actions={event.test ? <Badge tone="warning">Test</Badge> : undefined}>
       <FactList
         rows={[
-          { key: "type", name: "Type", value: <code className="font-mono text-[13px]">{event.type}</code> },
+          {
+            key: "type",
+            name: "Type",
+            value: (
+              <code translate="no" className="font-mono text-small">
+                {event.type}
+              </code>
+            ),
+          },
           { key: "core", name: "ID", value: <ShortId value={event.coreId} label="event ID" /> },
           { key: "id", name: "webhook-id", value: <ShortId value={event.id} label="webhook-id" /> },
           { key: "at", name: "Received", value: <RelativeTime at={event.receivedAt} /> },
         ]}
       />
-      <h3 className="mt-5 text-[13px] font-medium text-ink">
+      <h3 className="mt-5 text-small font-medium text-ink">
         Sent to {event.deliveries.length} {event.deliveries.length === 1 ? "route" : "routes"}
       </h3>
       <ul aria-label="Deliveries of this event" className="mt-2 divide-y divide-line border-y border-line">
@@ -215,7 +224,9 @@ function EventCard({ call: { id, event } }: { call: Pick<CallView, "id" | "event
                 <UserText>{title}</UserText>
               </TextLink>
             )}
-            <code className="font-mono text-xs break-all text-ink-faint">{path}</code>
+            <code translate="no" className="font-mono text-xs break-all text-ink-faint">
+              {path}
+            </code>
             {test && <Badge tone="warning">Test Launch</Badge>}
             <span className="ml-auto">
               <DeliveryBadge state={state} />

@@ -109,20 +109,20 @@ function Row({ call, showsInstallation, selection }: RowProps) {
           <Target attemptId={call.attemptId}>
             <Icon aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
             <span className="sr-only">{ROUTE_KIND_LABELS[call.kind]}: </span>
-            <span className="min-w-0 truncate font-mono text-[13px] text-ink">
+            <span translate="no" className="min-w-0 truncate font-mono text-small text-ink">
               <span className="text-ink-faint">{method}</span> <UserText>{path}</UserText>
             </span>
             {call.test && <Badge tone="warning">Test</Badge>}
           </Target>
           <Details call={call} wait={wait} showsEvent={showsInstallation} />
         </div>
-        <div className="min-w-0 text-[13px] leading-5 max-md:flex max-md:gap-2 max-md:[grid-area:app]">
+        <div className="min-w-0 text-small leading-5 max-md:flex max-md:gap-2 max-md:[grid-area:app]">
           {showsInstallation ? <Installation call={call} /> : <Event call={call} />}
         </div>
         <Latency ms={call.durationMs} />
         <RelativeTime
           at={call.at}
-          className="text-right text-[13px] leading-5 whitespace-nowrap text-ink-faint max-md:[grid-area:time]"
+          className="text-right text-small leading-5 whitespace-nowrap text-ink-faint max-md:[grid-area:time]"
         />
       </div>
     </li>
@@ -147,7 +147,7 @@ function Target({ attemptId, children }: { attemptId: string | null; children: R
 function Status({ call }: { call: CallRow }) {
   const { tone, text, detail, nextAt } = describeOutcome(call);
   return (
-    <span className="block text-[13px] leading-5 whitespace-nowrap md:whitespace-normal">
+    <span className="block text-small leading-5 whitespace-nowrap md:whitespace-normal">
       <span className={`inline-flex items-center gap-2 font-medium tabular-nums ${TEXTS[tone]}`}>
         <span aria-hidden className={`size-2 shrink-0 rounded-full ${DOTS[tone]}`} />
         {text}
@@ -211,7 +211,7 @@ function Event({ call: { eventType } }: { call: CallRow }) {
 function Latency({ ms }: { ms: number | null }) {
   if (ms === null) return <span className="max-md:hidden" />;
   return (
-    <span className="flex items-center gap-2 text-[13px] leading-5 text-ink-soft tabular-nums max-md:justify-end max-md:[grid-area:latency]">
+    <span className="flex items-center gap-2 text-small leading-5 text-ink-soft tabular-nums max-md:justify-end max-md:[grid-area:latency]">
       <span className="whitespace-nowrap md:w-12">{formatLatency(ms)}</span>
       <span aria-hidden className="hidden h-1 w-10 overflow-hidden rounded-full bg-hover md:block">
         <span

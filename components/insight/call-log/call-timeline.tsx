@@ -63,7 +63,7 @@ function Entry({ entry: { tone, title, details, at }, fault, isLast }: EntryProp
           {at !== null && <Moment at={at} />}
         </div>
         {details.map((detail) => (
-          <p key={detail} className="mt-0.5 text-[13px] leading-5 wrap-anywhere text-ink-soft">
+          <p key={detail} className="mt-0.5 text-small leading-5 wrap-anywhere text-ink-soft">
             <UserText>{detail}</UserText>
           </p>
         ))}
@@ -77,6 +77,7 @@ function Entry({ entry: { tone, title, details, at }, fault, isLast }: EntryProp
 function Moment({ at }: { at: string }) {
   return (
     <time
+      translate="no"
       dateTime={at}
       title={exactTime(new Date(at))}
       className="font-mono text-xs text-ink-faint tabular-nums"
@@ -108,7 +109,7 @@ export function LatencyBar({ call }: { call: Pick<CallView, "queueMs" | "platfor
           />
         ))}
       </div>
-      <dl className="flex flex-wrap gap-x-5 gap-y-1 text-[13px]">
+      <dl className="flex flex-wrap gap-x-5 gap-y-1 text-small">
         {parts.map(({ part, ms }) => (
           <div key={part} className="flex items-center gap-1.5">
             <dt className="flex items-center gap-1.5 text-ink-soft">

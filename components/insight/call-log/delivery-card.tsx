@@ -61,7 +61,7 @@ export function DeliveryCard({ call, role }: { call: CallView; role: Role }) {
           )}
         </p>
         {waits.length > 0 && (
-          <p className="mt-1 text-[13px] leading-5 text-ink-faint">
+          <p className="mt-1 text-small leading-5 text-ink-faint">
             If it fails, the platform retries after {listWaits(waits)}.
           </p>
         )}
@@ -85,7 +85,7 @@ export function DeliveryCard({ call, role }: { call: CallView; role: Role }) {
                 <TextLink href={`/calls/${attempt.id}`}>{name}</TextLink>
               )}
               <Outcome attempt={attempt} />
-              <RelativeTime at={attempt.startedAt} className="ml-auto text-[13px] text-ink-faint" />
+              <RelativeTime at={attempt.startedAt} className="ml-auto text-small text-ink-faint" />
             </li>
           );
         })}

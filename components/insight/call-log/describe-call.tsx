@@ -22,7 +22,7 @@ export function Outcome({
   return (
     <span className="flex items-center gap-2">
       <Badge tone={tone}>{status ?? (isOpen ? "In progress" : "No response")}</Badge>
-      {!isOpen && <span className="text-[13px] text-ink-faint tabular-nums">{durationMs} ms</span>}
+      {!isOpen && <span className="text-small text-ink-faint tabular-nums">{durationMs} ms</span>}
     </span>
   );
 }

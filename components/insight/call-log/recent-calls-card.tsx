@@ -49,13 +49,16 @@ export function RecentCallsCard({ installation }: { installation: Live & { id: s
         <ul className="divide-y divide-line border-t border-line">
           {data.calls.slice(0, SHOWN).map((call) => (
             <li key={call.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 sm:px-6">
-              <span className="-m-1 min-w-0 basis-full truncate p-1 font-mono text-[13px] sm:flex-1 sm:basis-0">
+              <span
+                translate="no"
+                className="-m-1 min-w-0 basis-full truncate p-1 font-mono text-small sm:flex-1 sm:basis-0"
+              >
                 <TextLink href={`/calls/${call.id}`}>{nameTarget(call.target)}</TextLink>
               </span>
               <Outcome attempt={call} />
               <RelativeTime
                 at={call.at}
-                className="ml-auto text-right text-[13px] text-ink-faint sm:ml-0 sm:w-24"
+                className="ml-auto text-right text-small text-ink-faint sm:ml-0 sm:w-24"
               />
             </li>
           ))}

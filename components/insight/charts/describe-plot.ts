@@ -1,5 +1,6 @@
 /** What uPlot needs to know to draw a chart. */
 import uPlot from "uplot";
+import { scaled } from "@/components/ui/root-font-size";
 import type { Row, Series } from "./metrics";
 
 export interface Drawing {
@@ -52,7 +53,7 @@ export function describePlot(element: HTMLElement, read: () => Drawing, events: 
   const paint = (color: string) => () => style.getPropertyValue(color.slice("var(".length, -1));
   const text = {
     stroke: paint("var(--ink-faint)"),
-    font: `12px ${style.fontFamily}`,
+    font: `${scaled(12)}px ${style.fontFamily}`,
     ticks: { show: false },
   };
   const line = { stroke: paint("var(--line)"), width: 1 };
@@ -70,7 +71,7 @@ export function describePlot(element: HTMLElement, read: () => Drawing, events: 
     axes: [
       {
         ...text,
-        size: 26,
+        size: scaled(26),
         gap: 8,
         space: 64,
         grid: { show: false },
@@ -80,7 +81,7 @@ export function describePlot(element: HTMLElement, read: () => Drawing, events: 
       },
       {
         ...text,
-        size: 56,
+        size: scaled(56),
         gap: 8,
         grid: line,
         splits: readTicks,

@@ -131,7 +131,7 @@ function MetricCard({ chart, range }: MetricCardProps) {
       }
     >
       <p className="text-lg leading-6 font-semibold text-ink tabular-nums">{summary ?? "None"}</p>
-      <p className="mb-4 text-[13px] leading-5 text-ink-faint">{description}</p>
+      <p className="mb-4 text-small leading-5 text-ink-faint">{description}</p>
       {summary === undefined ? (
         <p className={`flex items-center justify-center text-center text-ink-soft ${BOX}`}>{empty}</p>
       ) : isTable ? (

@@ -184,7 +184,7 @@ function LogHead({ last, kept, isLoading, error, onLoad }: LogHeadProps) {
   if (isLoading) return <Spinner label="Loading older lines" />;
   if (error !== null)
     return (
-      <p role="alert" className="flex items-center gap-3 text-[13px] text-danger">
+      <p role="alert" className="flex items-center gap-3 text-small text-danger">
         {toProblemBody(error).detail}
         <Button size="small" onPress={onLoad}>
           Try again
@@ -193,7 +193,7 @@ function LogHead({ last, kept, isLoading, error, onLoad }: LogHeadProps) {
     );
   if (last?.searchedTo !== undefined)
     return (
-      <span className="flex flex-wrap items-center justify-center gap-x-3 gap-y-2 text-[13px] text-ink-faint">
+      <span className="flex flex-wrap items-center justify-center gap-x-3 gap-y-2 text-small text-ink-faint">
         Searched back to {shortMoment(last.searchedTo)}.
         <Button size="small" onPress={onLoad}>
           Search older lines
@@ -202,7 +202,7 @@ function LogHead({ last, kept, isLoading, error, onLoad }: LogHeadProps) {
     );
   if (last?.next !== undefined) return null;
   return (
-    <p className="text-center text-[13px] leading-5 text-ink-faint">
+    <p className="text-center text-small leading-5 text-ink-faint">
       Start of the log. Lines are kept for {kept.days} {kept.days === 1 ? "day" : "days"}, up to{" "}
       {kept.megabytes} MB for each version.
     </p>

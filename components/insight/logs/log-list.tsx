@@ -13,6 +13,7 @@ import {
 } from "react";
 import { useCopied } from "@/components/ui/code-block";
 import type { LogEntry } from "@/lib/contract/insight/app-log";
+import { scaled } from "@/components/ui/root-font-size";
 import { writeLogEntry } from "@/lib/domain/insight/log-text";
 import { LogEntryRow } from "./log-rows";
 import { nameDay } from "./moments";
@@ -57,9 +58,9 @@ export function LogList(props: LogListProps) {
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => LINE_PX,
+    estimateSize: () => scaled(LINE_PX),
     getItemKey: (index) => rows[index]?.entry.id ?? index,
-    paddingStart: HEAD_PX,
+    paddingStart: scaled(HEAD_PX),
     anchorTo: "end",
     followOnAppend: !scroll.isAhead(),
     scrollEndThreshold: END_PX,
@@ -110,6 +111,7 @@ export function LogList(props: LogListProps) {
   return (
     <>
       <div
+        translate="no"
         ref={scroller}
         role="log"
         // A busy app would never let a screen reader finish. The current line is read instead.
@@ -123,7 +125,7 @@ export function LogList(props: LogListProps) {
         <div className="relative min-w-full" style={{ height: virtualizer.getTotalSize() }}>
           <div
             className="sticky left-0 flex items-center justify-center px-4 font-sans"
-            style={{ height: HEAD_PX }}
+            style={{ height: scaled(HEAD_PX) }}
           >
             {head}
           </div>

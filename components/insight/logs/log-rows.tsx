@@ -54,7 +54,7 @@ function LineRow({ line, wrap, showsInstance, q, isActive, isCopied, onCopy }: L
     <div
       className={`group relative flex flex-wrap gap-x-3 px-4 py-0.5 hover:bg-hover sm:flex-nowrap sm:px-6 ${wrap ? "" : "w-max min-w-full"} ${look?.row ?? ""} ${isActive ? ACTIVE : ""}`}
     >
-      <span className="flex shrink-0 gap-x-3 max-sm:w-full max-sm:text-[11px]">
+      <span className="flex shrink-0 gap-x-3 max-sm:w-full max-sm:text-tiny">
         <Time at={at} />
         {showsInstance && (
           <span className="text-ink-faint" title={`Instance ${instanceId}`}>
@@ -70,7 +70,7 @@ function LineRow({ line, wrap, showsInstance, q, isActive, isCopied, onCopy }: L
       >
         <MarkedText text={text} q={q} />
         {cutBytes > 0 && (
-          <span className="ml-2 rounded-sm border border-warning-line bg-warning-soft px-1 text-[11px] whitespace-nowrap text-warning">
+          <span className="ml-2 rounded-sm border border-warning-line bg-warning-soft px-1 text-tiny whitespace-nowrap text-warning">
             {describeCut(cutBytes)}
           </span>
         )}
@@ -112,7 +112,11 @@ function EventRow({ event, isActive }: { event: LogEventView; isActive: boolean 
   return (
     <Separator icon={icon} at={event.at} tone={tone} isActive={isActive}>
       <span className="font-medium">{describeEvent(event)}</span>{" "}
-      <span className="font-mono text-xs text-ink-faint" title={`Instance ${event.instanceId}`}>
+      <span
+        translate="no"
+        className="font-mono text-xs text-ink-faint"
+        title={`Instance ${event.instanceId}`}
+      >
         {shortInstance(event.instanceId)}
       </span>
       {event.reason !== null && (
@@ -138,10 +142,10 @@ function Separator({ icon: Icon, at, tone, isActive, children }: SeparatorProps)
     <div
       className={`sticky left-0 -mt-px flex max-w-full gap-x-3 border-y border-line bg-subtle px-4 py-1.5 sm:px-6 ${isActive ? ACTIVE : ""}`}
     >
-      <span className="shrink-0 max-sm:text-[11px]">
+      <span className="shrink-0 max-sm:text-tiny">
         <Time at={at} />
       </span>
-      <span className={`flex min-w-0 gap-2 font-sans text-[13px] leading-5 ${tone}`}>
+      <span className={`flex min-w-0 gap-2 font-sans text-small leading-5 ${tone}`}>
         <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
         <span className="min-w-0 wrap-anywhere">{children}</span>
       </span>

@@ -234,7 +234,7 @@ function ChangeBar({ summary, unfinished, isSaving, error, onDiscard }: ChangeBa
     <div className="sticky bottom-0 z-20 -mx-4 border-t border-line bg-raised px-4 py-3 shadow-high sm:bottom-4 sm:mx-0 sm:rounded-card sm:border sm:px-6">
       <ProblemNotice error={error} className="mb-3" />
       <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
-        <p aria-live="polite" className="min-w-0 flex-1 basis-56 text-[13px] leading-5 wrap-anywhere">
+        <p aria-live="polite" className="min-w-0 flex-1 basis-56 text-small leading-5 wrap-anywhere">
           <span className={isChanged ? "text-ink" : "text-ink-faint"}>
             {isChanged ? `${texts.join(". ")}.` : "No changes."}
           </span>

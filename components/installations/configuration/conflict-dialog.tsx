@@ -50,7 +50,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
       footer={
         <>
           {open > 0 && (
-            <p className="mr-auto self-center text-[13px] text-ink-faint">
+            <p className="mr-auto self-center text-small text-ink-faint">
               {conflicts.length === 1 ? "Choose a side." : `${open} of ${conflicts.length} left to choose.`}
             </p>
           )}
@@ -74,7 +74,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
         {conflicts.length > 0 && (
           <section className="flex flex-col gap-3">
             <div className="flex flex-wrap items-center justify-between gap-2">
-              <h3 className="text-[13px] font-medium text-ink">You both changed</h3>
+              <h3 className="text-small font-medium text-ink">You both changed</h3>
               {conflicts.length > 1 && (
                 <span className="flex gap-1">
                   <Button size="small" tone="quiet" onPress={() => chooseAll("theirs")}>
@@ -99,12 +99,12 @@ export function ConflictDialog(props: ConflictDialogProps) {
         )}
         {theirs.length > 0 && (
           <section>
-            <h3 className="mb-2 text-[13px] font-medium text-ink">Only {now.savedBy} changed</h3>
+            <h3 className="mb-2 text-small font-medium text-ink">Only {now.savedBy} changed</h3>
             <ul className="divide-y divide-line rounded-field border border-line">
               {theirs.map(({ pointer, title, productName, theirs: side }) => (
                 <li
                   key={pointer}
-                  className="grid gap-x-4 px-3 py-2 text-[13px] leading-5 sm:grid-cols-[12rem_minmax(0,1fr)]"
+                  className="grid gap-x-4 px-3 py-2 text-small leading-5 sm:grid-cols-[12rem_minmax(0,1fr)]"
                 >
                   <span className="min-w-0 break-words text-ink-faint">
                     {title}
@@ -114,22 +114,22 @@ export function ConflictDialog(props: ConflictDialogProps) {
                 </li>
               ))}
             </ul>
-            <p className="mt-2 text-[13px] text-ink-faint">These changes are kept.</p>
+            <p className="mt-2 text-small text-ink-faint">These changes are kept.</p>
           </section>
         )}
         {mine.length > 0 && (
-          <p className="text-[13px]">
+          <p className="text-small">
             <span className="font-medium text-ink">Only you changed </span>
             {mine.join(", ")}. Your changes are kept.
           </p>
         )}
         {gone.length > 0 && (
-          <p className="text-[13px]">
+          <p className="text-small">
             The app now runs version {now.version}, which no longer asks for {gone.join(", ")}.
           </p>
         )}
         {conflicts.length + theirs.length === 0 && (
-          <p className="text-[13px]">The saved revision does not differ from what you see.</p>
+          <p className="text-small">The saved revision does not differ from what you see.</p>
         )}
       </div>
     </Dialog>
@@ -156,7 +156,7 @@ function ConflictChoice({ conflict, saved, value, onChange }: ConflictChoiceProp
       onChange={(side) => onChange(side === "mine" ? "mine" : "theirs")}
       className="flex min-w-0 flex-col gap-2"
     >
-      <Label className="text-[13px] break-words text-ink-soft">
+      <Label className="text-small break-words text-ink-soft">
         {title}
         {isMapping && ` of ${productName}`}
       </Label>
@@ -182,7 +182,7 @@ function ConflictChoice({ conflict, saved, value, onChange }: ConflictChoiceProp
 function SideCard({ value, head, children }: { value: Choice; head: ReactNode; children: ReactNode }) {
   return (
     <ChoiceCard value={value}>
-      <span className="flex min-w-0 flex-col gap-0.5 text-[13px] leading-5">
+      <span className="flex min-w-0 flex-col gap-0.5 text-small leading-5">
         <span className="leading-6 text-ink-faint">{head}</span>
         {children}
       </span>
@@ -208,6 +208,7 @@ function SideText({ side, isMapping, isMine = false }: { side: Side; isMapping: 
   if (side.text === "") return <span className="text-ink-faint">Empty</span>;
   return (
     <span
+      translate="no"
       className={`min-w-0 text-ink ${isMapping ? "font-mono break-all" : "wrap-anywhere whitespace-pre-wrap"}`}
     >
       {side.text}

@@ -40,7 +40,14 @@ export function FixedConfiguration({ configuration, why, isRemoved }: FixedConfi
             title={product.name}
             rows={mappingFields.map(({ name, title }) => {
               const path = sheet.storedPath(product.name, name);
-              const value = path === "" ? <Skipped /> : <code className="font-mono break-all">{path}</code>;
+              const value =
+                path === "" ? (
+                  <Skipped />
+                ) : (
+                  <code translate="no" className="font-mono break-all">
+                    {path}
+                  </code>
+                );
               return { name, title, value };
             })}
           />
@@ -92,7 +99,7 @@ function Facts({
         {rows.map((row) => (
           <div
             key={row.name}
-            className="grid gap-x-4 gap-y-0.5 px-4 py-3 text-[13px] leading-5 sm:grid-cols-[12rem_minmax(0,1fr)] sm:px-6"
+            className="grid gap-x-4 gap-y-0.5 px-4 py-3 text-small leading-5 sm:grid-cols-[12rem_minmax(0,1fr)] sm:px-6"
           >
             <dt className="min-w-0 break-words text-ink-faint">{row.title}</dt>
             <dd className="min-w-0 wrap-anywhere whitespace-pre-wrap text-ink">{row.value}</dd>

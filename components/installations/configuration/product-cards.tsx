@@ -53,7 +53,7 @@ function KeepMapping({ productName }: { productName: string }) {
   const { sheet, change } = useSheet();
   const pointer = mappingPointer(productName);
   if (sheet.changedPaths(productName).length > 0)
-    return <p className="text-[13px] leading-5 text-ink-soft">Saving keeps the other paths.</p>;
+    return <p className="text-small leading-5 text-ink-soft">Saving keeps the other paths.</p>;
   if (!sheet.isMappingKept(productName))
     return (
       <Button
@@ -65,7 +65,7 @@ function KeepMapping({ productName }: { productName: string }) {
       </Button>
     );
   return (
-    <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-[13px] leading-5 text-ink-soft">
+    <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-small leading-5 text-ink-soft">
       <span className="min-w-0">Saving keeps this mapping.</span>
       <Button size="tiny" tone="quiet" className="-my-1" onPress={() => change(pointer, undefined)}>
         Undo

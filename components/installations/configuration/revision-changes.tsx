@@ -26,7 +26,7 @@ export function ChangeLines({ changes, more = 0, showAll = false }: ChangeLinesP
   const [all, setAll] = useState(showAll);
   const { version, settings, mappings } = groupChanges(all ? changes : changes.slice(0, SHOWN));
   return (
-    <div className="@container flex min-w-0 flex-col gap-3 text-[13px] leading-5">
+    <div className="@container flex min-w-0 flex-col gap-3 text-small leading-5">
       {version !== undefined && (
         <Lines>
           <Line name="Version">
@@ -129,7 +129,7 @@ function BeforeAfter({ before, after, mono = false }: BeforeAfterProps) {
 
 function Value({ text }: { text: string | undefined }) {
   if (text === undefined) return "skipped";
-  return text === "" ? "empty" : <UserText>{text}</UserText>;
+  return text === "" ? "empty" : <UserText translate="no">{text}</UserText>;
 }
 
 // What the history shows of configuration revisions and secrets.

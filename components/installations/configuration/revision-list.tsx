@@ -127,7 +127,7 @@ function RevisionItem({ revision, gone, onRestore }: RevisionItemProps) {
             </Button>
           )}
         </div>
-        <p className="mt-0.5 text-[13px] leading-5 text-ink-faint">
+        <p className="mt-0.5 text-small leading-5 text-ink-faint">
           <span className="whitespace-nowrap">Revision {number}</span>
           {" · "}
           <RelativeTime at={savedAt} /> by {savedBy}
@@ -138,7 +138,7 @@ function RevisionItem({ revision, gone, onRestore }: RevisionItemProps) {
       {changes.length > 0 ? (
         <ChangeLines changes={changes} more={moreChanges} />
       ) : (
-        <p className="text-[13px] text-ink-faint">{describeUnchanged(cause, gone)}</p>
+        <p className="text-small text-ink-faint">{describeUnchanged(cause, gone)}</p>
       )}
     </li>
   );

@@ -23,7 +23,7 @@ export function SecretList({ secrets }: { secrets: SecretLedger[] }) {
     );
   return (
     <div className="flex flex-col gap-4">
-      <p className="max-w-2xl text-[13px] leading-5 text-ink-soft">
+      <p className="max-w-2xl text-small leading-5 text-ink-soft">
         What happened to each secret, and when the app last read it. The secret itself is never shown.
       </p>
       {secrets.map((secret) => (
@@ -58,7 +58,7 @@ function SecretCard({ secret }: { secret: SecretLedger }) {
         </ol>
       )}
       {shown.length === 0 && (
-        <p className="border-t border-line px-4 py-3 text-[13px] text-ink-faint sm:px-6">Never set.</p>
+        <p className="border-t border-line px-4 py-3 text-small text-ink-faint sm:px-6">Never set.</p>
       )}
       {shown.length < entries.length && (
         <div className="border-t border-line px-4 py-2 sm:px-6">
@@ -95,7 +95,7 @@ function EntryRow({ entry, more }: ReturnType<typeof foldKept>[number]) {
   const { text, detail } = ACTIONS[entry.action];
   const oldest = more.at(-1);
   return (
-    <li className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 px-4 py-2.5 text-[13px] leading-5 sm:px-6">
+    <li className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 px-4 py-2.5 text-small leading-5 sm:px-6">
       <span className="min-w-24 font-medium text-ink">
         {text}
         {more.length > 0 && (

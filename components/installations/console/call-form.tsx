@@ -229,7 +229,7 @@ function Editor(props: EditorProps) {
           <Zap aria-hidden className="size-4" />
           Send test call
         </Button>
-        <p className="min-w-0 flex-1 basis-60 text-[13px] leading-5 text-ink-faint">
+        <p className="min-w-0 flex-1 basis-60 text-small leading-5 text-ink-faint">
           {HINTS[kind !== "webhook" ? "call" : testOnly ? "testEvent" : "event"]}
           {kind === "webhook" && (
             <>

@@ -24,7 +24,7 @@ export function PayloadNotes({ issues, isBroken, wasRefused }: PayloadNotesProps
   return (
     <div
       role={wasRefused ? "alert" : "status"}
-      className={`text-[13px] leading-5 ${isBroken ? "text-danger" : "text-warning"}`}
+      className={`text-small leading-5 ${isBroken ? "text-danger" : "text-warning"}`}
     >
       {wasRefused && <p className="font-medium">Not sent: this is not valid JSON.</p>}
       <ul>

@@ -52,7 +52,7 @@ function EventResult({ installation, call: { eventId, deliveries, deliveryId } }
   return (
     <>
       {deliveryId !== null && <DeliveryResult installation={installation} deliveryId={deliveryId} />}
-      <p className="flex flex-wrap items-center gap-x-1 text-[13px] leading-5 text-ink-faint">
+      <p className="flex flex-wrap items-center gap-x-1 text-small leading-5 text-ink-faint">
         Event <ShortId value={eventId} label="event ID" />
         {deliveryId === null && "This route doesn't subscribe to its type. "}
         {others > 0 && `Sent to ${others} other ${others === 1 ? "route" : "routes"}.`}
@@ -132,7 +132,7 @@ export function SentCalls({ installation, onOpen }: SentCallsProps) {
   const routeIds = new Set(installation.routes.map(({ routeId }) => routeId));
   return (
     <section aria-label="Recent test calls" className="border-t border-line pt-5">
-      <h3 className="mb-2 text-[13px] font-medium text-ink">Recent test calls</h3>
+      <h3 className="mb-2 text-small font-medium text-ink">Recent test calls</h3>
       <ul className="max-h-72 divide-y divide-line overflow-y-auto rounded-field border border-line">
         {data.calls.map((call) => {
           const name = `${ROUTE_KIND_LABELS[call.kind]} ${call.eventType ?? ""}`.trim();
@@ -144,7 +144,7 @@ export function SentCalls({ installation, onOpen }: SentCallsProps) {
                 </TextLink>
               </span>
               <Outcome attempt={call} />
-              <RelativeTime at={call.startedAt} className="text-[13px] text-ink-faint" />
+              <RelativeTime at={call.startedAt} className="text-small text-ink-faint" />
               <Button
                 tone="quiet"
                 size="small"

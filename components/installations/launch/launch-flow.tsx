@@ -176,7 +176,7 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
             {step.id !== "tenant" && <StepBody />}
             {step.id === "review" && <ProblemNotice error={launch.error} />}
             {!isSaved && (
-              <p className="text-[13px] text-ink-faint">
+              <p className="text-small text-ink-faint">
                 This browser can&apos;t save your draft. If you leave this page, your answers are lost.
               </p>
             )}

@@ -56,7 +56,7 @@ export function NeededCard({ offer, check }: NeededCardProps) {
           <Heading level={3}>
             <Button
               slot="trigger"
-              className="flex min-h-11 w-full cursor-pointer items-center gap-2 px-4 text-left text-[13px] font-medium text-ink hover:bg-hover sm:px-6"
+              className="flex min-h-11 w-full cursor-pointer items-center gap-2 px-4 text-left text-small font-medium text-ink hover:bg-hover sm:px-6"
             >
               <ChevronRight
                 aria-hidden
@@ -73,7 +73,7 @@ export function NeededCard({ offer, check }: NeededCardProps) {
       {check !== undefined && offer.declared.length > 0 && (
         <CheckStrip {...check} className="border-t border-line px-4 py-5 sm:px-6" />
       )}
-      <div className="flex flex-col gap-2 border-t border-line px-4 py-4 text-[13px] leading-5 text-ink-soft sm:px-6">
+      <div className="flex flex-col gap-2 border-t border-line px-4 py-4 text-small leading-5 text-ink-soft sm:px-6">
         <p className="flex items-start gap-2">
           <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
           <span className="min-w-0">
@@ -99,7 +99,7 @@ function QuestionFields({ questions }: { questions: Questions }) {
       <SettingRows settings={questions.settings} className="px-4 py-5 sm:px-6" />
       {questions.mappings.map(({ product, fields }) => (
         <section key={product.name} className="flex flex-col gap-4 px-4 py-5 sm:px-6">
-          <h3 className="text-[13px] font-medium break-words text-ink">Mapping of {product.name}</h3>
+          <h3 className="text-small font-medium break-words text-ink">Mapping of {product.name}</h3>
           <MappingFields product={product} fields={fields} />
         </section>
       ))}

@@ -35,7 +35,7 @@ export function TenantStep(props: TenantStepProps) {
           data-pointer="/tenantId"
           className="flex flex-col gap-2"
         >
-          <Label className="mb-1 text-[13px] font-medium text-ink">Which tenant is it for?</Label>
+          <Label className="mb-1 text-small font-medium text-ink">Which tenant is it for?</Label>
           {selectable.map((each) => (
             <TenantOption key={each.id} tenant={each} />
           ))}
@@ -56,7 +56,7 @@ export function TenantStep(props: TenantStepProps) {
 function InstalledTenants({ tenants }: { tenants: readonly LaunchTenant[] }) {
   return (
     <section aria-labelledby="installed-tenants">
-      <h3 id="installed-tenants" className="mb-2 text-[13px] font-medium text-ink">
+      <h3 id="installed-tenants" className="mb-2 text-small font-medium text-ink">
         Already installed
       </h3>
       <ul className="divide-y divide-line rounded-field border border-line">
@@ -67,7 +67,9 @@ function InstalledTenants({ tenants }: { tenants: readonly LaunchTenant[] }) {
                 {name}
                 {sandbox === true && <Badge tone="warning">Sandbox</Badge>}
               </span>
-              <span className="block font-mono text-xs break-all text-ink-soft">{hostName}</span>
+              <span translate="no" className="block font-mono text-xs break-all text-ink-soft">
+                {hostName}
+              </span>
             </span>
             <LinkButton size="small" href={`/installations/${installedAs}`} aria-label={`Open for ${name}`}>
               Open
@@ -75,7 +77,7 @@ function InstalledTenants({ tenants }: { tenants: readonly LaunchTenant[] }) {
           </li>
         ))}
       </ul>
-      <p className="mt-2 text-[13px] leading-5 text-ink-faint">
+      <p className="mt-2 text-small leading-5 text-ink-faint">
         A tenant can have one installation of an app.
       </p>
     </section>
@@ -90,7 +92,9 @@ function TenantOption({ tenant }: { tenant: LaunchTenant }) {
         {name}
         {sandbox === true && <Badge tone="warning">Sandbox</Badge>}
       </span>
-      <span className="block font-mono text-xs break-all text-ink-soft">{hostName}</span>
+      <span translate="no" className="block font-mono text-xs break-all text-ink-soft">
+        {hostName}
+      </span>
       <span className="block text-xs wrap-anywhere text-ink-soft">{listProducts(tenant)}</span>
     </ChoiceCard>
   );

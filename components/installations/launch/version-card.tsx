@@ -78,10 +78,12 @@ function Version({
       className={`min-w-0 rounded-field border px-4 py-3 ${isNext ? "border-accent-text bg-accent-soft" : "border-line bg-subtle"}`}
     >
       <p className="flex flex-wrap items-baseline gap-x-2">
-        <span className="font-mono text-base font-medium break-all text-ink">{version.number}</span>
+        <span translate="no" className="font-mono text-base font-medium break-all text-ink">
+          {version.number}
+        </span>
         <span className="text-xs text-ink-soft">{note}</span>
       </p>
-      <p className="text-[13px] text-ink-soft">
+      <p className="text-small text-ink-soft">
         Published <RelativeTime at={version.publishedAt} />
       </p>
     </div>
@@ -108,7 +110,7 @@ export function StepsCard({ offer, isRunning }: { offer: UpgradeOffer; isRunning
     <Card title="How it works">
       <ol className="flex flex-col gap-3">
         {steps.map((step, index) => (
-          <li key={index} className="flex gap-3 text-[13px] leading-5 text-ink-soft">
+          <li key={index} className="flex gap-3 text-small leading-5 text-ink-soft">
             <span
               aria-hidden
               className="flex size-5 shrink-0 items-center justify-center rounded-full border border-line bg-subtle text-xs text-ink-faint tabular-nums"
@@ -136,7 +138,7 @@ export function ChangeCard({ changes, to }: { changes: readonly OfferedChange[];
   if (topics.length === 0)
     return (
       <Card title="What changes">
-        <p className="text-[13px] leading-5 text-ink-soft">
+        <p className="text-small leading-5 text-ink-soft">
           Only the image changed. {to} has the same settings, mapping fields, and routes.
         </p>
       </Card>
@@ -158,7 +160,7 @@ function Topic({ topic, to }: { topic: ChangeTopic; to: string }) {
   const shown = all ? changes : changes.slice(0, SHOWN);
   return (
     <section className="border-t border-line px-4 py-4 sm:px-6">
-      <h3 className="mb-1 text-[13px] font-medium text-ink">{title}</h3>
+      <h3 className="mb-1 text-small font-medium text-ink">{title}</h3>
       <ul className="divide-y divide-line">
         {shown.map((change) => (
           <Change key={`${change.kind} ${change.name} ${change.change}`} change={change} to={to} />
@@ -170,7 +172,7 @@ function Topic({ topic, to }: { topic: ChangeTopic; to: string }) {
         </Button>
       )}
       {moved > 0 && (
-        <p className="pt-2 text-[13px] leading-5 text-ink-faint">
+        <p className="pt-2 text-small leading-5 text-ink-faint">
           {moved === 1 ? "1 entry" : `${moved} entries`} only moved to another position.
         </p>
       )}
@@ -191,13 +193,13 @@ function Change({ change, to }: { change: OfferedChange; to: string }) {
         {kind !== undefined && <span className="text-xs text-ink-faint">{kind}</span>}
       </div>
       {details.length > 0 && (
-        <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-4 gap-y-1 text-[13px] leading-5 sm:grid-cols-[9rem_minmax(0,1fr)]">
+        <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-4 gap-y-1 text-small leading-5 sm:grid-cols-[9rem_minmax(0,1fr)]">
           {details.map((detail, index) => (
             <Detail key={index} {...detail} isWhole={change.change !== "changed"} />
           ))}
         </dl>
       )}
-      {effect !== undefined && <p className="text-[13px] leading-5 text-ink-faint">{effect}</p>}
+      {effect !== undefined && <p className="text-small leading-5 text-ink-faint">{effect}</p>}
     </li>
   );
 }

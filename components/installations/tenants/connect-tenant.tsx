@@ -134,7 +134,7 @@ function ConnectionTrial() {
   return (
     <div className="flex flex-col gap-4 rounded-card border border-line bg-subtle p-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-        <p className="min-w-0 flex-1 basis-56 text-[13px] leading-5 text-ink-soft">
+        <p className="min-w-0 flex-1 basis-56 text-small leading-5 text-ink-soft">
           Test the host name, address, and credential before you connect. Nothing is stored.
         </p>
         <Button
@@ -154,7 +154,7 @@ function ConnectionTrial() {
           <ConnectionSteps test={shown.data} />
         )}
         {shown?.data?.ok === true && shown.data.products.length > 0 && (
-          <p className="mt-1 pl-[26px] text-[13px] leading-5 wrap-anywhere text-ink-soft">
+          <p className="mt-1 pl-6.5 text-small leading-5 wrap-anywhere text-ink-soft">
             {shown.data.products.join(", ")}
           </p>
         )}

@@ -48,7 +48,7 @@ export function ConnectionCard({ tenant }: { tenant: TenantView }) {
     >
       <div className="flex flex-col gap-4">
         {connection === null && !test.isPending ? (
-          <p className="text-[13px] leading-5 text-ink-soft">
+          <p className="text-small leading-5 text-ink-soft">
             A test checks the address, the sign-in, and the products, and shows what is wrong.
           </p>
         ) : (
@@ -107,11 +107,11 @@ export function DisconnectCard({ tenant }: { tenant: TenantView }) {
       }
     >
       {isFree ? (
-        <p className="text-[13px] leading-5 text-ink-soft">
+        <p className="text-small leading-5 text-ink-soft">
           The core&apos;s credential stops working immediately. The host name can be connected again.
         </p>
       ) : (
-        <div className="text-[13px] leading-5 text-ink-soft">
+        <div className="text-small leading-5 text-ink-soft">
           <p>Uninstall the apps of this tenant first:</p>
           <ul className="mt-2 flex flex-col gap-1">
             {installations.map(({ id, title, test }) => (

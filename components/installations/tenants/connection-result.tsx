@@ -17,7 +17,7 @@ export function ConnectionSteps({ test }: { test: ConnectionTest | undefined }) 
       {STEPS.map((step) => {
         const result = test?.steps.find((each) => each.step === step);
         return (
-          <li key={step} className="flex items-start gap-2.5 text-[13px] leading-5">
+          <li key={step} className="flex items-start gap-2.5 text-small leading-5">
             <StepIcon ok={result?.ok} isTesting={test === undefined} />
             <div className="min-w-0 flex-1">
               <p className={`font-medium ${result === undefined ? "text-ink-faint" : "text-ink"}`}>

@@ -68,7 +68,7 @@ export function CoreCredentialCard({ tenant, eventsAddress }: CoreCredentialCard
         </div>
       )}
       {tenant.coreCredentials.length === 0 ? (
-        <p className="border-t border-line p-4 text-[13px] text-ink-soft sm:px-6">
+        <p className="border-t border-line p-4 text-small text-ink-soft sm:px-6">
           No credential works. The core&apos;s events and calls are refused. Rotate to create one.
         </p>
       ) : (
@@ -113,7 +113,7 @@ function Credential({ tenant, credential }: { tenant: TenantView; credential: Co
     },
   });
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 text-[13px] sm:px-6">
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 text-small sm:px-6">
       <Badge tone={expiresAt === null ? "success" : "warning"}>
         {expiresAt === null ? "Current" : "Ending"}
       </Badge>
@@ -172,8 +172,11 @@ export function CoreCredentialShown({
       <CodeBlock label="credential" code={coreCredential} wrap />
       <div className="flex flex-col gap-2">
         <p className="text-ink-soft">
-          The core sends it as <code className="font-mono text-[13px]">Authorization: Bearer …</code> when it
-          sends events here and when it calls an app&apos;s routes:
+          The core sends it as{" "}
+          <code translate="no" className="font-mono text-small">
+            Authorization: Bearer …
+          </code>{" "}
+          when it sends events here and when it calls an app&apos;s routes:
         </p>
         <CodeBlock label="events address" code={`POST ${eventsAddress}`} wrap />
       </div>

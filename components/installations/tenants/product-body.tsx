@@ -47,7 +47,7 @@ function SchemaOutline({ schema, label }: { schema: unknown; label: string }) {
   const [typed, setTyped] = useState("");
   const wanted = useDeferredValue(typed.trim());
   const found = useMemo(() => searchTree(nodes, wanted), [nodes, wanted]);
-  if (nodes.length === 0) return <p className="text-[13px] text-ink-faint">The schema has no fields.</p>;
+  if (nodes.length === 0) return <p className="text-small text-ink-faint">The schema has no fields.</p>;
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <div className="relative max-w-sm">
@@ -64,7 +64,7 @@ function SchemaOutline({ schema, label }: { schema: unknown; label: string }) {
       </div>
       <div className="max-h-[28rem] overflow-y-auto rounded-field border border-line p-1">
         {found.length === 0 ? (
-          <p className="px-3 py-4 text-[13px] text-ink-faint">No matching fields.</p>
+          <p className="px-3 py-4 text-small text-ink-faint">No matching fields.</p>
         ) : (
           <Outline nodes={found} label={label} isSearch={wanted !== ""} />
         )}
@@ -101,13 +101,15 @@ function Field({ node, level }: { node: SchemaNode; level: number }) {
   const { name, title, description, type, required, children } = node;
   return (
     <div
-      className="flex min-h-8 items-start gap-1 py-1 pr-2 text-[13px] leading-6"
+      className="flex min-h-8 items-start gap-1 py-1 pr-2 text-small leading-6"
       style={{ paddingLeft: indent(level) }}
     >
       <TreeChevron isBranch={children.length > 0} />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2">
-          <UserText className="font-mono wrap-anywhere text-ink">{name}</UserText>
+          <UserText translate="no" className="font-mono wrap-anywhere text-ink">
+            {name}
+          </UserText>
           {title !== undefined && title !== name && (
             <UserText className="wrap-anywhere text-ink-soft">{title}</UserText>
           )}

@@ -83,7 +83,11 @@ export function TenantCard({ tenant, mayEdit, keysAddress }: TenantCardProps) {
 }
 
 function Mono({ children }: { children: string }) {
-  return <span className="font-mono text-[13px] break-all">{children}</span>;
+  return (
+    <span translate="no" className="font-mono text-small break-all">
+      {children}
+    </span>
+  );
 }
 
 function Credential({ credential, sandbox }: TenantView) {
@@ -211,7 +215,7 @@ function ProductRow({ product }: { product: TenantProduct }) {
           />
           <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-4">
             <UserText className="font-medium wrap-anywhere text-ink">{product.name}</UserText>
-            <span className="text-[13px] text-ink-faint">
+            <span className="text-small text-ink-faint">
               changed <RelativeTime at={product.changedAt} />
             </span>
           </span>

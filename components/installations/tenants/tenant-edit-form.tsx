@@ -108,7 +108,7 @@ function CredentialChoice({ control, tenant, error }: CredentialChoiceProps) {
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <p className="text-[13px] font-medium text-ink">Credential</p>
+        <p className="text-small font-medium text-ink">Credential</p>
         <Controller
           control={control}
           name="credential.action"
@@ -126,12 +126,12 @@ function CredentialChoice({ control, tenant, error }: CredentialChoiceProps) {
       {action === "set" ? (
         <CredentialField control={control} label="New credential" isRequired error={error} />
       ) : (
-        <p className="flex items-start gap-2 rounded-field border border-line bg-subtle px-3 py-2 text-[13px] leading-5 text-ink-soft">
+        <p className="flex items-start gap-2 rounded-field border border-line bg-subtle px-3 py-2 text-small leading-5 text-ink-soft">
           {action === "keep" ? <StoredCredential {...tenant.credential} /> : <Removed />}
         </p>
       )}
       {problem !== undefined && action !== "set" && (
-        <p role="alert" className="text-[13px] leading-5 text-danger">
+        <p role="alert" className="text-small leading-5 text-danger">
           {problem}
         </p>
       )}
@@ -142,7 +142,7 @@ function CredentialChoice({ control, tenant, error }: CredentialChoiceProps) {
 function StoredCredential({ updatedAt, by }: { updatedAt: string; by: string }) {
   return (
     <>
-      <LockKeyhole aria-hidden className="mt-[3px] size-3.5 shrink-0 text-ink-faint" />
+      <LockKeyhole aria-hidden className="mt-[0.1875rem] size-3.5 shrink-0 text-ink-faint" />
       <span className="min-w-0 break-words">
         Set <RelativeTime at={updatedAt} /> by {by}. Hidden, and not changed.
       </span>
@@ -153,7 +153,7 @@ function StoredCredential({ updatedAt, by }: { updatedAt: string; by: string }) 
 function Removed() {
   return (
     <>
-      <Trash2 aria-hidden className="mt-[3px] size-3.5 shrink-0 text-ink-faint" />
+      <Trash2 aria-hidden className="mt-[0.1875rem] size-3.5 shrink-0 text-ink-faint" />
       <span className="min-w-0">
         The stored credential is removed when you save. The core then gets only the token.
       </span>

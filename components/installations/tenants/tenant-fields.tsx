@@ -49,11 +49,23 @@ export function TenantFields({ control, keysAddress }: TenantFieldsProps) {
 function CoreHint({ keysAddress }: { keysAddress: string }) {
   return (
     <>
-      Products are read from <code className="font-mono text-xs">/products</code> at this address, with a
-      token that the core verifies with the keys at{" "}
-      <code className="font-mono text-xs break-all">{keysAddress}</code>. The token&apos;s{" "}
-      <code className="font-mono text-xs">tenant</code> is the host name above, and its{" "}
-      <code className="font-mono text-xs">org</code> is your organization&apos;s slug.
+      Products are read from{" "}
+      <code translate="no" className="font-mono text-xs">
+        /products
+      </code>{" "}
+      at this address, with a token that the core verifies with the keys at{" "}
+      <code translate="no" className="font-mono text-xs break-all">
+        {keysAddress}
+      </code>
+      . The token&apos;s{" "}
+      <code translate="no" className="font-mono text-xs">
+        tenant
+      </code>{" "}
+      is the host name above, and its{" "}
+      <code translate="no" className="font-mono text-xs">
+        org
+      </code>{" "}
+      is your organization&apos;s slug.
     </>
   );
 }
@@ -78,8 +90,10 @@ export function CredentialField({ control, label, isRequired, error }: Credentia
       hint={
         <>
           Only if the core requires an API key in addition to the token. Sent as{" "}
-          <code className="font-mono text-xs">{CORE_CREDENTIAL_HEADER}</code>, stored encrypted, and never
-          shown again.
+          <code translate="no" className="font-mono text-xs">
+            {CORE_CREDENTIAL_HEADER}
+          </code>
+          , stored encrypted, and never shown again.
         </>
       }
       error={error}

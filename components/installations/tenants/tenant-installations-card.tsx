@@ -31,7 +31,7 @@ export function TenantInstallationsCard({ tenant: { installations, sandbox } }: 
                   <TextLink standalone href={`/installations/${installation.id}`} className="font-medium">
                     <UserText>{installation.title}</UserText>
                   </TextLink>
-                  <span className="block text-[13px] text-ink-faint">Version {installation.version}</span>
+                  <span className="block text-small text-ink-faint">Version {installation.version}</span>
                 </span>
                 <span className="flex flex-wrap gap-1.5">
                   <StateBadge state={installation.health.status} />

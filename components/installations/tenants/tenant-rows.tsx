@@ -25,9 +25,11 @@ function TenantRow({ tenant }: { tenant: ListedTenant }) {
           </TextLink>
           {sandbox && <Badge tone="warning">Sandbox</Badge>}
         </p>
-        <p className="font-mono text-xs wrap-anywhere text-ink-faint">{hostName}</p>
+        <p translate="no" className="font-mono text-xs wrap-anywhere text-ink-faint">
+          {hostName}
+        </p>
       </div>
-      <p className="text-[13px] text-ink-soft tabular-nums sm:w-24">
+      <p className="text-small text-ink-soft tabular-nums sm:w-24">
         {products} {products === 1 ? "product" : "products"}
       </p>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:w-72">

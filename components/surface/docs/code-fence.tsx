@@ -22,7 +22,9 @@ export function CodeFence({ code, fence, label }: CodeFenceProps) {
   return (
     <figure className={`min-w-0 ${isOutput ? "-mt-2" : ""}`}>
       {title !== undefined && (
-        <figcaption className="mb-1.5 font-mono text-xs text-ink-faint">{title}</figcaption>
+        <figcaption translate="no" className="mb-1.5 font-mono text-xs text-ink-faint">
+          {title}
+        </figcaption>
       )}
       {isOutput && <figcaption className="mb-1 text-xs text-ink-faint">Output</figcaption>}
       <CodeBlock code={code} label={label} maxHeight={MAX_HEIGHT}>

@@ -24,7 +24,7 @@ const STEP = 34;
 function CallFlow() {
   const bottom = TOP + STEPS.length * STEP;
   return (
-    <svg viewBox={`0 0 360 ${bottom + 4}`} className="w-full font-sans">
+    <svg viewBox={`0 0 360 ${bottom + 4}`} className="w-full min-w-80 font-sans">
       {LANES.map(({ x, name }, index) => (
         <g key={name}>
           <line x1={x} y1={34} x2={x} y2={bottom} className="stroke-line" strokeWidth={1.5} />
@@ -40,7 +40,8 @@ function CallFlow() {
             x={x}
             y={22}
             textAnchor="middle"
-            className={`text-[12px] font-semibold ${index === 1 ? "fill-accent-ink" : "fill-ink"}`}
+            fontSize={12}
+            className={`font-semibold ${index === 1 ? "fill-accent-ink" : "fill-ink"}`}
           >
             {name}
           </text>
@@ -56,7 +57,8 @@ function CallFlow() {
               x={(start + end) / 2}
               y={y - 5}
               textAnchor="middle"
-              className={`text-[10.5px] ${"isAnswer" in step ? "fill-ink-soft" : "fill-ink font-mono"}`}
+              fontSize={10.5}
+              className={`${"isAnswer" in step ? "fill-ink-soft" : "fill-ink font-mono"}`}
             >
               {text}
             </text>
@@ -160,7 +162,7 @@ function listBoxes(places: Readonly<Record<string, Place>>): Box[] {
 
 function States({ height, boxes, arrows }: { height: number; boxes: Box[]; arrows: Arrow[] }) {
   return (
-    <svg viewBox={`0 0 360 ${height}`} className="w-full font-sans">
+    <svg viewBox={`0 0 360 ${height}`} className="w-full min-w-80 font-sans">
       {arrows.map(({ path, angle, end: [x, y], text }) => (
         <g key={path}>
           <path d={path} fill="none" strokeWidth={1.25} className="stroke-ink-faint" />
@@ -170,7 +172,7 @@ function States({ height, boxes, arrows }: { height: number; boxes: Box[]; arrow
             className="fill-ink-faint"
           />
           {text !== undefined && (
-            <text x={text.x} y={text.y} textAnchor="middle" className="fill-ink-soft text-[10.5px]">
+            <text x={text.x} y={text.y} textAnchor="middle" fontSize={10.5} className="fill-ink-soft">
               {text.words}
             </text>
           )}
@@ -183,7 +185,8 @@ function States({ height, boxes, arrows }: { height: number; boxes: Box[]; arrow
             x={x + WIDTH / 2}
             y={y + 20}
             textAnchor="middle"
-            className="fill-ink font-mono text-[11px] font-medium"
+            fontSize={11}
+            className="fill-ink font-mono font-medium"
           >
             {name}
           </text>
@@ -225,11 +228,11 @@ export function Diagram({ name }: { name: string }) {
     throw new Error(`There is no diagram "${name}". Use one of ${Object.keys(PICTURES).join(", ")}.`);
   const { text, caption, draw: Draw } = picture;
   return (
-    <figure className="rounded-card border border-line bg-surface p-4 sm:p-6">
-      <div role="img" aria-label={text} className="mx-auto max-w-[560px]">
+    <figure className="overflow-x-auto rounded-card border border-line bg-surface p-4 sm:p-6">
+      <div role="img" aria-label={text} className="mx-auto max-w-[35rem]">
         <Draw />
       </div>
-      <figcaption className="mt-4 text-center text-[13px] leading-5 text-ink-faint">{caption}</figcaption>
+      <figcaption className="mt-4 text-center text-small leading-5 text-ink-faint">{caption}</figcaption>
     </figure>
   );
 }

@@ -43,7 +43,7 @@ export function DocsSearch() {
           event.preventDefault();
           setOpen(true);
         }}
-        className="flex h-9 items-center gap-2 rounded-field border border-line-strong bg-surface px-3 text-[13px] text-ink-faint shadow-low hover:text-ink"
+        className="flex h-9 items-center gap-2 rounded-field border border-line-strong bg-surface px-3 text-small text-ink-faint shadow-low hover:text-ink"
       >
         <Search aria-hidden className="size-4 shrink-0" />
         <span className="flex-1 truncate">Search</span>
@@ -90,7 +90,7 @@ export function DocsScript() {
       role="status"
       className={
         copied
-          ? "fixed bottom-4 left-1/2 z-50 -translate-x-1/2 rounded-field border border-line bg-raised px-4 py-2 text-[13px] text-ink shadow-high"
+          ? "fixed bottom-4 left-1/2 z-50 -translate-x-1/2 rounded-field border border-line bg-raised px-4 py-2 text-small text-ink shadow-high"
           : "sr-only"
       }
     >

@@ -58,7 +58,7 @@ function DocsNavigation({ label, current }: { label: string; current?: DocsSlug 
                   href={docsPath(slug)}
                   prefetch={false}
                   aria-current={slug === current ? "page" : undefined}
-                  className="flex min-h-8 items-center rounded-field px-3 text-[13px] text-ink-soft transition-colors duration-100 hover:bg-hover hover:text-ink aria-[current]:bg-hover aria-[current]:font-medium aria-[current]:text-ink"
+                  className="flex min-h-8 items-center rounded-field px-3 text-small text-ink-soft transition-colors duration-100 hover:bg-hover hover:text-ink aria-[current]:bg-hover aria-[current]:font-medium aria-[current]:text-ink"
                 >
                   {title}
                 </Link>
@@ -85,16 +85,16 @@ export function DocsArticle({ slug, title, summary, headings, children }: DocsAr
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 xl:grid-cols-[minmax(0,1fr)_11rem] print:block">
       <article className="min-w-0">
-        <p className="text-[13px] font-medium text-accent-text">{section}</p>
+        <p className="text-small font-medium text-accent-text">{section}</p>
         <h1 className="mt-1 text-3xl font-semibold tracking-tight text-ink">{title}</h1>
         <p className="mt-3 max-w-[44rem] text-base leading-7 text-ink-soft">{summary}</p>
         {headings.length > 1 && (
           <details className="mt-6 rounded-card border border-line px-4 py-3 xl:hidden print:hidden">
-            <summary className="cursor-pointer text-[13px] font-medium text-ink">On this page</summary>
+            <summary className="cursor-pointer text-small font-medium text-ink">On this page</summary>
             <TableOfContents headings={headings} label="On this page, above the text" />
           </details>
         )}
-        <div className="mt-8 flex min-w-0 flex-col gap-5 text-[15px] leading-7 text-ink-soft">{children}</div>
+        <div className="mt-8 flex min-w-0 flex-col gap-5 text-lead leading-7 text-ink-soft">{children}</div>
         <Neighbors slug={slug} />
       </article>
       <aside className="max-xl:hidden print:hidden">
@@ -112,7 +112,7 @@ export function DocsArticle({ slug, title, summary, headings, children }: DocsAr
 function TableOfContents({ headings, label }: Pick<DocsArticleProps, "headings"> & { label: string }) {
   return (
     <nav aria-label={label}>
-      <ul className="mt-2 flex flex-col gap-1.5 text-[13px] leading-5">
+      <ul className="mt-2 flex flex-col gap-1.5 text-small leading-5">
         {headings.map(({ id, text, level }) => (
           <li key={id} className={level === 2 ? "" : "pl-3"}>
             <a

@@ -68,8 +68,8 @@ export function DocsHome() {
             >
               <Icon aria-hidden className="size-5 text-accent-text" />
               <h2 className="mt-3 font-semibold text-ink">{title}</h2>
-              <p className="mt-1 text-[13px] leading-5 text-ink-faint">{summary}</p>
-              <ul className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-[13px]">
+              <p className="mt-1 text-small leading-5 text-ink-faint">{summary}</p>
+              <ul className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-small">
                 {pages.map((page) => (
                   <li key={page.slug}>
                     <TextLink href={docsPath(page.slug)} prefetch={false} standalone>
@@ -82,7 +82,7 @@ export function DocsHome() {
           );
         })}
       </div>
-      <p className="mt-8 text-[13px] text-ink-faint">
+      <p className="mt-8 text-small text-ink-faint">
         Did you get an error code?{" "}
         <TextLink href={docsPath("errors")} prefetch={false}>
           Find it in the list of errors

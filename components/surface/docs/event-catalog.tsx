@@ -32,11 +32,14 @@ function CatalogEntry({ event }: { event: DescribedEvent }) {
       title={title}
       description={
         <>
-          <code className="font-mono">{type}</code>: {description}
+          <code translate="no" className="font-mono">
+            {type}
+          </code>
+          : {description}
         </>
       }
       actions={
-        <a href={schemaPath} className="text-[13px] text-accent-text underline underline-offset-2">
+        <a href={schemaPath} className="text-small text-accent-text underline underline-offset-2">
           JSON Schema<span className="sr-only"> of {type}</span>
         </a>
       }
@@ -48,16 +51,18 @@ function CatalogEntry({ event }: { event: DescribedEvent }) {
           {members.map((member) => (
             <TableRow key={member.path}>
               <TableCell>
-                <code className="font-mono text-[13px] wrap-anywhere">{member.path}</code>
+                <code translate="no" className="font-mono text-small wrap-anywhere">
+                  {member.path}
+                </code>
               </TableCell>
               <TableCell>
-                <span className="text-[13px] text-ink-faint">
+                <span className="text-small text-ink-faint">
                   {member.type}
                   {!member.required && ", optional"}
                 </span>
               </TableCell>
               <TableCell>
-                <span className="text-[13px] text-ink-soft">{member.description}</span>
+                <span className="text-small text-ink-soft">{member.description}</span>
               </TableCell>
             </TableRow>
           ))}

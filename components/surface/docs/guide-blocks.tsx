@@ -103,7 +103,10 @@ const COMPONENTS: Components = {
   li: ({ children }) => <li className="pl-1 [&>*+*]:mt-3">{children}</li>,
   strong: ({ children }) => <strong className="font-semibold text-ink">{children}</strong>,
   code: ({ children }) => (
-    <code className="rounded bg-subtle px-1 py-0.5 font-mono text-[0.9em] wrap-anywhere text-ink">
+    <code
+      translate="no"
+      className="rounded bg-subtle px-1 py-0.5 font-mono text-[0.9em] wrap-anywhere text-ink"
+    >
       {children}
     </code>
   ),
@@ -132,7 +135,7 @@ const COMPONENTS: Components = {
       tabIndex={0}
       className="overflow-x-auto rounded-card border border-line -outline-offset-2"
     >
-      <table className="w-full border-collapse text-left text-[13px] leading-5">{children}</table>
+      <table className="w-full border-collapse text-left text-small leading-5">{children}</table>
     </div>
   ),
   th: ({ children }) => (
@@ -161,10 +164,10 @@ export function GuideText({ children, inline = false }: { children: string; inli
 
 /** A fence within a list. */
 function IndentedFence({ children }: { children: ReactNode }) {
-  if (!isCode(children)) return <pre>{children}</pre>;
+  if (!isCode(children)) return <pre translate="no">{children}</pre>;
   const { className = "", children: code } = children.props;
   const language = /language-(\S+)/.exec(className)?.[1] ?? "";
-  if (typeof code !== "string") return <pre>{cloneElement(children)}</pre>;
+  if (typeof code !== "string") return <pre translate="no">{cloneElement(children)}</pre>;
   return (
     <CodeFence
       code={code.trimEnd()}

@@ -21,15 +21,15 @@ export function ManifestReference({ keys, fileCodes }: ManifestReferenceProps) {
     <>
       <GuideHeadingLine {...KEY_REFERENCE} />
       <p className="leading-7">
-        From the validator’s own schema, which editors use through <code>$schema</code>:{" "}
+        From the validator’s own schema, which editors use through <code translate="no">$schema</code>:{" "}
         <a
           href="/schemas/platform-app.json"
           className="text-accent-text underline decoration-accent-text/40 underline-offset-2"
         >
           JSON Schema
         </a>
-        . <code>[]</code> stands for each entry of a list. The file as a whole can have the issues{" "}
-        <Codes codes={fileCodes} />.
+        . <code translate="no">[]</code> stands for each entry of a list. The file as a whole can have the
+        issues <Codes codes={fileCodes} />.
       </p>
       <dl className="flex min-w-0 flex-col divide-y divide-line rounded-card border border-line">
         {keys.map((key) => (
@@ -50,7 +50,9 @@ function Key({ entry }: { entry: ManifestKey }) {
   return (
     <div id={keyAnchor(path)} className="group min-w-0 scroll-mt-4 px-4 py-3 target:bg-accent-soft sm:px-5">
       <dt className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-        <code className="font-mono text-[13px] font-medium wrap-anywhere text-ink">{path}</code>
+        <code translate="no" className="font-mono text-small font-medium wrap-anywhere text-ink">
+          {path}
+        </code>
         <span className="text-xs text-ink-faint">{type}</span>
         {required && <span className="text-xs font-medium text-warning">required</span>}
         <a
@@ -62,12 +64,15 @@ function Key({ entry }: { entry: ManifestKey }) {
           #
         </a>
       </dt>
-      <dd className="mt-1 flex min-w-0 flex-col gap-1 text-[13px] leading-5">
+      <dd className="mt-1 flex min-w-0 flex-col gap-1 text-small leading-5">
         <p className="text-ink-soft">{description}</p>
         {facts.length > 0 && <p className="text-ink-faint">{sentence(facts)}</p>}
         {example !== undefined && (
           <p className="min-w-0 text-ink-faint">
-            Example: <code className="font-mono wrap-anywhere text-ink-soft">{example}</code>
+            Example:{" "}
+            <code translate="no" className="font-mono wrap-anywhere text-ink-soft">
+              {example}
+            </code>
           </p>
         )}
         <p className="text-xs text-ink-faint">
@@ -84,6 +89,7 @@ export function Codes({ codes }: { codes: readonly string[] }) {
     <span key={code}>
       {index > 0 && ", "}
       <TextLink
+        translate="no"
         href={docsPath("errors", code)}
         prefetch={false}
         standalone

@@ -117,7 +117,7 @@ function Operation({ operation }: { operation: ShownOperation }) {
   return (
     <article aria-labelledby={id} className="min-w-0 rounded-card border border-line bg-surface p-4 sm:p-6">
       <GuideHeadingLine level={3} id={id} text={summary} />
-      <p className="mt-2 font-mono text-[13px] wrap-anywhere">
+      <p translate="no" className="mt-2 font-mono text-small wrap-anywhere">
         <span className="mr-2 rounded bg-accent-soft px-1.5 py-0.5 font-semibold text-accent-text">
           {method}
         </span>
@@ -128,7 +128,7 @@ function Operation({ operation }: { operation: ShownOperation }) {
           <GuideText>{description}</GuideText>
         </div>
       )}
-      <p className="mt-3 text-[13px]">
+      <p className="mt-3 text-small">
         <span className="text-ink-faint">Authentication: </span>
         {authentication}
       </p>
@@ -146,16 +146,18 @@ function Operation({ operation }: { operation: ShownOperation }) {
       {answer.content === undefined ? (
         <>
           <Title>Response {answer.status}</Title>
-          <p className="text-[13px]">No body.</p>
+          <p className="text-small">No body.</p>
         </>
       ) : (
         <Content title={`Response ${answer.status}`} label={`response of ${id}`} content={answer.content} />
       )}
       <Title>Errors</Title>
-      <dl className="flex flex-col gap-1 text-[13px] leading-5">
+      <dl className="flex flex-col gap-1 text-small leading-5">
         {problems.map(({ status, codes }) => (
           <div key={status} className="flex gap-3">
-            <dt className="w-9 shrink-0 font-mono text-xs leading-6 text-ink-faint">{status}</dt>
+            <dt translate="no" className="w-9 shrink-0 font-mono text-xs leading-6 text-ink-faint">
+              {status}
+            </dt>
             <dd className="min-w-0">
               <Codes codes={codes} />
             </dd>
@@ -167,7 +169,7 @@ function Operation({ operation }: { operation: ShownOperation }) {
 }
 
 function Title({ children }: { children: ReactNode }) {
-  return <h4 className="mt-5 mb-1.5 text-[13px] font-semibold text-ink">{children}</h4>;
+  return <h4 className="mt-5 mb-1.5 text-small font-semibold text-ink">{children}</h4>;
 }
 
 function Content({ title, label, content }: { title: string; label: string; content: ShownContent }) {
@@ -180,8 +182,14 @@ function Content({ title, label, content }: { title: string; label: string; cont
         <Title>{title}</Title>
       )}
       {members.length === 0 && (
-        <p className="text-[13px]">
-          {mediaType === "*/*" ? "Any media type." : <code className="font-mono">{mediaType}</code>}
+        <p className="text-small">
+          {mediaType === "*/*" ? (
+            "Any media type."
+          ) : (
+            <code translate="no" className="font-mono">
+              {mediaType}
+            </code>
+          )}
         </p>
       )}
       {example !== undefined && (
@@ -209,13 +217,17 @@ function Members({
       <Title>
         {title}
         {note !== undefined && (
-          <span className="ml-2 font-mono text-xs font-normal text-ink-faint">{note}</span>
+          <span translate="no" className="ml-2 font-mono text-xs font-normal text-ink-faint">
+            {note}
+          </span>
         )}
       </Title>
-      <ul className="divide-y divide-line rounded-field border border-line text-[13px] leading-5">
+      <ul className="divide-y divide-line rounded-field border border-line text-small leading-5">
         {members.map(({ path, type, required, description }) => (
           <li key={path} className="px-3 py-2">
-            <span className="mr-2 font-mono wrap-anywhere text-ink">{path}</span>
+            <span translate="no" className="mr-2 font-mono wrap-anywhere text-ink">
+              {path}
+            </span>
             <span className="text-xs wrap-anywhere text-ink-faint">
               {type}
               {!required && ", optional"}

@@ -115,7 +115,7 @@ export function SearchDialog({ close }: { close: () => void }) {
           </li>
         ))}
       </ul>
-      <p role="status" className="px-4 py-3 text-[13px] text-ink-faint">
+      <p role="status" className="px-4 py-3 text-small text-ink-faint">
         {describe(query, index !== undefined, hits.length)}
       </p>
     </dialog>

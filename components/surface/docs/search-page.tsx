@@ -18,7 +18,7 @@ export function SearchPage({ query, hits }: { query: string; hits: readonly Docs
       </div>
       {hits.length > 0 && (
         <>
-          <p role="status" className="mt-6 text-[13px] text-ink-faint">
+          <p role="status" className="mt-6 text-small text-ink-faint">
             {hits.length} {hits.length === 1 ? "result" : "results"} for “{query}”
           </p>
           <ul className="mt-2 flex flex-col gap-1">
@@ -52,7 +52,7 @@ export function SearchPage({ query, hits }: { query: string; hits: readonly Docs
 
 function Suggestions() {
   return (
-    <nav aria-label="Suggested searches" className="mt-6 flex flex-wrap items-center gap-2 text-[13px]">
+    <nav aria-label="Suggested searches" className="mt-6 flex flex-wrap items-center gap-2 text-small">
       <span className="text-ink-faint">Try</span>
       {SUGGESTIONS.map((text) => (
         <Link
@@ -76,7 +76,7 @@ export function SearchHit({ hit }: { hit: DocsHit }) {
         <span className="font-medium wrap-anywhere text-ink">{hit.heading || hit.page}</span>
         {hit.heading !== "" && <span className="text-xs text-ink-faint">{hit.page}</span>}
       </span>
-      <span className="line-clamp-2 text-[13px] leading-5 wrap-anywhere text-ink-soft">
+      <span className="line-clamp-2 text-small leading-5 wrap-anywhere text-ink-soft">
         {hit.excerpt.map(({ text, isMatch }, index) =>
           isMatch ? (
             <mark key={index} className="rounded-sm bg-accent-soft px-0.5 font-medium text-accent-text">

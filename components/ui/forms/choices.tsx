@@ -30,7 +30,7 @@ export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>
         <Radio
           key={option.value}
           value={option.value}
-          className="flex h-8 flex-1 cursor-pointer items-center justify-center rounded-[4px] border border-transparent px-3.5 text-[13px] whitespace-nowrap text-ink-soft hover:text-ink sm:h-7 sm:flex-none selected:border-line-strong selected:bg-surface selected:font-medium selected:text-ink selected:shadow-low"
+          className="flex h-8 flex-1 cursor-pointer items-center justify-center rounded-[4px] border border-transparent px-3.5 text-small whitespace-nowrap text-ink-soft hover:text-ink sm:h-7 sm:flex-none selected:border-line-strong selected:bg-surface selected:font-medium selected:text-ink selected:shadow-low"
         >
           {option.text}
         </Radio>

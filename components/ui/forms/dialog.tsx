@@ -42,7 +42,7 @@ export function Dialog(props: DialogProps) {
               <Heading slot="title" className="text-base font-semibold break-words text-ink">
                 {title}
               </Heading>
-              {description !== undefined && <div className="text-[13px] text-ink-faint">{description}</div>}
+              {description !== undefined && <div className="text-small text-ink-faint">{description}</div>}
             </div>
             <Button
               tone="quiet"

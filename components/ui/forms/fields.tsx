@@ -131,7 +131,7 @@ export interface FieldProps {
 
 export function FieldLabel({ children, isRequired }: { children: ReactNode; isRequired?: boolean }) {
   return (
-    <Label className="flex items-baseline gap-2 text-[13px] font-medium text-ink">
+    <Label className="flex items-baseline gap-2 text-small font-medium text-ink">
       {children}
       {isRequired !== true && <span className="text-xs font-normal text-ink-faint">optional</span>}
     </Label>
@@ -142,11 +142,11 @@ function FieldNotes({ hint, error }: { hint?: ReactNode; error?: string }) {
   return (
     <>
       {hint !== undefined && error === undefined && (
-        <Text slot="description" className="text-[13px] leading-5 text-ink-faint">
+        <Text slot="description" className="text-small leading-5 text-ink-faint">
           {hint}
         </Text>
       )}
-      <FieldError className="text-[13px] leading-5 text-danger">{error}</FieldError>
+      <FieldError className="text-small leading-5 text-danger">{error}</FieldError>
     </>
   );
 }

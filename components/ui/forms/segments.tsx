@@ -29,7 +29,7 @@ export function Segments<Value extends string>({ label, options, value, onChange
         <ToggleButton
           key={id}
           id={id}
-          className="inline-flex h-7 cursor-pointer items-center gap-1.5 rounded-[4px] px-2.5 text-[13px] text-ink-soft hover:text-ink selected:bg-surface selected:font-medium selected:text-ink selected:shadow-low"
+          className="inline-flex h-7 cursor-pointer items-center gap-1.5 rounded-[4px] px-2.5 text-small text-ink-soft hover:text-ink selected:bg-surface selected:font-medium selected:text-ink selected:shadow-low"
         >
           {Icon !== undefined && <Icon aria-hidden className="size-4" />}
           {text}

@@ -35,7 +35,7 @@ export function SelectField(props: SelectFieldProps) {
     <div className={`flex flex-col gap-1.5 ${className}`}>
       <span
         id={`${id}-label`}
-        className="flex items-baseline gap-2 text-[13px] font-medium text-ink"
+        className="flex items-baseline gap-2 text-small font-medium text-ink"
         onClick={() => button.current?.focus()}
       >
         {label}
@@ -70,7 +70,7 @@ export function SelectField(props: SelectFieldProps) {
       {note !== undefined && (
         <span
           id={`${id}-note`}
-          className={`text-[13px] leading-5 ${error === undefined ? "text-ink-faint" : "text-danger"}`}
+          className={`text-small leading-5 ${error === undefined ? "text-ink-faint" : "text-danger"}`}
         >
           {note}
         </span>

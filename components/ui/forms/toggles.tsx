@@ -20,14 +20,14 @@ interface SwitchProps {
 export function Switch({ children, hint, value, ref, ...props }: SwitchProps) {
   return (
     <SwitchField {...props} inputRef={ref} isSelected={value} className="flex flex-col gap-1">
-      <SwitchButton className="group flex min-h-6 cursor-pointer items-center justify-between gap-4 text-[13px] font-medium text-ink disabled:cursor-not-allowed">
+      <SwitchButton className="group flex min-h-6 cursor-pointer items-center justify-between gap-4 text-small font-medium text-ink disabled:cursor-not-allowed">
         <span>{children}</span>
         <span className="flex h-5 w-9 shrink-0 items-center rounded-full border border-line-strong bg-subtle p-0.5 transition-colors group-disabled:opacity-55 group-selected:border-accent group-selected:bg-accent">
           <span className="size-3.5 rounded-full bg-line-strong transition-transform group-selected:translate-x-4 group-selected:bg-accent-ink" />
         </span>
       </SwitchButton>
       {hint !== undefined && (
-        <Text slot="description" className="pr-12 text-[13px] leading-5 text-ink-faint">
+        <Text slot="description" className="pr-12 text-small leading-5 text-ink-faint">
           {hint}
         </Text>
       )}

@@ -25,7 +25,7 @@ export default page("/invitations/[token]", async ({ actor, params: { token = ""
       {actor === undefined ? (
         <>
           <InvitedSignUpForm token={token} email={email} />
-          <p className="mt-6 text-[13px] text-ink-soft">
+          <p className="mt-6 text-small text-ink-soft">
             Already have an account?{" "}
             <TextLink href={`/sign-in?callbackUrl=${encodeURIComponent(`/invitations/${token}`)}`}>
               Sign in

@@ -44,14 +44,17 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params }
         description={
           <>
             {version === null ? "Listing text" : `Version ${version.number}`} of{" "}
-            <span className="font-mono text-[13px]">{`${review.organizationSlug}/${review.appName}`}</span>,
-            by {review.organizationName}
+            <span
+              translate="no"
+              className="font-mono text-small"
+            >{`${review.organizationSlug}/${review.appName}`}</span>
+            , by {review.organizationName}
           </>
         }
         badges={<StateBadge state={review.state} />}
         actions={<LinkButton href={`/moderation/listings/${review.listingId}`}>Listing</LinkButton>}
       />
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_320px]">
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-6">
           {review.submissionNote !== "" && (
             <Card title="Note from the publisher">

@@ -86,7 +86,7 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
             failures.filter(({ versionId }) => versionId === id).map((failure) => ({ ...failure, number })),
           )}
         />
-        <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_280px]">
+        <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_17.5rem]">
           <HowToPublish
             name={name}
             gatewayUrl={platform.environment.PLATFORM_GATEWAY_URL}
@@ -110,7 +110,11 @@ function Header({ listing, versions }: Pick<Own, "listing" | "versions">) {
     <PageHeader
       back={{ href: "/publish", text: "Listings" }}
       title={listing.title}
-      description={<span className="font-mono text-[13px]">{name}</span>}
+      description={
+        <span translate="no" className="font-mono text-small">
+          {name}
+        </span>
+      }
       badges={<StateBadge state={listing.state} />}
       actions={
         <>

@@ -26,7 +26,11 @@ export default page("/tenants/[tenantId]", async ({ platform, member, params }) 
     <>
       <PageHeader
         title={tenant.name}
-        description={<span className="font-mono text-[13px] break-all">{tenant.hostName}</span>}
+        description={
+          <span translate="no" className="font-mono text-small break-all">
+            {tenant.hostName}
+          </span>
+        }
         badges={tenant.sandbox && <Badge tone="warning">Sandbox</Badge>}
         back={{ href: "/tenants", text: "Tenants" }}
       />
@@ -41,7 +45,7 @@ export default page("/tenants/[tenantId]", async ({ platform, member, params }) 
         {mayEdit && <CoreCredentialCard tenant={tenant} eventsAddress={`${gateway}/core/v1/events`} />}
         {isOwner && <DisconnectCard tenant={tenant} />}
         {!isOwner && (
-          <p className="text-[13px] text-ink-faint">
+          <p className="text-small text-ink-faint">
             Only owners can edit tenants. Everyone in your organization can test the connection and refresh
             the products.
           </p>
@@ -53,7 +57,7 @@ export default page("/tenants/[tenantId]", async ({ platform, member, params }) 
 
 function SandboxBanner() {
   return (
-    <div className="flex items-start gap-3 rounded-card border border-warning-line bg-warning-soft px-4 py-3 text-[13px] leading-5">
+    <div className="flex items-start gap-3 rounded-card border border-warning-line bg-warning-soft px-4 py-3 text-small leading-5">
       <FlaskConical aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
       <p className="min-w-0 flex-1 text-ink-soft">
         <span className="font-medium text-ink">Sandbox</span>: a tenant of the platform&apos;s own core with

@@ -90,9 +90,11 @@ function ChangeItem({ change }: { change: ShownChange }) {
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <div className="flex min-w-0 flex-1 basis-48 flex-wrap items-baseline gap-x-2">
             <UserText className="max-w-full font-medium wrap-anywhere text-ink">{title}</UserText>
-            <span className="flex max-w-full min-w-0 flex-wrap gap-x-2 text-[13px] text-ink-faint">
+            <span className="flex max-w-full min-w-0 flex-wrap gap-x-2 text-small text-ink-faint">
               {title !== name && (
-                <UserText className="font-mono text-xs leading-6 wrap-anywhere">{name}</UserText>
+                <UserText translate="no" className="font-mono text-xs leading-6 wrap-anywhere">
+                  {name}
+                </UserText>
               )}
               <span>{kind}</span>
             </span>
@@ -100,7 +102,7 @@ function ChangeItem({ change }: { change: ShownChange }) {
           {needsImage && <Badge tone="warning">Needs a new image</Badge>}
         </div>
         {shown.length > 0 && (
-          <dl className="mt-2 grid grid-cols-[5rem_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-[13px] leading-5 @min-[600px]:grid-cols-[8rem_minmax(0,1fr)]">
+          <dl className="mt-2 grid grid-cols-[5rem_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-small leading-5 @min-[37.5rem]:grid-cols-[8rem_minmax(0,1fr)]">
             {shown.map((detail, index) => (
               <Detail key={index} {...detail} isWholeEntry={isWholeEntry} />
             ))}

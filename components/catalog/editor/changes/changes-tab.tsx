@@ -64,14 +64,14 @@ function Difference({ published, publishedText }: { published: Published; publis
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <p className="min-w-0 text-[13px] leading-5 text-ink-soft">
+        <p className="min-w-0 text-small leading-5 text-ink-soft">
           <span className="font-medium text-ink">{countChanges(compared)}</span> since version{" "}
           {published.number}, published <RelativeTime at={published.createdAt} />
         </p>
         {isReadable && <Segments label="Show changes as" options={VIEWS} value={view} onChange={choose} />}
       </div>
       <Explanation compared={compared} number={published.number} />
-      <div className="grid min-w-0 items-start gap-4 @min-[1000px]:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid min-w-0 items-start gap-4 @min-[62.5rem]:grid-cols-[minmax(0,1fr)_20rem]">
         <ImpactCard />
         <div className="min-w-0">
           {view === "text" ? (
@@ -112,7 +112,7 @@ function Explanation({ compared, number }: { compared: Comparison; number: strin
     );
   }
   return (
-    <p className="-mt-2 max-w-3xl text-[13px] leading-5 text-ink-faint">
+    <p className="-mt-2 max-w-3xl text-small leading-5 text-ink-faint">
       A text-only release reuses the latest image. It can change titles, hints, the texts of values, and the
       order. {imageText(compared)}
     </p>

@@ -16,7 +16,7 @@ export function ImpactCard() {
   const isSaved = useSyncState((state) => state.status.type === "saved");
   return (
     <Card
-      className="@min-[1000px]:sticky @min-[1000px]:top-(--editor-top) @min-[1000px]:col-start-2 @min-[1000px]:row-start-1"
+      className="@min-[62.5rem]:sticky @min-[62.5rem]:top-(--editor-top) @min-[62.5rem]:col-start-2 @min-[62.5rem]:row-start-1"
       title="Impact on installations"
       description={
         isSaved
@@ -39,7 +39,7 @@ export function Impact() {
     placeholderData: keepPreviousData,
   });
   return (
-    <div className="text-[13px] leading-5 text-ink-soft" aria-busy={isFetching}>
+    <div className="text-small leading-5 text-ink-soft" aria-busy={isFetching}>
       {error !== null ? (
         <LoadError error={error} retry={() => void refetch()} isPending={isFetching} />
       ) : data === undefined ? (

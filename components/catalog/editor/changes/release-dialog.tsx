@@ -99,11 +99,14 @@ function ImageInstructions() {
   const { pull, build, publish } = publishCommands(name);
   return (
     <section>
-      <h3 className="text-[13px] font-medium text-ink">With a new image</h3>
-      <p className="mt-0.5 mb-2 text-[13px] leading-5">
+      <h3 className="text-small font-medium text-ink">With a new image</h3>
+      <p className="mt-0.5 mb-2 text-small leading-5">
         In the folder of {appName}, pull the manifest into {MANIFEST_FILE}, build the image and publish it.
-        The Dockerfile needs the line <code className="font-mono">{DOCKERFILE_LINE}</code>. To install
-        platform-app and sign in, see{" "}
+        The Dockerfile needs the line{" "}
+        <code translate="no" className="font-mono">
+          {DOCKERFILE_LINE}
+        </code>
+        . To install platform-app and sign in, see{" "}
         <TextLink href={`/publish/${appName}`}>the listing&apos;s page</TextLink>.
       </p>
       <CodeBlock code={[pull, build, publish].join("\n")} label="Commands for a new image" wrap />
@@ -187,7 +190,7 @@ const MAX_CHANGES = 20;
 
 function Changes({ changes }: { changes: readonly ManifestChange[] }) {
   return (
-    <ul className="mt-2 list-disc space-y-1 pl-4 text-[13px] leading-5">
+    <ul className="mt-2 list-disc space-y-1 pl-4 text-small leading-5">
       {changes.slice(0, MAX_CHANGES).map((change, index) => (
         <li key={index} className="break-words">
           {describeChange(change)}

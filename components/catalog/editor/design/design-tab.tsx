@@ -99,16 +99,16 @@ function Columns({ isOpen }: { isOpen: boolean }) {
       if (document.activeElement?.closest("[data-inspects]") === null) back.focus();
     });
   }, [isOpen]);
-  const ifClosed = isOpen ? "hidden @min-[600px]/desk:block" : "";
-  const ifOpen = isOpen ? "" : "hidden @min-[600px]/desk:block";
+  const ifClosed = isOpen ? "hidden @min-[37.5rem]/desk:block" : "";
+  const ifOpen = isOpen ? "" : "hidden @min-[37.5rem]/desk:block";
   return (
-    <div className="grid grid-cols-1 gap-x-6 gap-y-4 @min-[600px]/desk:grid-cols-[minmax(0,1fr)_minmax(300px,360px)] @min-[920px]/desk:grid-cols-[208px_minmax(0,1fr)_352px] @min-[1080px]/desk:grid-cols-[220px_minmax(0,1fr)_380px]">
-      <div className={`min-w-0 @min-[600px]/desk:col-span-2 @min-[920px]/desk:col-span-1 ${ifClosed}`}>
-        <div className="@min-[600px]/desk:hidden">
+    <div className="grid grid-cols-1 gap-x-6 gap-y-4 @min-[37.5rem]/desk:grid-cols-[minmax(0,1fr)_minmax(18.75rem,22.5rem)] @min-[57.5rem]/desk:grid-cols-[13rem_minmax(0,1fr)_22rem] @min-[67.5rem]/desk:grid-cols-[13.75rem_minmax(0,1fr)_23.75rem]">
+      <div className={`min-w-0 @min-[37.5rem]/desk:col-span-2 @min-[57.5rem]/desk:col-span-1 ${ifClosed}`}>
+        <div className="@min-[37.5rem]/desk:hidden">
           <PaletteMenu />
         </div>
-        <div className="hidden @min-[600px]/desk:block @min-[920px]/desk:sticky @min-[920px]/desk:top-(--editor-top,16px)">
-          <h2 className="hidden px-2 pb-1.5 text-[13px] font-medium text-ink @min-[920px]/desk:block">
+        <div className="hidden @min-[37.5rem]/desk:block @min-[57.5rem]/desk:sticky @min-[57.5rem]/desk:top-(--editor-top,16px)">
+          <h2 className="hidden px-2 pb-1.5 text-small font-medium text-ink @min-[57.5rem]/desk:block">
             Palette
           </h2>
           <Palette />
@@ -123,7 +123,7 @@ function Columns({ isOpen }: { isOpen: boolean }) {
         </div>
       </div>
       <div className={`min-w-0 ${ifOpen}`}>
-        <div className="rounded-card border border-line bg-surface shadow-low @min-[600px]/desk:sticky @min-[600px]/desk:top-(--editor-top,16px) @min-[600px]/desk:max-h-[calc(100dvh-var(--editor-top,16px)-16px)] @min-[600px]/desk:overflow-y-auto @min-[600px]/desk:overscroll-contain">
+        <div className="rounded-card border border-line bg-surface shadow-low @min-[37.5rem]/desk:sticky @min-[37.5rem]/desk:top-(--editor-top,16px) @min-[37.5rem]/desk:max-h-[calc(100dvh-var(--editor-top,16px)-16px)] @min-[37.5rem]/desk:overflow-y-auto @min-[37.5rem]/desk:overscroll-contain">
           <Inspector />
         </div>
       </div>

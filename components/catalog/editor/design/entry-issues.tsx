@@ -84,7 +84,7 @@ export function getNotes(issues: readonly EntryIssue[], pointer: string, hint?: 
 export function IssueLines({ issues }: { issues: readonly EntryIssue[] }) {
   if (issues.length === 0) return null;
   return (
-    <ul className="flex flex-col gap-1 text-[13px] leading-5">
+    <ul className="flex flex-col gap-1 text-small leading-5">
       {issues.map((issue, index) => {
         const Icon = isError(issue) ? CircleAlert : TriangleAlert;
         return (
@@ -115,8 +115,11 @@ export function UnsupportedValue({ id, pointer, label, value, issues }: Unsuppor
   const openInJson = useOpenInJson();
   return (
     <div data-member={pointer === "" ? undefined : pointer} className="flex flex-col items-start gap-1.5">
-      <span className="text-[13px] font-medium text-ink">{label}</span>
-      <code className="max-h-40 w-full overflow-auto rounded-field border border-line bg-subtle px-3 py-2 font-mono text-[13px] leading-5 break-all text-ink-soft">
+      <span className="text-small font-medium text-ink">{label}</span>
+      <code
+        translate="no"
+        className="max-h-40 w-full overflow-auto rounded-field border border-line bg-subtle px-3 py-2 font-mono text-small leading-5 break-all text-ink-soft"
+      >
         {typeof value === "string" ? JSON.stringify(formatValue(value)) : formatValue(value)}
       </code>
       <IssueLines issues={issuesAt(issues, pointer)} />

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { type EntryKind, newPage } from "@/lib/domain/catalog/manifest/entry";
 import { useEditor, useEditorStore } from "../model/editor-store";
 import { entryTitle, findEntry, removeEntry } from "../model/entry-actions";
-import { ENTRY_ROW_HEIGHT, focusField, focusRow, focusSelectedRow } from "../model/focus";
+import { entryRowHeight, focusField, focusRow, focusSelectedRow } from "../model/focus";
 import { nameEntry, SECTION_LABELS } from "../model/labels";
 import { useDesk } from "./desk";
 import { EntryRow, type RowEntry, useEntryDrag, useEntryRows } from "./entry-rows";
@@ -44,13 +44,13 @@ export function EntrySection({ kind }: { kind: EntryKind }) {
   return (
     <section
       aria-label={title}
-      className={rows.length === 0 && kind !== "setting" ? "hidden @min-[600px]/desk:block" : ""}
+      className={rows.length === 0 && kind !== "setting" ? "hidden @min-[37.5rem]/desk:block" : ""}
       onKeyDownCapture={onKeyDown}
     >
-      <h2 className="flex items-baseline gap-2 pb-1.5 text-[13px] font-medium text-ink">
+      <h2 className="flex items-baseline gap-2 pb-1.5 text-small font-medium text-ink">
         {title}
         {rows.length > 0 && <span className="text-xs font-normal text-ink-faint">{rows.length}</span>}
-        <span className="ml-auto hidden truncate pl-4 text-xs font-normal text-ink-faint @min-[1040px]/desk:block">
+        <span className="ml-auto hidden truncate pl-4 text-xs font-normal text-ink-faint @min-[65rem]/desk:block">
           {description}
         </span>
       </h2>
@@ -66,7 +66,7 @@ interface EntryListProps {
 
 export function EntryList({ kind, rows }: EntryListProps) {
   return (
-    <VirtualList count={rows.length} rowSize={ENTRY_ROW_HEIGHT} height={rows.length * ENTRY_ROW_HEIGHT}>
+    <VirtualList count={rows.length} rowSize={entryRowHeight()} height={rows.length * entryRowHeight()}>
       <EntryGrid kind={kind} rows={rows} />
     </VirtualList>
   );
@@ -130,7 +130,7 @@ function Empty({ kind, isDropTarget }: { kind: EntryKind; isDropTarget: boolean 
   const add = useAddEntry();
   return (
     <div
-      className={`flex min-h-11 items-center gap-3 rounded-card border border-dashed py-1 pr-2 pl-4 text-[13px] ${isDropTarget ? "border-accent-text bg-accent-soft text-accent-text" : "border-line text-ink-faint"}`}
+      className={`flex min-h-11 items-center gap-3 rounded-card border border-dashed py-1 pr-2 pl-4 text-small ${isDropTarget ? "border-accent-text bg-accent-soft text-accent-text" : "border-line text-ink-faint"}`}
     >
       <p className="min-w-0 flex-1">{isDropTarget ? "Drop here" : SECTION_LABELS[kind].empty}</p>
       {kind === "endpoint" && (

@@ -33,17 +33,19 @@ export const EntryRow = memo(function EntryRow({ row }: { row: RowEntry }) {
       </span>
       <span className="min-w-0 flex-1">
         <span className="flex min-w-0 items-center gap-2">
-          <bdi className="truncate text-[13px] leading-5 font-medium text-ink">{entryTitle(row)}</bdi>
+          <bdi className="truncate text-small leading-5 font-medium text-ink">{entryTitle(row)}</bdi>
           <ProblemCount id={row.id} />
         </span>
         <span className="flex min-w-0 items-center gap-x-2 text-xs leading-4 text-ink-faint">
-          <bdi className={row.kind === "lifecycle" ? "truncate" : "truncate font-mono"}>{getDetail(row)}</bdi>
+          <bdi translate="no" className={row.kind === "lifecycle" ? "truncate" : "truncate font-mono"}>
+            {getDetail(row)}
+          </bdi>
           {chips.length > 0 && (
-            <span className="shrink-0 truncate @min-[440px]/list:hidden">{chips.join(" · ")}</span>
+            <span className="shrink-0 truncate @min-[27.5rem]/list:hidden">{chips.join(" · ")}</span>
           )}
         </span>
       </span>
-      <span className="hidden shrink-0 items-center gap-1 @min-[440px]/list:flex">
+      <span className="hidden shrink-0 items-center gap-1 @min-[27.5rem]/list:flex">
         {chips.map((chip) => (
           <span
             key={chip}
@@ -83,12 +85,16 @@ export function AppRow() {
       </span>
       <span className="min-w-0 flex-1">
         <span className="flex items-center gap-2">
-          <bdi className="truncate text-[13px] leading-5 font-medium text-ink">{listing.title}</bdi>
+          <bdi className="truncate text-small leading-5 font-medium text-ink">{listing.title}</bdi>
           <ProblemCount id={APP} />
         </span>
-        <bdi className="block truncate font-mono text-xs leading-4 text-ink-faint">{name}</bdi>
+        <bdi translate="no" className="block truncate font-mono text-xs leading-4 text-ink-faint">
+          {name}
+        </bdi>
       </span>
-      <span className="max-w-28 truncate font-mono text-xs text-ink-soft">{version}</span>
+      <span translate="no" className="max-w-28 truncate font-mono text-xs text-ink-soft">
+        {version}
+      </span>
     </Button>
   );
 }
@@ -102,7 +108,7 @@ function ProblemCount({ id }: { id: string }) {
   return (
     <span
       title={label}
-      className={`flex h-4.5 min-w-4.5 shrink-0 items-center justify-center gap-1 rounded-full px-1.5 text-[11px] leading-none font-medium ${errors > 0 ? "bg-danger-soft text-danger" : "bg-warning-soft text-warning"}`}
+      className={`flex h-4.5 min-w-4.5 shrink-0 items-center justify-center gap-1 rounded-full px-1.5 text-tiny leading-none font-medium ${errors > 0 ? "bg-danger-soft text-danger" : "bg-warning-soft text-warning"}`}
     >
       <span aria-hidden className="size-1.5 rounded-full bg-current" />
       <span aria-hidden>{count}</span>

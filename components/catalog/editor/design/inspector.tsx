@@ -119,10 +119,11 @@ function UnknownKeys({ keys }: { keys: readonly string[] }) {
   if (keys.length === 0) return null;
   return (
     <div className="flex flex-col gap-1.5 border-t border-line pt-4">
-      <h3 className="text-[13px] font-medium text-ink">Unknown keys</h3>
+      <h3 className="text-small font-medium text-ink">Unknown keys</h3>
       <ul className="flex flex-wrap gap-1.5">
         {keys.slice(0, MAX_KEYS).map((key) => (
           <li
+            translate="no"
             key={key}
             className="max-w-full truncate rounded-full border border-line bg-subtle px-2 font-mono text-xs leading-5 text-ink-soft"
           >
@@ -133,7 +134,7 @@ function UnknownKeys({ keys }: { keys: readonly string[] }) {
           <li className="text-xs leading-5 text-ink-faint">and {keys.length - MAX_KEYS} more</li>
         )}
       </ul>
-      <p className="text-[13px] leading-5 text-ink-faint">
+      <p className="text-small leading-5 text-ink-faint">
         The platform ignores these keys. Edits keep them unchanged.
       </p>
     </div>
@@ -155,13 +156,13 @@ function InspectorHeader({ icon, kind, title, menu }: InspectorHeaderProps) {
         tone="quiet"
         size="small"
         data-back
-        className="-ml-3 px-2 @min-[600px]/desk:hidden"
+        className="-ml-3 px-2 @min-[37.5rem]/desk:hidden"
         onPress={desk.close}
       >
         <ChevronLeft aria-hidden className="-mr-1 size-4" />
         Fields
       </Button>
-      <span className="hidden size-8 shrink-0 items-center justify-center rounded-field bg-accent-soft text-accent-text @min-[600px]/desk:flex">
+      <span className="hidden size-8 shrink-0 items-center justify-center rounded-field bg-accent-soft text-accent-text @min-[37.5rem]/desk:flex">
         {icon}
       </span>
       <div className="min-w-0 flex-1">
@@ -189,13 +190,16 @@ function AppForm() {
   return (
     <>
       <div data-member="/name" className="flex flex-col items-start gap-1.5">
-        <span className="text-[13px] font-medium text-ink">Name</span>
-        <p className="flex min-h-9 w-full items-center gap-2 rounded-field border border-line bg-subtle px-3 py-1.5 font-mono text-[13px] leading-5 break-all text-ink">
+        <span className="text-small font-medium text-ink">Name</span>
+        <p
+          translate="no"
+          className="flex min-h-9 w-full items-center gap-2 rounded-field border border-line bg-subtle px-3 py-1.5 font-mono text-small leading-5 break-all text-ink"
+        >
           <bdi className="min-w-0 flex-1">{name === undefined ? "none" : formatValue(name)}</bdi>
           {isListing && <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />}
         </p>
         {isListing ? (
-          <p className="text-[13px] leading-5 text-ink-faint">
+          <p className="text-small leading-5 text-ink-faint">
             The name of this listing. It can&apos;t change.
           </p>
         ) : (

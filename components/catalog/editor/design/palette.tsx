@@ -38,13 +38,13 @@ export function Palette() {
         const ingredient = INGREDIENTS.find((each) => each === key);
         if (ingredient !== undefined) add(ingredient);
       }}
-      className="grid grid-cols-4 gap-1.5 outline-none @min-[920px]/desk:grid-cols-1 @min-[920px]/desk:gap-1"
+      className="grid grid-cols-4 gap-1.5 outline-none @min-[57.5rem]/desk:grid-cols-1 @min-[57.5rem]/desk:gap-1"
     >
       {({ id }) => (
         <GridListItem
           id={id}
           textValue={ENTRY_LABELS[id].name}
-          className="group flex min-h-11 cursor-grab items-center gap-2.5 rounded-field border border-line bg-surface px-2 py-1.5 shadow-low hover:border-line-strong disabled:cursor-not-allowed disabled:opacity-55 @min-[920px]/desk:border-transparent @min-[920px]/desk:bg-transparent @min-[920px]/desk:shadow-none @min-[920px]/desk:hover:border-line @min-[920px]/desk:hover:bg-surface @min-[920px]/desk:hover:shadow-low pressed:bg-hover dragging:opacity-50"
+          className="group flex min-h-11 cursor-grab items-center gap-2.5 rounded-field border border-line bg-surface px-2 py-1.5 shadow-low hover:border-line-strong disabled:cursor-not-allowed disabled:opacity-55 @min-[57.5rem]/desk:border-transparent @min-[57.5rem]/desk:bg-transparent @min-[57.5rem]/desk:shadow-none @min-[57.5rem]/desk:hover:border-line @min-[57.5rem]/desk:hover:bg-surface @min-[57.5rem]/desk:hover:shadow-low pressed:bg-hover dragging:opacity-50"
         >
           <PaletteRow ingredient={id} onAdd={() => add(id)} />
         </GridListItem>
@@ -64,8 +64,8 @@ function PaletteRow({ ingredient, onAdd }: { ingredient: Ingredient; onAdd: () =
         <Icon aria-hidden className="size-4" />
       </AriaButton>
       <span className="min-w-0 flex-1">
-        <span className="block truncate text-[13px] leading-5 font-medium text-ink">{name}</span>
-        <span className="hidden truncate text-xs leading-4 text-ink-faint @min-[920px]/desk:block">
+        <span className="block truncate text-small leading-5 font-medium text-ink">{name}</span>
+        <span className="hidden truncate text-xs leading-4 text-ink-faint @min-[57.5rem]/desk:block">
           {description}
         </span>
       </span>

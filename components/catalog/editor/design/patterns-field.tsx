@@ -58,6 +58,7 @@ export function PatternsField({ id, member, label, hint, value, suggestions }: P
         <div className="flex flex-wrap gap-1.5">
           {unused.map((pattern) => (
             <Button
+              translate="no"
               key={pattern}
               aria-label={`Add ${pattern}`}
               onPress={() => change([...patterns, pattern].join("\n"))}

@@ -103,9 +103,12 @@ export function LifecycleForm({ id, value }: FormProps) {
         {...getNotes(issues, "", "When the platform calls the container.")}
       />
       {isKnown && (
-        <p className="rounded-field border border-line bg-subtle px-3 py-2 text-[13px] leading-5 text-ink-soft">
-          The platform calls <code className="font-mono break-all text-ink">GET /_app/{value}</code> and waits
-          up to 60 seconds for a 2xx response. {failureText(value)}
+        <p className="rounded-field border border-line bg-subtle px-3 py-2 text-small leading-5 text-ink-soft">
+          The platform calls{" "}
+          <code translate="no" className="font-mono break-all text-ink">
+            GET /_app/{value}
+          </code>{" "}
+          and waits up to 60 seconds for a 2xx response. {failureText(value)}
         </p>
       )}
     </div>
@@ -167,7 +170,7 @@ function MethodsField({ id, value }: EndpointFormProps) {
   const choices = [...ENDPOINT_METHODS, ...methods].filter((each, at, all) => all.indexOf(each) === at);
   return (
     <fieldset data-member="/methods" className="flex flex-col gap-2">
-      <legend className="text-[13px] font-medium text-ink">{label}</legend>
+      <legend className="text-small font-medium text-ink">{label}</legend>
       <div className="flex flex-wrap gap-x-5 gap-y-1">
         {choices.map((method) => (
           <Checkbox
@@ -178,11 +181,13 @@ function MethodsField({ id, value }: EndpointFormProps) {
               change(isOn ? [...methods, method] : methods.filter((each) => each !== method))
             }
           >
-            <bdi className="font-mono text-[13px]">{method}</bdi>
+            <bdi translate="no" className="font-mono text-small">
+              {method}
+            </bdi>
           </Checkbox>
         ))}
       </div>
-      <p className="text-[13px] leading-5 text-ink-faint">GET includes HEAD.</p>
+      <p className="text-small leading-5 text-ink-faint">GET includes HEAD.</p>
       <IssueLines issues={issuesAt(issues, "/methods")} />
     </fieldset>
   );

@@ -114,13 +114,13 @@ interface RadiosProps {
 function Radios({ label, options, value, onChange }: RadiosProps) {
   return (
     <RadioGroup value={value} onChange={onChange} orientation="horizontal" className="flex flex-col gap-1.5">
-      <Label className="text-[13px] font-medium text-ink">{label}</Label>
+      <Label className="text-small font-medium text-ink">{label}</Label>
       <div className="grid auto-cols-fr grid-flow-col gap-1 rounded-field border border-line bg-subtle p-1">
         {options.map(({ id, name, icon: Icon }) => (
           <Radio
             key={id}
             value={id}
-            className="flex h-7 cursor-pointer items-center justify-center gap-1.5 rounded text-[13px] text-ink-soft transition-colors hover:text-ink selected:bg-surface selected:font-medium selected:text-ink selected:shadow-low dark:selected:bg-hover"
+            className="flex h-7 cursor-pointer items-center justify-center gap-1.5 rounded text-small text-ink-soft transition-colors hover:text-ink selected:bg-surface selected:font-medium selected:text-ink selected:shadow-low dark:selected:bg-hover"
           >
             <Icon aria-hidden className="size-3.5" />
             {name}
@@ -173,7 +173,7 @@ function MappingFormatField({ form }: { form: EntryForm }) {
         onChange={(next) => write(next === "jsonpath" ? undefined : next, false)}
       />
       {known !== undefined && (
-        <p className="text-[13px] leading-5 text-ink-faint">{MAPPING_FORMAT_LABELS[known].description}</p>
+        <p className="text-small leading-5 text-ink-faint">{MAPPING_FORMAT_LABELS[known].description}</p>
       )}
       <IssueLines issues={issuesAt(issues, "/format")} />
     </div>

@@ -53,7 +53,7 @@ interface ValueCellProps {
 }
 
 const CELL =
-  "h-7 min-w-0 flex-1 rounded border border-transparent bg-transparent px-2 text-[13px] text-ink hover:border-line focus:border-accent-text focus:outline-2 focus:-outline-offset-1 focus:outline-accent-text aria-invalid:border-danger";
+  "h-7 min-w-0 flex-1 rounded border border-transparent bg-transparent px-2 text-small text-ink hover:border-line focus:border-accent-text focus:outline-2 focus:-outline-offset-1 focus:outline-accent-text aria-invalid:border-danger";
 
 function ValueCell({ context, row, column }: ValueCellProps) {
   const { entryId: id, count, issues, setPasteResult } = context;
@@ -125,9 +125,10 @@ function UnsupportedCell({ id, pointer, value }: { id: string; pointer: string; 
   const openInJson = useOpenInJson();
   return (
     <Button
+      translate="no"
       aria-label={`${formatValue(value)}: fix in JSON`}
       onPress={() => openInJson(id, pointer)}
-      className="min-w-0 flex-1 cursor-pointer truncate rounded px-2 text-left font-mono text-[13px] text-warning underline decoration-dotted underline-offset-4"
+      className="min-w-0 flex-1 cursor-pointer truncate rounded px-2 text-left font-mono text-small text-warning underline decoration-dotted underline-offset-4"
     >
       {formatValue(value)}
     </Button>

@@ -8,7 +8,7 @@ import { DragPreview, dropLine } from "@/components/ui/collections";
 import type { Setting } from "@/lib/contract/catalog/manifest";
 import { MANIFEST_LIMITS } from "@/lib/contract/platform/manifest-terms";
 import { BLANK_VALUE } from "@/lib/domain/catalog/manifest/entry";
-import { focusCell, VALUE_ROW_HEIGHT } from "../model/focus";
+import { focusCell, valueRowHeight } from "../model/focus";
 import { formatValue } from "../model/labels";
 import { type EntryIssue, IssueLines, issuesAt, UnsupportedValue, useEntryIssues } from "./entry-issues";
 import { useEntryEdit } from "./member-fields";
@@ -52,7 +52,7 @@ export function ValuesField({ id, type, values }: ValuesFieldProps) {
   if (type !== "Select") return null;
   return (
     <div data-member="/values" className="flex flex-col items-start gap-1.5">
-      <span className="text-[13px] font-medium text-ink">Values</span>
+      <span className="text-small font-medium text-ink">Values</span>
       <IssueLines issues={issuesAt(issues, "/values")} />
       <Button size="small" onPress={() => setValues("Add a value", [{ ...BLANK_VALUE }])}>
         Add a value
@@ -83,7 +83,7 @@ function ValuesTable({ id, values }: ValuesTableProps) {
   const isFull = rows.length >= MANIFEST_LIMITS.values;
   return (
     <>
-      <div className="flex items-baseline gap-2 text-[13px] font-medium text-ink">
+      <div className="flex items-baseline gap-2 text-small font-medium text-ink">
         Values
         <span className="text-xs font-normal text-ink-faint">
           {isFull ? `${rows.length} of at most ${MANIFEST_LIMITS.values}` : rows.length}
@@ -115,7 +115,7 @@ function ValuesTable({ id, values }: ValuesTableProps) {
           Add a value
         </Button>
       </div>
-      <p className="text-[13px] leading-5 text-ink-faint">
+      <p className="text-small leading-5 text-ink-faint">
         {pasteResult ||
           "Customers see the text; the app gets the value, which is derived from the text if you leave it empty. Paste lines or two spreadsheet columns into any cell."}
       </p>
@@ -128,9 +128,9 @@ const MAX_VISIBLE_ROWS = 10;
 const ValuesGrid = memo(function ValuesGrid({ id, rows }: { id: string; rows: readonly ValueRow[] }) {
   const { move } = useValuesEdit(id);
   const dragAndDropHooks = useValueDrag(rows, move);
-  const height = Math.min(Math.max(rows.length, 1), MAX_VISIBLE_ROWS) * VALUE_ROW_HEIGHT;
+  const height = Math.min(Math.max(rows.length, 1), MAX_VISIBLE_ROWS) * valueRowHeight();
   return (
-    <VirtualList count={rows.length} rowSize={VALUE_ROW_HEIGHT} height={height}>
+    <VirtualList count={rows.length} rowSize={valueRowHeight()} height={height}>
       <GridList
         aria-label="Values"
         items={rows}
@@ -189,7 +189,7 @@ function ValueIssues({ issues }: { issues: readonly EntryIssue[] }) {
   return (
     <>
       <IssueLines issues={issues.slice(0, MAX_ISSUES).map(addRowNumber)} />
-      {more > 0 && <p className="text-[13px] leading-5 text-ink-faint">and {more} more</p>}
+      {more > 0 && <p className="text-small leading-5 text-ink-faint">and {more} more</p>}
     </>
   );
 }

@@ -2,6 +2,7 @@
 
 /** Moves the focus to elements that the next render adds: rows, cells of values, and fields of the inspector. */
 import { type RefObject, useEffect } from "react";
+import { scaled } from "@/components/ui/root-font-size";
 import { APP, type EditorStore, useEditorStore } from "./editor-store";
 import { findEntry } from "./entry-actions";
 
@@ -90,8 +91,8 @@ export function focusNewEntry(id: string): void {
   queueMicrotask(attempt);
 }
 
-/** Virtualized lists need to know the height of their rows. */
-export const ENTRY_ROW_HEIGHT = 52;
+/** Virtualized lists need to know the height of their rows, `h-13`. */
+export const entryRowHeight = () => scaled(52);
 
 /** Focuses the row of an entry or the app, and scrolls to it if necessary. */
 export function focusRow(store: EditorStore, id: string): void {
@@ -133,13 +134,14 @@ function scrollToEntry(store: EditorStore, id: string): void {
   if (id === APP || entry === undefined) return;
   const list = document.querySelector<HTMLElement>(`[data-list="${entry.kind}"]`);
   if (list === null || list.offsetParent === null) return;
-  const middle = list.getBoundingClientRect().top + (entry.index + 0.5) * ENTRY_ROW_HEIGHT;
+  const middle = list.getBoundingClientRect().top + (entry.index + 0.5) * entryRowHeight();
   if (middle < 0 || middle > window.innerHeight) window.scrollBy({ top: middle - window.innerHeight / 2 });
 }
 
 export type ValueColumn = "text" | "value";
 
-export const VALUE_ROW_HEIGHT = 40;
+/** `h-10`. */
+export const valueRowHeight = () => scaled(40);
 
 /** Focuses a cell in the table of values, which has `data-values-of`; its cells have `data-cell`. */
 export function focusCell(id: string, index: number, column: ValueColumn): void {
@@ -160,8 +162,8 @@ export function focusCell(id: string, index: number, column: ValueColumn): void 
 }
 
 function scrollToValue(grid: HTMLElement, index: number): void {
-  const top = index * VALUE_ROW_HEIGHT;
-  const bottom = top + VALUE_ROW_HEIGHT - grid.clientHeight;
+  const top = index * valueRowHeight();
+  const bottom = top + valueRowHeight() - grid.clientHeight;
   grid.scrollTop = Math.max(bottom, Math.min(top, grid.scrollTop));
 }
 

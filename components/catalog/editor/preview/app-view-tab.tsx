@@ -25,7 +25,7 @@ export function AppViewTab() {
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <LeftOutNotice count={view.leftOut} />
-      <div className="grid min-w-0 items-start gap-4 @min-[1000px]:grid-cols-[2fr_3fr]">
+      <div className="grid min-w-0 items-start gap-4 @min-[62.5rem]:grid-cols-[2fr_3fr]">
         <RecordCard view={view} />
         <ReadCard facts={view.facts} />
       </div>
@@ -48,10 +48,12 @@ function RecordCard({ view }: { view: AppView }) {
     >
       <CodeBlock code={json} label="State record" wrap maxHeight={640} />
       {view.secrets.length > 0 && <SecretsNote titles={view.secrets} />}
-      <dl className="mt-4 grid gap-x-4 gap-y-1.5 border-t border-line pt-4 text-[13px] leading-5 sm:grid-cols-[auto_1fr]">
+      <dl className="mt-4 grid gap-x-4 gap-y-1.5 border-t border-line pt-4 text-small leading-5 sm:grid-cols-[auto_1fr]">
         {MEMBERS.map(([name, description]) => (
           <div key={name} className="contents">
-            <dt className="font-mono text-ink max-sm:mt-1">{name}</dt>
+            <dt translate="no" className="font-mono text-ink max-sm:mt-1">
+              {name}
+            </dt>
             <dd className="text-ink-soft">{description}</dd>
           </div>
         ))}
@@ -79,7 +81,7 @@ const NAMED_SECRETS = 3;
 function SecretsNote({ titles }: { titles: readonly string[] }) {
   const rest = titles.length - NAMED_SECRETS;
   return (
-    <p className="mt-3 flex gap-2 text-[13px] leading-5 text-ink-soft">
+    <p className="mt-3 flex gap-2 text-small leading-5 text-ink-soft">
       <KeyRound aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-faint" />
       <span className="min-w-0 wrap-anywhere">
         {titles.slice(0, NAMED_SECRETS).map((title, index) => (
@@ -114,9 +116,9 @@ function ReadCard({ facts }: { facts: SnippetFacts }) {
       title="Read the state"
       description="Each call from the platform carries a key that opens one state record."
     >
-      <h3 className="mb-2 text-[13px] font-medium text-ink">On the command line</h3>
+      <h3 className="mb-2 text-small font-medium text-ink">On the command line</h3>
       <CodeBlock code={STATE_COMMAND} label="Command" wrap />
-      <ul className="mt-3 mb-6 space-y-1 text-[13px] leading-5 text-ink-soft">
+      <ul className="mt-3 mb-6 space-y-1 text-small leading-5 text-ink-soft">
         <li>
           <Code>KEY</Code> is the call&apos;s <Code>{KEY_HEADER}</Code> header. It opens only that
           customer&apos;s state, and only during the call.
@@ -126,9 +128,9 @@ function ReadCard({ facts }: { facts: SnippetFacts }) {
           path.
         </li>
       </ul>
-      <h3 className="mb-2 text-[13px] font-medium text-ink">In code</h3>
+      <h3 className="mb-2 text-small font-medium text-ink">In code</h3>
       <CodeTabs id={useId()} tabs={tabs} />
-      <p className="mt-3 text-[13px] leading-5 text-ink-soft">
+      <p className="mt-3 text-small leading-5 text-ink-soft">
         Each is a complete app that listens on <Code>PLATFORM_PORT</Code>, answers <Code>GET /health</Code>{" "}
         and handles <Code>POST {facts.path}</Code>.
       </p>
@@ -137,7 +139,11 @@ function ReadCard({ facts }: { facts: SnippetFacts }) {
 }
 
 function Code({ children }: { children: ReactNode }) {
-  return <code className="font-mono text-xs wrap-anywhere text-ink">{children}</code>;
+  return (
+    <code translate="no" className="font-mono text-xs wrap-anywhere text-ink">
+      {children}
+    </code>
+  );
 }
 
 /** Examples fill in one product: a customer maps only what a product has. */

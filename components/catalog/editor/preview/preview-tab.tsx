@@ -139,7 +139,7 @@ function PreviewFrame({ ref, isPhone, offer, children }: PreviewFrameProps) {
     <div
       ref={ref}
       className={`mx-auto w-full min-w-0 scroll-mt-40 rounded-card border border-line-strong bg-ground shadow-high ${
-        isPhone ? "max-w-[390px] p-4 py-6" : "max-w-5xl p-4 sm:p-8"
+        isPhone ? "max-w-[24.375rem] p-4 py-6" : "max-w-5xl p-4 sm:p-8"
       }`}
     >
       <header className="mb-6">

@@ -92,7 +92,7 @@ export default page("/marketplace/[organization]/[app]", async ({ platform, acto
               facts={[
                 [
                   "App name",
-                  <span key="name" className="font-mono text-[13px]">
+                  <span translate="no" key="name" className="font-mono text-small">
                     {name}
                   </span>,
                 ],

@@ -35,7 +35,10 @@ export default page("/moderation/listings/[listingId]", async ({ platform, actor
         title={title}
         description={
           <>
-            <span className="font-mono text-[13px]">{name}</span>, by {listing.organizationName}
+            <span translate="no" className="font-mono text-small">
+              {name}
+            </span>
+            , by {listing.organizationName}
           </>
         }
         badges={<StateBadge state={state} />}
@@ -52,7 +55,7 @@ export default page("/moderation/listings/[listingId]", async ({ platform, actor
           )
         }
       />
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_320px]">
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-6">
           {own && (
             <Notice tone="warning" title="Your own organization's listing">

@@ -44,7 +44,7 @@ export default page("/publish/[app]/reviews/[reviewId]", async ({ platform, memb
           review.state === "PENDING" && <WithdrawButton reviewId={review.id} name={name.toLowerCase()} />
         }
       />
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_320px]">
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-6">
           {queue !== null && <QueueNotice review={review} {...queue} />}
           <Decision review={review} />
