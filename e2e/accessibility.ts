@@ -2,6 +2,7 @@
 import path from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { findViolations } from "@/tests/browser/find-violations";
+import { listStrayLoginFields } from "@/tests/browser/login-fields";
 
 /** How people see pages. */
 export const VARIANTS = [
@@ -11,7 +12,7 @@ export const VARIANTS = [
   { width: 390, colorScheme: "light" },
 ] as const;
 
-/** axe finds nothing serious, and nothing scrolls sideways. */
+/** axe finds nothing serious, nothing scrolls sideways, and only the fields of a login look like one. */
 export async function checkPage(page: Page, name: string): Promise<void> {
   // Content that is still fading in has less contrast than it will have.
   await page.evaluate(() => {
@@ -29,6 +30,7 @@ export async function checkPage(page: Page, name: string): Promise<void> {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   expect(overflow, `${name} scrolls sideways`).toBeLessThanOrEqual(0);
+  expect(await page.evaluate(listStrayLoginFields), `${name}: fields that look like a login`).toEqual([]);
 }
 
 /**

@@ -6,6 +6,7 @@ import { render } from "vitest-browser-react";
 import { page } from "vitest/browser";
 import { Providers } from "@/components/surface/providers";
 import { AXE_CONTEXT, AXE_RULES, listSerious } from "./axe-rules";
+import { listStrayLoginFields } from "./login-fields";
 import { openUrl } from "./next-navigation";
 
 declare module "vitest" {
@@ -53,7 +54,7 @@ interface View {
 }
 
 /**
- * axe finds nothing serious, and nothing scrolls sideways: at each width and in each theme, which take turns. `npm run test:full` and
+ * axe finds nothing serious, nothing scrolls sideways, and only the fields of a login look like one: at each width and in each theme, which take turns. `npm run test:full` and
  * pictures combine them.
  */
 export async function checkAppearance(state: string, widths: readonly number[] = [390, 1440]): Promise<void> {
@@ -66,6 +67,7 @@ export async function checkAppearance(state: string, widths: readonly number[] =
     expect(listSerious(violations), where).toEqual([]);
     const { scrollWidth, clientWidth } = document.documentElement;
     expect(scrollWidth - clientWidth, `${where}: it scrolls sideways`).toBeLessThanOrEqual(0);
+    expect(listStrayLoginFields(), `${where}: fields that look like a login`).toEqual([]);
     await takeScreenshot(where, width);
   }
   document.documentElement.classList.remove("dark");

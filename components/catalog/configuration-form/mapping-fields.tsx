@@ -4,7 +4,7 @@ import { ListTree, Sparkles } from "lucide-react";
 import { memo, type ReactNode, useMemo, useState } from "react";
 import { FieldError, Input, Text, TextField } from "react-aria-components";
 import { Button } from "@/components/ui/button";
-import { FieldLabel } from "@/components/ui/forms/fields";
+import { FieldLabel, NO_LOGIN } from "@/components/ui/forms/fields";
 import { inputStyles } from "@/components/ui/forms/input-styles";
 import { lazyDialog, lazyPart } from "@/components/ui/forms/lazy-code";
 import { Notice } from "@/components/ui/notice";
@@ -168,6 +168,7 @@ const MappingRow = memo(function MappingRow(props: MappingRowProps) {
             spellCheck={false}
             autoComplete="off"
             autoCapitalize="off"
+            {...NO_LOGIN}
             className={inputStyles({
               mono: true,
               className: example === undefined ? "placeholder:font-sans placeholder:text-sm" : "",

@@ -4,7 +4,8 @@ import { LockKeyhole, Trash2 } from "lucide-react";
 import { memo, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { ChoiceGroup } from "@/components/ui/forms/choices";
-import { PasswordField, TextField } from "@/components/ui/forms/fields";
+import { TextField } from "@/components/ui/forms/fields";
+import { SecretField } from "@/components/ui/forms/secret-field";
 import { SelectField } from "@/components/ui/forms/select-field";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { SettingView } from "@/lib/contract/catalog/configuration";
@@ -272,7 +273,7 @@ function SettingInput({ setting, value, onChange, error }: SettingFieldProps) {
     onChange: (typed: string) => onChange(typed === "" ? undefined : typed),
   };
   if (!isSensitive(setting)) return <TextField {...shared} {...text} autoComplete="off" />;
-  return <PasswordField {...shared} {...text} autoComplete="off" />;
+  return <SecretField {...shared} {...text} />;
 }
 
 interface SelectSettingProps extends Omit<SettingFieldProps, "error"> {

@@ -37,6 +37,7 @@ export function StepForm({ submitText, badge, children }: StepFormProps) {
         <form
           ref={frame}
           noValidate
+          autoComplete="off"
           tabIndex={-1}
           aria-label={step.title}
           className="min-w-0 wrap-anywhere outline-none"

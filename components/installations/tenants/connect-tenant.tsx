@@ -55,6 +55,7 @@ export function ConnectTenant({ eventsAddress, keysAddress, returnTo }: ConnectT
       <FormProvider {...form}>
         <form
           noValidate
+          autoComplete="off"
           method="post"
           onSubmit={handleSubmit((values) => connect.mutate(toConnectInput(values)))}
           className="flex flex-col gap-5"

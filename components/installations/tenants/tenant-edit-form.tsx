@@ -63,6 +63,7 @@ export function TenantEditForm({ tenant, keysAddress, onCancel, onSaved }: Tenan
   return (
     <form
       noValidate
+      autoComplete="off"
       method="post"
       onSubmit={handleSubmit((values) => save.mutate(toConnectInput(values)))}
       className="flex flex-col gap-5"

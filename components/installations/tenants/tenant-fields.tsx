@@ -1,7 +1,7 @@
 "use client";
 
 import type { Control } from "react-hook-form";
-import { FormPasswordField, FormTextField } from "@/components/ui/forms/form-fields";
+import { FormSecretField, FormTextField } from "@/components/ui/forms/form-fields";
 import type { ConnectionInput, CredentialAction, TenantConnectInput } from "@/lib/contract/platform/core";
 import { CORE_CREDENTIAL_HEADER } from "@/lib/contract/platform/headers";
 import type { TenantFormValues } from "./tenant-form-shapes";
@@ -81,12 +81,11 @@ interface CredentialFieldProps {
 /** What the core requires in addition to the token. The eye shows only what was typed here. */
 export function CredentialField({ control, label, isRequired, error }: CredentialFieldProps) {
   return (
-    <FormPasswordField
+    <FormSecretField
       control={control}
       name="credential.value"
       label={label}
       isRequired={isRequired}
-      autoComplete="off"
       hint={
         <>
           Only if the core requires an API key in addition to the token. Sent as{" "}

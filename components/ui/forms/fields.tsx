@@ -13,6 +13,18 @@ import {
 } from "react-aria-components";
 import { inputStyles } from "./input-styles";
 
+/**
+ * Says to the extensions of 1Password, LastPass, Bitwarden, Dashlane, and Proton Pass that a field is not part of a login. They
+ * ignore `autocomplete="off"`, each reads an attribute of its own, and some read it only when the field appears.
+ */
+export const NO_LOGIN = {
+  "data-1p-ignore": "true",
+  "data-lpignore": "true",
+  "data-bwignore": "true",
+  "data-form-type": "other",
+  "data-protonpass-ignore": "true",
+} as const;
+
 interface FrameProps extends FieldProps {
   name?: string;
   value?: string;
@@ -25,7 +37,7 @@ interface FrameProps extends FieldProps {
   autoFocus?: boolean;
 }
 
-interface InputProps<Element> extends FrameProps {
+export interface InputProps<Element> extends FrameProps {
   ref?: Ref<Element>;
   placeholder?: string;
   /** For names, URLs, and code. */
@@ -39,7 +51,12 @@ export interface TextFieldProps extends InputProps<HTMLInputElement> {
 export function TextField({ ref, placeholder, mono, ...props }: TextFieldProps) {
   return (
     <Frame {...props}>
-      <Input ref={ref} placeholder={placeholder} className={inputStyles({ mono })} />
+      <Input
+        ref={ref}
+        placeholder={placeholder}
+        className={inputStyles({ mono })}
+        {...(props.autoComplete === "off" ? NO_LOGIN : {})}
+      />
     </Frame>
   );
 }
@@ -57,17 +74,18 @@ export function TextArea({ ref, placeholder, mono, rows = 4, ...props }: TextAre
         placeholder={placeholder}
         spellCheck={mono !== true}
         className={inputStyles({ rows: "many", mono })}
+        {...(props.autoComplete === "off" ? NO_LOGIN : {})}
       />
     </Frame>
   );
 }
 
 export interface PasswordFieldProps extends Omit<InputProps<HTMLInputElement>, "type" | "mono"> {
-  /** `off` for secrets that aren't passwords of this site. */
-  autoComplete?: "current-password" | "new-password" | "off";
+  /** Browsers and password managers fill it in and save it. */
+  autoComplete: "current-password" | "new-password";
 }
 
-/** Hidden by default. The eye shows what was typed here, never a stored value. */
+/** A password of this site. Any other secret is a `SecretField`. The eye shows what was typed. */
 export function PasswordField({ ref, placeholder, ...props }: PasswordFieldProps) {
   const [revealed, setRevealed] = useState(false);
   return (
@@ -79,20 +97,34 @@ export function PasswordField({ ref, placeholder, ...props }: PasswordFieldProps
           spellCheck={false}
           className={inputStyles({ className: "pr-10" })}
         />
-        <ToggleButton
-          isSelected={revealed}
-          onChange={setRevealed}
-          aria-label={`Show ${props.label}`}
-          className="absolute inset-y-0 right-0 flex w-9 cursor-pointer items-center justify-center rounded-field text-ink-faint hover:text-ink"
-        >
-          {revealed ? <EyeOff aria-hidden className="size-4" /> : <Eye aria-hidden className="size-4" />}
-        </ToggleButton>
+        <RevealButton label={props.label} revealed={revealed} onChange={setRevealed} />
       </span>
     </Frame>
   );
 }
 
-function Frame({
+interface RevealButtonProps {
+  label: string;
+  revealed: boolean;
+  onChange: (revealed: boolean) => void;
+}
+
+/** The eye at the end of a field. */
+export function RevealButton({ label, revealed, onChange }: RevealButtonProps) {
+  return (
+    <ToggleButton
+      isSelected={revealed}
+      onChange={onChange}
+      aria-label={`Show ${label}`}
+      className="absolute top-0 right-0 flex h-9 w-9 cursor-pointer items-center justify-center rounded-field text-ink-faint hover:text-ink"
+    >
+      {revealed ? <EyeOff aria-hidden className="size-4" /> : <Eye aria-hidden className="size-4" />}
+    </ToggleButton>
+  );
+}
+
+/** Label, hint, and error around an input. */
+export function Frame({
   label,
   hint,
   error,

@@ -16,6 +16,7 @@ import {
   TextField,
   type TextFieldProps,
 } from "./fields";
+import { SecretField, type SecretFieldProps } from "./secret-field";
 
 interface Location<Values extends FieldValues> {
   control: Control<Values>;
@@ -38,6 +39,10 @@ export function FormPasswordField<Values extends FieldValues>(
   props: FormFieldProps<Values, PasswordFieldProps>,
 ) {
   return <PasswordField {...props} {...useFormField(props)} />;
+}
+
+export function FormSecretField<Values extends FieldValues>(props: FormFieldProps<Values, SecretFieldProps>) {
+  return <SecretField {...props} {...useFormField(props)} />;
 }
 
 interface HookInput<Values extends FieldValues> extends Location<Values> {
