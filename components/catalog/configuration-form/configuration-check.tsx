@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { Button, Spinner } from "@/components/ui/button";
+import { useFillCheck } from "@/components/ui/forms/settings-form";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi, toProblemBody } from "@/lib/client/api";
 import type { CheckResult, ConfigurationCheckInput } from "@/lib/contract/catalog/configuration";
@@ -97,6 +98,7 @@ export interface CheckedForm {
 /** Sends the unsaved answers to the app, and marks what it finds. Leaving the page cancels it. */
 function useConfigurationCheck({ createInput, mark }: CheckedForm) {
   const { sheet } = useSheet();
+  const mayBeSent = useFillCheck();
   const running = useRef<AbortController>(undefined);
   const [isStarting, setStarting] = useState(false);
   const [ended, setEnded] = useState<{ result: CheckResult | "canceled"; sheet: AnswerSheet }>();
@@ -138,7 +140,7 @@ function useConfigurationCheck({ createInput, mark }: CheckedForm) {
       mark(issues);
       setEnded(undefined);
       check.reset();
-      if (issues.length > 0) return;
+      if (issues.length > 0 || !mayBeSent()) return;
       running.current = new AbortController();
       check.mutate({ input: createInput(sheet), sheet, signal: running.current.signal });
     },

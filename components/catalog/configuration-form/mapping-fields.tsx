@@ -1,10 +1,11 @@
 "use client";
 
 import { ListTree, Sparkles } from "lucide-react";
-import { memo, type ReactNode, useMemo, useState } from "react";
+import { memo, type ReactNode, useId, useMemo, useState } from "react";
 import { FieldError, Input, Text, TextField } from "react-aria-components";
 import { Button } from "@/components/ui/button";
 import { FieldLabel, NO_LOGIN } from "@/components/ui/forms/fields";
+import { FillNote } from "@/components/ui/forms/settings-form";
 import { inputStyles } from "@/components/ui/forms/input-styles";
 import { lazyDialog, lazyPart } from "@/components/ui/forms/lazy-code";
 import { Notice } from "@/components/ui/notice";
@@ -150,9 +151,11 @@ const MappingRow = memo(function MappingRow(props: MappingRowProps) {
   const isInvalid = isChecked && findUnwritable(typed) !== undefined;
   const example = useMemo(() => findExample(field.hint), [field.hint]);
   const pointer = mappingPointer(productName, field.name);
+  const id = useId();
   return (
     <div data-pointer={pointer} className="flex min-w-0 flex-col gap-1.5">
       <TextField
+        id={id}
         value={path}
         onChange={(text) => onChange(pointer, { action: "set", text })}
         isRequired={isRequired}
@@ -181,6 +184,7 @@ const MappingRow = memo(function MappingRow(props: MappingRowProps) {
             </Button>
           )}
         </span>
+        <FillNote id={id} label={field.title} />
         <Text
           slot="description"
           elementType="div"

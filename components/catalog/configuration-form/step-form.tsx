@@ -4,6 +4,7 @@ import { Check, Minus } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { SettingsForm } from "@/components/ui/forms/settings-form";
 import { within } from "@/lib/contract/platform/problem";
 import { IssueSummary, useSheet } from "./answer-form";
 import { furthestStep, listProgress, type Progress, stepPointer, useStepFocus, useWizard } from "./wizard";
@@ -34,10 +35,8 @@ export function StepForm({ submitText, badge, children }: StepFormProps) {
     <div className="@container">
       <div className="grid gap-6 lg:@2xl:grid-cols-[13rem_minmax(0,1fr)] lg:@2xl:gap-10">
         <StepList progress={progress} />
-        <form
+        <SettingsForm
           ref={frame}
-          noValidate
-          autoComplete="off"
           tabIndex={-1}
           aria-label={step.title}
           className="min-w-0 wrap-anywhere outline-none"
@@ -82,7 +81,7 @@ export function StepForm({ submitText, badge, children }: StepFormProps) {
               )}
             </div>
           </Card>
-        </form>
+        </SettingsForm>
       </div>
     </div>
   );

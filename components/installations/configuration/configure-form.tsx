@@ -15,6 +15,7 @@ import { Button } from "@/components/ui/button";
 import { Card, EmptyState } from "@/components/ui/card";
 import { ConfirmDialog, lazyPart } from "@/components/ui/forms/lazy-code";
 import { LeaveDialog } from "@/components/ui/forms/leave-dialog";
+import { SettingsForm } from "@/components/ui/forms/settings-form";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi, ProblemError, toProblemBody } from "@/lib/client/api";
 import type { ConfigurationCheckInput } from "@/lib/contract/catalog/configuration";
@@ -108,17 +109,15 @@ export function ConfigureForm({ initial, notes, onSaved, onReplaced, latest }: C
   if (from.declared.length + from.mappingFields.length === 0) return <NothingToConfigure />;
   return (
     <>
-      <form
+      <SettingsForm
         ref={form}
-        noValidate
-        autoComplete="off"
         onSubmit={(event) => {
           event.preventDefault();
           // React also delivers the submits of dialogs here.
           if (event.target === event.currentTarget && !isSaving) submit();
         }}
         // Keeps a focused field from hiding behind the bar.
-        className="flex max-w-3xl flex-col gap-6 wrap-anywhere [&_button]:scroll-mb-32 [&_input]:scroll-mb-32"
+        className="flex max-w-3xl flex-col gap-6 wrap-anywhere [&_:is(button,input,textarea)]:scroll-mb-32"
       >
         <IssueSummary issues={issues} />
         <SheetContext value={{ sheet, issues, changeAll }}>
@@ -146,7 +145,7 @@ export function ConfigureForm({ initial, notes, onSaved, onReplaced, latest }: C
           error={issues.length === 0 ? save.error : null}
           onDiscard={discard}
         />
-      </form>
+      </SettingsForm>
       {now !== undefined && (
         <ConflictDialog
           before={from}

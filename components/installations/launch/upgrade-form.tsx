@@ -12,6 +12,7 @@ import { PublicEndpoints } from "@/components/catalog/configuration-form/public-
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { LeaveDialog } from "@/components/ui/forms/leave-dialog";
+import { SettingsForm } from "@/components/ui/forms/settings-form";
 import { LinkButton } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
@@ -63,10 +64,8 @@ export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
 
   return (
     <>
-      <form
+      <SettingsForm
         ref={form}
-        noValidate
-        autoComplete="off"
         onSubmit={(event) => {
           event.preventDefault();
           // React also delivers the submits of dialogs here.
@@ -114,7 +113,7 @@ export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
             </Button>
           </div>
         )}
-      </form>
+      </SettingsForm>
       <LeaveDialog isDirty={sheet.changes().size > 0 && !upgrade.isDone} lost="your answers" />
     </>
   );

@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { lazyResolver } from "@/components/ui/forms/form-fields";
 import { LeaveDialog } from "@/components/ui/forms/leave-dialog";
+import { SettingsForm, useFillCheck } from "@/components/ui/forms/settings-form";
 import { LinkButton } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
@@ -53,9 +54,7 @@ export function ConnectTenant({ eventsAddress, keysAddress, returnTo }: ConnectT
   return (
     <Card className="max-w-2xl">
       <FormProvider {...form}>
-        <form
-          noValidate
-          autoComplete="off"
+        <SettingsForm
           method="post"
           onSubmit={handleSubmit((values) => connect.mutate(toConnectInput(values)))}
           className="flex flex-col gap-5"
@@ -73,7 +72,7 @@ export function ConnectTenant({ eventsAddress, keysAddress, returnTo }: ConnectT
               Connect
             </Button>
           </div>
-        </form>
+        </SettingsForm>
       </FormProvider>
       <LeaveDialog isDirty={formState.isDirty} lost="the tenant you are connecting" />
     </Card>
@@ -115,6 +114,7 @@ function ConnectedNotice({ connected, eventsAddress, returnTo }: ConnectedNotice
 /** Tests the values as typed, without storing them. The result disappears when one of them changes. */
 function ConnectionTrial() {
   const { control, getValues, setError, trigger } = useFormContext<TenantFormValues>();
+  const mayBeSent = useFillCheck();
   const [hostName, coreApiUrl, credential] = useWatch({
     control,
     name: ["hostName", "coreApiUrl", "credential"],
@@ -143,7 +143,7 @@ function ConnectionTrial() {
           isPending={test.isPending}
           onPress={async () => {
             const ready = await trigger(["hostName", "coreApiUrl", "credential"], { shouldFocus: true });
-            if (ready) test.mutate(toConnectionInput(getValues()));
+            if (ready && mayBeSent()) test.mutate(toConnectionInput(getValues()));
           }}
         >
           <PlugZap aria-hidden className="size-4" />

@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { ChoiceGroup } from "@/components/ui/forms/choices";
 import { lazyResolver } from "@/components/ui/forms/form-fields";
 import { LeaveDialog } from "@/components/ui/forms/leave-dialog";
+import { SettingsForm } from "@/components/ui/forms/settings-form";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { callApi, showIssues, withoutShownIssues } from "@/lib/client/api";
@@ -61,9 +62,7 @@ export function TenantEditForm({ tenant, keysAddress, onCancel, onSaved }: Tenan
   }, [read]);
   const isBusy = save.isPending || save.isSuccess;
   return (
-    <form
-      noValidate
-      autoComplete="off"
+    <SettingsForm
       method="post"
       onSubmit={handleSubmit((values) => save.mutate(toConnectInput(values)))}
       className="flex flex-col gap-5"
@@ -80,7 +79,7 @@ export function TenantEditForm({ tenant, keysAddress, onCancel, onSaved }: Tenan
         </Button>
       </div>
       <LeaveDialog isDirty={formState.isDirty && !save.isSuccess} lost="your changes to this tenant" />
-    </form>
+    </SettingsForm>
   );
 }
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { Eye, EyeOff } from "lucide-react";
-import { type ReactNode, type Ref, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type ReactNode, type Ref, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import {
   TextArea as AriaTextArea,
   TextField as AriaTextField,
@@ -12,6 +12,7 @@ import {
   ToggleButton,
 } from "react-aria-components";
 import { inputStyles } from "./input-styles";
+import { FillNote } from "./settings-form";
 
 /**
  * Says to the extensions of 1Password, LastPass, Bitwarden, Dashlane, and Proton Pass that a field is not part of a login. They
@@ -133,10 +134,12 @@ export function Frame({
   children,
   ...props
 }: FrameProps & { children: ReactNode }) {
+  const id = useId();
   const frame = useTypedBefore(props.value, props.onChange);
   return (
     <AriaTextField
       {...props}
+      id={id}
       ref={frame}
       isRequired={isRequired}
       isInvalid={error !== undefined}
@@ -145,6 +148,7 @@ export function Frame({
     >
       <FieldLabel isRequired={isRequired}>{label}</FieldLabel>
       {children}
+      <FillNote id={id} label={label} />
       <FieldNotes hint={hint} error={error} />
     </AriaTextField>
   );
