@@ -133,7 +133,7 @@ export function FillNote({ id, label }: { id: string; label: string }) {
   useEffect(() => fills?.register(id), [fills, id]);
   if (!isFilled) return null;
   return (
-    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] leading-5 text-warning">
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-small leading-5 text-warning">
       <span id={`${id}-filled`}>Filled by your browser. Check it.</span>
       <Button
         id={confirmId(id)}
