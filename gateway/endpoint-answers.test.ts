@@ -1,3 +1,5 @@
+import { Agent, type IncomingMessage, request as httpRequest, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { givenEndpoints } from "@/tests/endpoint-world";
@@ -5,7 +7,7 @@ import { givenInstance, type Respond } from "@/tests/fake-app";
 import { testPlatform } from "@/tests/test-platform";
 
 const platform = await testPlatform();
-const { send, theAttempt, world } = givenEndpoints(platform);
+const { origin, send, theAttempt, world } = givenEndpoints(platform);
 
 describe("hostile answers", () => {
   const big = Buffer.alloc(700 * 1024, "x");
@@ -70,4 +72,27 @@ describe("hostile answers", () => {
     expect(await send({ path: `${world.base}/settings` })).toMatchObject({ status: 500, body: "oops" });
     expect(await theAttempt()).toMatchObject({ status: 500, failure: "It returned 500." });
   });
+});
+
+// Guarantee: what an app answers before it has read the request reaches the caller, whose next request is served too.
+test("an early answer to a large request is passed on, again and again", async () => {
+  const { app } = await givenInstance(platform, world.version.id, () => undefined);
+  app.server.removeAllListeners("request");
+  app.server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(413).end("too much", () => request.socket.destroySoon());
+  });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const answers: string[] = [];
+  for (let at = 0; at < 10; at += 1) {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const path = `${world.base}/callbacks/form`;
+      httpRequest(origin(), { method: "POST", path, agent })
+        .on("response", resolve)
+        .on("error", reject)
+        .end(Buffer.alloc(900 * 1024, "x"));
+    });
+    answers.push(`${answer.statusCode} ${await text(answer)}`);
+  }
+  agent.destroy();
+  expect(answers).toEqual(Array.from({ length: 10 }, () => "413 too much"));
 });

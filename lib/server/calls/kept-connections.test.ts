@@ -64,6 +64,20 @@ test("calls one after the other share connections, for a second", async () => {
   expect(app.connections).toBe(used + 1);
 });
 
+// Guarantee: an interim response that nobody asked for changes nothing, however it is cut.
+test("calls that are answered after 100 Continue share connections", async () => {
+  const app = await givenKeepingApp(({ socket, request }) => {
+    const all = `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 X\r\n\r\n${answerOf(String(request))}`;
+    socket.setNoDelay(true).write(all.slice(0, request * 5));
+    setTimeout(() => socket.write(all.slice(request * 5)), 5);
+  });
+  for (let at = 1; at <= 12; at += 1) {
+    expect(await call(app)).toMatchObject({ answer: String(at), fault: null });
+    await sleep(5);
+  }
+  expect(app.connections).toBe(1);
+});
+
 test("an app on trial gets each call on a connection of its own", async () => {
   const app = await givenApp(({ socket, request }) => void socket.write(answerOf(String(request))));
   for (let at = 1; at <= 5; at += 1) expect(await call(app)).toMatchObject({ answer: String(at) });

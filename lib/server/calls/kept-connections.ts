@@ -9,28 +9,18 @@
  * - keeps → unknown: the app closed a connection without notice.
  */
 import { LRUCache } from "lru-cache";
-import { Agent, buildConnector, type Dispatcher } from "undici";
+import { Agent, type Dispatcher } from "undici";
+import { connectApp, findReset, isReset } from "./connect-app";
 
 /** Less than the shortest common default of servers that close idle connections: 2 s (gunicorn). Node's is 5 s. */
 export const IDLE_MS = 1_000;
+/**
+ * The connection of a request with a larger body is not reused: it may fit into the buffers of the system while the app never reads
+ * it, and the next request would wait behind it.
+ */
+export const KEPT_BODY_BYTES = 64 * 1024;
 const ANSWER_BYTES = 1024 * 1024;
 const HEADER_BYTES = 16 * 1024;
-
-/** What is ending a connection right now. Set before undici's listener is called, and cleared after it. */
-let reset: Error | undefined;
-
-const connectSocket = buildConnector({ timeout: 5_000 });
-const connect: buildConnector.connector = (target, done) =>
-  connectSocket(target, (...result) => {
-    const [, socket] = result;
-    socket?.on("error", (error) => (reset = isReset(error) ? error : undefined));
-    done(...result);
-    // undici listens as soon as its promise of a connection is kept.
-    setImmediate(() => {
-      reset = undefined;
-      socket?.on("error", () => (reset = undefined));
-    });
-  });
 
 /** Deadlines are set for each request as a whole. */
 const options: Agent.Options = {
@@ -43,7 +33,7 @@ const options: Agent.Options = {
   bodyTimeout: 0,
   maxHeaderSize: HEADER_BYTES,
   maxResponseSize: ANSWER_BYTES,
-  connect,
+  connect: connectApp,
 };
 
 const kept = new Agent(options);
@@ -81,6 +71,7 @@ export const agent = single.compose(() => (order, handler) => {
       }),
     );
   }
+  // undici fails a request that waits for an idle connection that is reset, and opens another one if it is closed.
   const onUnwritten = (error: Error) => {
     if (!isReset(error)) return false;
     single.dispatch(order, new Guarded(handler, () => false));
@@ -91,11 +82,6 @@ export const agent = single.compose(() => (order, handler) => {
   setImmediate(() => kept.dispatch(order, new Guarded(handler, onUnwritten)));
   return true;
 });
-
-/** undici fails a request that waits for an idle connection that is reset, and opens another one if it is closed. */
-function isReset(error: Error): boolean {
-  return "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
-}
 
 /**
  * Passes everything on, apart from an error of a request of which nothing was written, if `onUnwritten` handles it. An answer without
@@ -127,6 +113,7 @@ class Guarded implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(...end: Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseEnd"]>>): void {
+    const reset = findReset();
     if (reset === undefined) this.handler.onResponseEnd?.(...end);
     else this.handler.onResponseError?.(end[0], reset);
   }

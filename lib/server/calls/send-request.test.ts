@@ -34,6 +34,7 @@ async function ask(answer: string | Buffer, ending: "end" | "reset" | "never" = 
 }
 
 const OK = "HTTP/1.1 200 OK\r\n";
+const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 const MALFORMED: Record<string, string | Buffer> = {
   "text that is not HTTP": "hello there\r\n\r\n",
   "an HTTP/0.9 page": "<html>hello</html>",
@@ -43,7 +44,8 @@ const MALFORMED: Record<string, string | Buffer> = {
   "the status 0": "HTTP/1.1 000 X\r\ncontent-length: 2\r\n\r\nok",
   "an upgrade that nobody asked for": "HTTP/1.1 101 X\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n",
   "101 without an upgrade": "HTTP/1.1 101 X\r\n\r\n",
-  "100 Continue": `HTTP/1.1 100 Continue\r\n\r\n${OK}content-length: 2\r\n\r\nok`,
+  "101 after 100 Continue": "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 101 X\r\n\r\n",
+  "100 Continue with line feeds alone": `HTTP/1.1 100 Continue\n\n${OK}content-length: 2\r\n\r\nok`,
   "two lengths": `${OK}content-length: 2\r\ncontent-length: 3\r\n\r\nok!`,
   "a length and chunks": `${OK}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n`,
   "a negative length": `${OK}content-length: -2\r\n\r\nok`,
@@ -73,6 +75,14 @@ test.each<[string, AppFault, string, ("end" | "reset")?]>([
   ["a cut body", "app-response-incomplete", `${OK}content-length: 20\r\n\r\nok`],
   ["a cut body, and a reset", "app-response-incomplete", `${OK}content-length: 20\r\n\r\nok`, "reset"],
   ["a cut chunk", "app-response-incomplete", `${OK}transfer-encoding: chunked\r\n\r\n5\r\nok`],
+  ["100 Continue alone", "app-response-incomplete", CONTINUE],
+  ["half of 100 Continue", "app-response-incomplete", "HTTP/1.1 100 Con"],
+  ["half a header after 100 Continue", "app-response-incomplete", `${CONTINUE}${OK}content-le`],
+  [
+    "103 with long headers",
+    "app-response-headers-too-large",
+    `HTTP/1.1 103 Early Hints\r\nlink: ${"a".repeat(20_000)}\r\n\r\n${OK}content-length: 2\r\n\r\nok`,
+  ],
   ["long headers", "app-response-headers-too-large", `${OK}x: ${"a".repeat(20_000)}\r\n\r\nok`],
   [
     "long trailers",
@@ -134,6 +144,8 @@ test.each<[string, string, ("end" | "reset")?]>([
   ["204 with a length and a body", "HTTP/1.1 204 No Content\r\ncontent-length: 2\r\n\r\nok"],
   ["102 before it", `HTTP/1.1 102 Processing\r\n\r\n${OK}content-length: 2\r\n\r\nok`],
   ["103 before it", `HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${OK}content-length: 2\r\n\r\nok`],
+  ["100 Continue before it", `${CONTINUE}${OK}content-length: 2\r\n\r\nok`],
+  ["100 Continue before 204", `${CONTINUE}HTTP/1.1 204 No Content\r\n\r\n`],
   ["no length", `${OK}\r\nok`],
   ["trailers", `${OK}transfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nx: y\r\n\r\n`],
 ])("%s is an acknowledgement", async (_what, answer, ending) => {
@@ -176,6 +188,15 @@ test.each<[string, string]>([
     `HTTP/1.1 102 Processing\r\n\r\n${OK}content-encoding: identity\r\ncontent-length: 2\r\n\r\nok`,
   ],
   ["102 and 103 before it", `HTTP/1.1 102 X\r\n\r\nHTTP/1.1 103 Y\r\n\r\n${OK}content-length: 2\r\n\r\nok`],
+  ["100 Continue before it", `${CONTINUE}${OK}content-length: 2\r\n\r\nok`],
+  [
+    "100 Continue with headers before it",
+    `HTTP/1.1 100 Continue\r\nserver: x\r\n\r\n${OK}content-length: 2\r\n\r\nok`,
+  ],
+  [
+    "100, 103 and 100 before it",
+    `${CONTINUE}HTTP/1.1 103 Y\r\nlink: </a>\r\n\r\n${CONTINUE}${OK}content-length: 2\r\n\r\nok`,
+  ],
   ["no reason", "HTTP/1.1 200 \r\ncontent-length: 2\r\n\r\nok"],
   ["a long reason", `HTTP/1.1 200 ${"very ".repeat(50)}good\r\ncontent-length: 2\r\n\r\nok`],
   ["names in capitals", `${OK}CONTENT-LENGTH: 2\r\nCONTENT-TYPE: text/plain\r\n\r\nok`],

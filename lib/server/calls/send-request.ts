@@ -5,7 +5,7 @@ import type { AppFault } from "@/lib/contract/platform/issue-codes";
 import { explainTimeout, type Failure, FAULT_SENTENCES } from "@/lib/domain/calls/explain-answer";
 import { isSuccess } from "@/lib/domain/calls/backoff";
 import { describeInvalidUtf8, findInvalidUtf8 } from "@/lib/domain/platform/utf8";
-import { agent } from "./kept-connections";
+import { agent, KEPT_BODY_BYTES } from "./kept-connections";
 
 interface AppRequest {
   method: "GET" | "POST";
@@ -102,7 +102,8 @@ export function sendRequest({
       onResponseError: (_controller, error) => fail(error),
     };
     try {
-      agent.dispatch({ ...order, headers: { ...headers, "accept-encoding": "identity" } }, handler);
+      const reset = order.body !== undefined && order.body.length > KEPT_BODY_BYTES;
+      agent.dispatch({ ...order, reset, headers: { ...headers, "accept-encoding": "identity" } }, handler);
     } catch (error) {
       fail(error);
     }

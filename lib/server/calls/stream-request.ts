@@ -4,7 +4,7 @@ import { type Dispatcher, request } from "undici";
 import type { AppFault } from "@/lib/contract/platform/issue-codes";
 import type { Failure } from "@/lib/domain/calls/explain-answer";
 import { PAYLOAD_BYTES } from "./call-steps";
-import { agent } from "./kept-connections";
+import { agent, KEPT_BODY_BYTES } from "./kept-connections";
 import { explainCompression, explainError, firstValue, toProblemCode } from "./send-request";
 
 interface StreamedRequest {
@@ -54,6 +54,7 @@ export async function streamRequest(order: StreamedRequest): Promise<StreamedAns
       dispatcher: agent,
       method,
       headers: { ...headers, "accept-encoding": "identity" },
+      reset: upload !== null && !(Number(headers["content-length"]) <= KEPT_BODY_BYTES),
       body: upload === null ? null : Readable.from(upload.chunks, { objectMode: false }),
       signal: AbortSignal.any([deadline, gone]),
       headersTimeout: deadlineMs,

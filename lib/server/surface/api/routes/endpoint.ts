@@ -4,6 +4,7 @@ import { wrongMethod } from "@/lib/contract/platform/problem";
 import type { EndpointRequest } from "../../../calls/call-endpoint";
 import { hasRootPage, serveEndpoint } from "../../../calls/serve-endpoint";
 import { readAddress } from "../../../platform/requests/read-request";
+import { readRest } from "../../../platform/requests/read-rest";
 import { AS_DECLARED } from "./credentials";
 import { type Exchange, untilClosed } from "./exchange";
 import { NOTHING, raw, route } from "./route";
@@ -73,4 +74,6 @@ async function forward({ platform, request, response, parts: [routeBase = "", re
     if (!response.write(chunk)) await once(response, "drain", { signal: gone });
   }
   response.end();
+  // An app may answer without reading all of the request.
+  readRest(request, response);
 }
