@@ -1,8 +1,8 @@
-import { type NormalForms, normalizeText, type NormalText } from "./normalize-text";
+import { type DecodedText, decodeText } from "./decode-text";
 
 /** The text with `[state key]` and `[token]` in place of every state key and JWT. For texts without a customer's secrets. */
 export function redactKeys(text: string): string {
-  return replaceMarks(text, findKeys(text, normalizeText(text)));
+  return replaceMarks(text, findKeys(text, decodeText(text)));
 }
 
 // Finds state keys and JWTs, such as the tokens for the core, by their form, because writers and readers of a log cannot know them
@@ -41,18 +41,64 @@ const MARKS = { key: "[state key]", token: "[token]" };
 const BASE64_RUN = /[A-Za-z0-9+/_-]{174,}/g;
 const HEX_RUN = /[0-9A-Fa-f]{262,}/g;
 
-export function findKeys(text: string, { flat, unnested }: NormalForms): Mark[] {
+/** `decoded`: the same text without escapes, unless there is nothing to decode. */
+export function findKeys(text: string, decoded: DecodedText | undefined): Mark[] {
+  const pairs = joinHexPairs(decoded?.text ?? text);
+  const joined =
+    pairs && findEncoded(pairs.text, HEX_RUN, "hex", 2, 0.5).map((mark) => locateIn(mark, pairs));
+  const encoded = [...findAllEncoded(decoded?.text ?? text), ...(joined ?? [])];
   const loose = match(text, LOOSE);
-  const whole = flat === undefined ? findAllEncoded(text) : findNormal(flat);
-  if (unnested === undefined) return [...loose, ...whole];
-  // A whole key may be shorter without its nesting, and would then take what follows along.
-  const found = new Set(whole.map(({ start }) => start));
-  return [...loose, ...whole, ...findNormal(unnested).filter(({ start }) => !found.has(start))];
+  if (decoded === undefined) return [...loose, ...encoded];
+  const whole = [...match(decoded.text, STRICT), ...encoded];
+  return [...loose, ...whole.map((mark) => locateIn(mark, decoded))];
 }
 
-function findNormal({ text, locate }: NormalText): Mark[] {
-  const marks = [...match(text, STRICT), ...findAllEncoded(text)];
-  return marks.map((mark) => ({ ...mark, ...locate(mark.start, mark.end) }));
+function locateIn(mark: Mark, { locate }: HexText): Mark {
+  const { start, end } = locate(mark.start, mark.end);
+  return { start, end, mark: mark.mark };
+}
+
+interface HexText {
+  text: string;
+  locate(start: number, end: number): { start: number; end: number };
+}
+
+/** Hex with separators: aa:bb, AA-BB and aa bb. */
+const HEX_PAIRS = /[\dA-Fa-f]{2}[: -](?:[\dA-Fa-f]{2}[: -]?){5,}/g;
+
+/** The text without the separators of hex; undefined if it has none. */
+export function joinHexPairs(source: string): HexText | undefined {
+  const kept: string[] = [];
+  /** Where each separator was, in the text without them. */
+  const removed: number[] = [];
+  let at = 0;
+  for (const { 0: pairs, index } of source.matchAll(HEX_PAIRS))
+    for (let next = index; next < index + pairs.length; next += 1)
+      if (": -".includes(source.charAt(next)) && next < index + pairs.length - 1) {
+        kept.push(source.slice(at, next));
+        removed.push(next - removed.length);
+        at = next + 1;
+      }
+  if (removed.length === 0) return undefined;
+  return {
+    text: kept.join("") + source.slice(at),
+    locate: (start, end) => ({
+      start: start + countUntil(removed, start),
+      end: end + countUntil(removed, end - 1),
+    }),
+  };
+}
+
+/** How many of the sorted numbers are at most `limit`. */
+function countUntil(sorted: readonly number[], limit: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? 0) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function findAllEncoded(text: string): Mark[] {

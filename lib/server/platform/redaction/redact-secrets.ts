@@ -1,21 +1,17 @@
 import { makeStorable } from "@/lib/contract/platform/text";
-import { normalize, normalizeText } from "./normalize-text";
-import { findKeys, type Mark, redactKeys, replaceMarks } from "./redact-keys";
+import { decode, decodeCut, type DecodedText, decodeText } from "./decode-text";
+import { findKeys, joinHexPairs, type Mark, redactKeys, replaceMarks } from "./redact-keys";
 import { createSearch, type Cut, type Match } from "./search-forms";
 import {
+  listDecodedForms,
   listEncodedForms,
   listForms,
+  listHexForms,
   listLines,
-  listWrittenForms,
   type Secret,
   type SecretForm,
+  SHORTEST_PART,
 } from "./secret-forms";
-
-/**
- * Shorter values occur in any text by chance. Removing them would garble unrelated words, and the gaps would reveal the
- * value: "eu" can be guessed from "n[…]tral".
- */
-const SHORTEST_PART = 6;
 
 /** Returns the text with `[secret: <setting>]` in place of each value, and without state keys and tokens. */
 export type Redaction = (text: string, cut?: Cut) => string;
@@ -26,8 +22,8 @@ export const NO_SECRETS: Redaction = redactKeys;
 export type FindMarks = (text: string, cut?: Cut) => Mark[];
 
 /**
- * Removes values from texts in all of their forms (see secret-forms.ts), at any depth of nesting (see normalize-text.ts).
- * Removes values of less than six characters only if they are a whole JSON string, or the whole text.
+ * Removes values from texts, however they are written (see secret-forms.ts and decode-text.ts). Removes values of less than six
+ * characters only if they are a whole JSON string, or the whole text.
  */
 export function createRedaction(secrets: readonly Secret[]): Redaction {
   if (secrets.every(({ value }) => value === "")) return NO_SECRETS;
@@ -40,20 +36,72 @@ export function createMarkFinder(secrets: readonly Secret[]): FindMarks {
   const known = secrets.filter(({ value }) => value !== "");
   const whole = new Map(known.map(({ value, name }) => [value, name]));
   const parts = known.filter(({ value }) => value.length >= SHORTEST_PART);
-  return (text, cut) => {
-    const forms = normalizeText(text);
-    const normal = forms.unnested ?? forms.flat;
-    const nested =
-      normal === undefined
-        ? []
-        : findSecrets(normal.text, parts, cut, normalize).map(({ start, end, name }) => ({
-            ...normal.locate(start, end),
-            name,
-          }));
-    const secrets = [...findSecrets(text, parts, cut), ...nested, ...wholeStrings(text, whole)];
-    const marks = secrets.map(({ name, ...place }) => ({ ...place, mark: name && `[secret: ${name}]` }));
-    return [...marks, ...findKeys(text, forms)];
+  const short = new Map(
+    known
+      .filter(({ value }) => value.length < SHORTEST_PART && /\w/.test(decode(value)))
+      .map(({ value, name }) => [decode(value), name]),
+  );
+  const asWritten = createFinder(parts, WRITTEN);
+  const inDecoded = createFinder(parts, DECODED);
+  const inHex = createFinder(parts, HEX);
+  const findIn = (decoded: DecodedText, text: string, cut: Cut | undefined): Match[] => {
+    const matches = [...inDecoded(decoded.text, cut), ...quotedStrings(decoded.text, short)];
+    return matches.flatMap((match) => locateMatch(match, decoded, text, cut));
   };
+  return (text, cut) => {
+    const decoded = decodeText(text);
+    const places = cut === undefined ? [decoded] : decodeCut(text, cut);
+    const nested = places.flatMap((place) => (place === undefined ? [] : findIn(place, text, cut)));
+    const pairs = joinHexPairs(decoded?.text ?? text);
+    const hex =
+      pairs === undefined
+        ? []
+        : inHex(pairs.text, cut).map((match) => ({ ...match, ...pairs.locate(match.start, match.end) }));
+    const separated =
+      decoded === undefined ? hex : hex.flatMap((match) => locateMatch(match, decoded, text, cut));
+    const secrets = [...asWritten(text, cut), ...nested, ...separated, ...wholeStrings(text, whole)];
+    const marks = secrets.map(({ start, end, name }) => ({ start, end, mark: name && `[secret: ${name}]` }));
+    return [...marks, ...findKeys(text, decoded)];
+  };
+}
+
+/** Where a match is in the original text; none if its surroundings there are others. */
+function locateMatch(
+  { start, end, name, within }: Match,
+  { locate }: DecodedText,
+  text: string,
+  cut: Cut | undefined,
+): Match[] {
+  const place = locate(start, end);
+  if (within === undefined) return [{ start: place.start, end: place.end, name }];
+  const { before, introducerAfter } = within;
+  const next = text.charAt(place.end);
+  if (introducerAfter && (next === "" ? cut !== "end" : !"\\%&".includes(next))) return [];
+  if (before !== "" && place.letterBefore?.letter !== before) return [];
+  return [
+    {
+      start: before === "" ? place.start : (place.letterBefore?.start ?? place.start),
+      end: introducerAfter ? place.afterBackslashes : place.end,
+      name,
+    },
+  ];
+}
+
+/** What is between two quotes of a decoded text, whatever level they belong to. */
+function quotedStrings(text: string, values: ReadonlyMap<string, string>): Match[] {
+  if (values.size === 0) return [];
+  const alone = values.get(text.trim());
+  if (alone !== undefined) return [{ start: 0, end: text.length, name: alone }];
+  const matches: Match[] = [];
+  let start = text.indexOf('"');
+  while (start !== -1) {
+    const end = text.indexOf('"', start + 1);
+    if (end === -1) break;
+    const name = end - start <= SHORTEST_PART ? values.get(text.slice(start + 1, end)) : undefined;
+    if (name !== undefined) matches.push({ start: start + 1, end, name });
+    start = end;
+  }
+  return matches;
 }
 
 /** JSON strings, or a whole text, that equal a value. */
@@ -119,74 +167,76 @@ export function withoutKey(text: string, stateKey: string): string {
 /** Characters of a long value that usually prove its absence. Building their forms is cheap. */
 const SAMPLE = 16;
 
+/** How to look for values in one kind of text. */
+interface Kind {
+  list: (value: string) => SecretForm[];
+  /** Each form of the value starts with one of these; if the start of the text was cut, it ends with one. */
+  sample: (value: string, cut: Cut | undefined) => SecretForm[];
+}
+
+const WRITTEN: Kind = {
+  list: listForms,
+  sample: (value, cut) => {
+    const sample = getSample(value, cut);
+    return [{ text: sample, hasEdges: false }, ...listEncodedForms(sample), ...listLines(value)];
+  },
+};
+
+const DECODED: Kind = {
+  list: listDecodedForms,
+  sample: (value, cut) => {
+    // What the end of a value is depends on how it starts.
+    if (value.length <= LONG_SAMPLE || value.includes("\n") || cut === "start")
+      return listDecodedForms(value);
+    const [whole, ...open] = decodeCut(value.slice(0, LONG_SAMPLE), "end");
+    const stable = open.reduce(
+      (least, { text }) => (text.length < least.length ? text : least),
+      whole?.text ?? "",
+    );
+    if (stable.length < SAMPLE) return listDecodedForms(value);
+    const written = listDecodedForms(stable).filter(({ hasEdges }) => !hasEdges);
+    return [...written, ...listEncodedForms(getSample(value, cut))];
+  },
+};
+
+const HEX: Kind = {
+  list: listHexForms,
+  sample: (value, cut) => listHexForms(getSample(value, cut)),
+};
+
+/** A part of a value of which enough remains when it is decoded. */
+const LONG_SAMPLE = 64;
+
 /**
  * Finds the forms of values in a text: at each end position the longest one, and at a cut the longest remaining part of a
  * form. Takes time linear in text and forms together, because both may be hostile. Builds only the forms of values whose
- * sample may occur. `normalize`: what was done to the text, and must be done to the forms (see normalize-text.ts).
+ * sample may occur.
  */
-function findSecrets(
-  text: string,
+function createFinder(
   secrets: readonly Secret[],
-  cut?: Cut,
-  normalize?: (form: string) => string,
-): Match[] {
-  const mayOccur = indexWindows(text);
-  const isLikely = ({ text: form }: SecretForm) =>
-    mayOccur(cut === undefined ? form : getPart(form, WINDOW, cut));
-  const samples = secrets.map((secret) => ({
-    ...secret,
-    forms: listSamples(secret.value, text, mayOccur, cut, normalize),
-  }));
-  const likely = samples.filter(({ forms }) => forms.some(isLikely));
-  const left = cut === undefined ? [] : shortPart(text, samples, cut);
-  if (likely.length === 0) return left;
-  const search = createSearch(text, cut);
-  for (const { name, value } of likely)
-    for (const form of prepare([...listForms(value), ...listLines(value)], normalize).filter(isLikely))
-      search.find(form, name);
-  return [...search.matches(), ...left];
-}
-
-/** Each form starts with one of these; if the start of the text was cut, it ends with one. */
-function listSamples(
-  value: string,
-  text: string,
-  mayOccur: (word: string) => boolean,
-  cut: Cut | undefined,
-  normalize?: (form: string) => string,
-): SecretForm[] {
-  // No form is shorter than its value.
-  if (cut === undefined && normalize === undefined && value.length > text.length) return listLines(value);
-  const sample = getSample(value, cut);
-  const isNormal = normalize === undefined || normalize(sample) === sample;
-  const words = cut === undefined ? SOME_WORD : cut === "start" ? LAST_WORD : FIRST_WORD;
-  const word = isNormal ? words.exec(sample)?.[0] : undefined;
-  const written =
-    word === undefined || mayOccur(word) ? listWrittenForms(sample) : [{ text: sample, hasEdges: false }];
-  const forms = prepare([...written, ...listEncodedForms(sample)], normalize);
-  // At the end of a sample, normalizing cannot see what follows.
-  const whole = normalize === undefined || sample.length === value.length;
-  const seen = whole ? forms : forms.map((form) => ({ ...form, text: dropEdge(form.text, cut) }));
-  return [...seen, ...prepare(listLines(value), normalize)];
-}
-
-/** No way of writing a value changes these, so their absence proves its absence. At a cut, the next characters may be gone. */
-const SOME_WORD = /[A-Za-z0-9]{6,}/;
-const FIRST_WORD = /^[A-Za-z0-9]{6}/;
-const LAST_WORD = /[A-Za-z0-9]{6}$/;
-
-/** Longer than anything that normalizing reads at once. */
-const EDGE = 8;
-
-function dropEdge(form: string, cut: Cut | undefined): string {
-  return cut === "start" ? form.slice(EDGE) : form.slice(0, -EDGE);
-}
-
-/** Forms that normalizing makes equal are searched once. */
-function prepare(forms: SecretForm[], normalize?: (form: string) => string): SecretForm[] {
-  if (normalize === undefined) return forms;
-  const normal = new Map(forms.map(({ text, hasEdges }) => [normalize(text), hasEdges] as const));
-  return [...normal].map(([text, hasEdges]) => ({ text, hasEdges }));
+  kind: Kind,
+): (text: string, cut: Cut | undefined) => Match[] {
+  const sampled = new Map<Cut | undefined, (Secret & { forms: SecretForm[] })[]>();
+  const readSamples = (cut: Cut | undefined) => {
+    const known =
+      sampled.get(cut) ?? secrets.map((each) => ({ ...each, forms: kind.sample(each.value, cut) }));
+    sampled.set(cut, known);
+    return known;
+  };
+  return (text, cut) => {
+    if (secrets.length === 0) return [];
+    const mayOccur = indexWindows(text);
+    const isLikely = ({ text: form }: SecretForm) =>
+      mayOccur(cut === undefined ? form : getPart(form, WINDOW, cut));
+    const samples = readSamples(cut);
+    const likely = samples.filter(({ forms }) => forms.some(isLikely));
+    const left = cut === undefined ? [] : shortPart(text, samples, cut);
+    if (likely.length === 0) return left;
+    const search = createSearch(text, cut);
+    for (const { name, value } of likely)
+      for (const form of kind.list(value).filter(isLikely)) search.find(form, name);
+    return [...search.matches(), ...left];
+  };
 }
 
 /** Never half of a surrogate pair. */

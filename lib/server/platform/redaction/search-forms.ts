@@ -5,6 +5,7 @@ export interface Match {
   end: number;
   /** Empty for a part of a form at a cut, which is removed without a mark. */
   name: string;
+  within?: SecretForm["within"];
 }
 
 /** The end at which a text was cut. Part of a value may remain there. */
@@ -19,7 +20,7 @@ export function createSearch(text: string, cut: Cut | undefined) {
   const unitAt = (word: string, at: number) => word.charCodeAt(backward ? word.length - 1 - at : at);
   const index = indexText(text.length, (at) => unitAt(text, at));
   const endings = cut === undefined ? undefined : markEndings(index);
-  const found: { name: string; length: number }[] = [];
+  const found: { name: string; length: number; within: SecretForm["within"] }[] = [];
   /** By state: the longest form that ends there, as its index in `found` plus one. */
   const plain = new Int32Array(index.size);
   const edged = new Int32Array(index.size);
@@ -39,8 +40,10 @@ export function createSearch(text: string, cut: Cut | undefined) {
         if (state === NOWHERE) return;
       }
       const longest = form.hasEdges ? edged : plain;
-      if ((found[(longest[state] ?? 0) - 1]?.length ?? 0) < length)
-        longest[state] = found.push({ name, length });
+      const known = found[(longest[state] ?? 0) - 1];
+      const isBetter = known?.length === length && known.within !== undefined && form.within === undefined;
+      if ((known?.length ?? 0) < length || isBetter)
+        longest[state] = found.push({ name, length, within: form.within });
     },
 
     matches(): Match[] {
@@ -53,7 +56,7 @@ export function createSearch(text: string, cut: Cut | undefined) {
         index.reached.forEach((state, at) => {
           const form = found[(longest[state] ?? 0) - 1];
           if (form === undefined) return;
-          const match = { ...locate(at + 1, form.length), name: form.name };
+          const match = { ...locate(at + 1, form.length), name: form.name, within: form.within };
           matches.push(longest === edged ? addEdges(text, match) : match);
         });
       }

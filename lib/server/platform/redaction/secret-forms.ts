@@ -1,4 +1,5 @@
-/** The forms in which an app may write a value: as it is, and as libraries encode it. */
+/** The forms in which an app may write a value: as it is, in base64 and in hex. decode-text.ts undoes all other encodings. */
+import { decode } from "./decode-text";
 
 /** A value that must not be stored or shown, and its setting. */
 export interface Secret {
@@ -10,83 +11,82 @@ export interface SecretForm {
   text: string;
   /** In base64, the characters before and after the form may contain some of the value's bits. */
   hasEdges: boolean;
+  /** Only if the original text has this letter, of what looks like a line break, before it, and what may start an escape after it. */
+  within?: { before: string; introducerAfter: boolean };
 }
 
 /** Shorter lines of a value, such as "}", reveal nothing. */
 const SHORTEST_LINE = 16;
 
-/** Values that JSON, URLs and HTML write as they are. Most keys are like that. */
-const NOTHING_TO_ESCAPE = /^[\w.-]*$/;
+/**
+ * Shorter values occur in any text by chance. Removing them would garble unrelated words, and the gaps would reveal the
+ * value: "eu" can be guessed from "n[…]tral".
+ */
+export const SHORTEST_PART = 6;
 
-/** No form is shorter than the value. The forms of a value's start (or end) are the starts (or ends) of its forms. */
+/** A value that looks like escapes becomes shorter when it is decoded. */
+const SHORTEST_DECODED = 4;
+
+/** In a text as it is. No form is shorter than the value or its shortest line. */
 export function listForms(value: string): SecretForm[] {
-  return [...listWrittenForms(value), ...listEncodedForms(value)];
+  return [toForm(value), ...listEncodedForms(value), ...listLines(value)];
 }
 
-/** All of them contain the value's letters and digits as they are. */
-export function listWrittenForms(value: string): SecretForm[] {
-  const written = NOTHING_TO_ESCAPE.test(value) ? [value] : new Set([value, ...escapedForms(value)]);
-  return [...written].map((text) => ({ text, hasEdges: false }));
+/** In a decoded text. */
+export function listDecodedForms(value: string): SecretForm[] {
+  const written = [value, ...linesOf(value)].flatMap(listWrittenForms);
+  return [...written, ...listEncodedForms(value)];
 }
 
-/** In UTF-8, and in UTF-16 as Windows writes it. */
+const toForm = (text: string): SecretForm => ({ text, hasEdges: false });
+
+/** Decoded, with what only its surroundings decide. */
+function listWrittenForms(value: string): SecretForm[] {
+  const decoded = decode(value);
+  // Forms write a space as a plus.
+  const texts = new Set([decoded, ...(value.includes(" ") ? [decode(value.replaceAll(" ", "+"))] : [])]);
+  // What follows the value may make an escape of its end, and a backslash before it makes a line break of its first letter.
+  const introducerAfter = /[\\%&]$/.test(value);
+  const before = /^[nr]?/.exec(value)?.[0] ?? "";
+  const forms = [...texts].flatMap((text): SecretForm[] => {
+    const inner = text.replace(/[%&]+$/, "");
+    return [
+      introducerAfter ? { ...toForm(inner), within: { before: "", introducerAfter } } : toForm(text),
+      ...(inner === text ? [] : [toForm(text)]),
+      ...(before === "" ? [] : [{ ...toForm(inner.slice(1)), within: { before, introducerAfter } }]),
+    ];
+  });
+  return forms.filter(({ text }) => text.length >= SHORTEST_DECODED || text === value);
+}
+
+/** In base64 and hex, of UTF-8, and of UTF-16 as Windows writes it. */
 export function listEncodedForms(value: string): SecretForm[] {
   return [Buffer.from(value, "utf8"), Buffer.from(value, "utf16le")].flatMap((bytes) => {
-    const hex = bytes.toString("hex");
     const padded = Buffer.concat([Buffer.alloc(2), bytes]);
     return [
-      ...[...new Set([hex, hex.toUpperCase()])].map((text) => ({ text, hasEdges: false })),
+      ...hexForms(bytes),
       ...[0, 1, 2].flatMap((before) => encodeBase64At(padded.subarray(2 - before), before)),
     ];
   });
 }
 
+/** Of UTF-8 and UTF-16. */
+export function listHexForms(value: string): SecretForm[] {
+  return [...hexForms(Buffer.from(value, "utf8")), ...hexForms(Buffer.from(value, "utf16le"))];
+}
+
+function hexForms(bytes: Buffer): SecretForm[] {
+  const hex = bytes.toString("hex");
+  return [...new Set([hex, hex.toUpperCase()])].map(toForm);
+}
+
 /** The lines of a value, such as a PEM key, which a log may show one by one. */
 export function listLines(value: string): SecretForm[] {
-  if (!value.includes("\n")) return [];
-  const lines = value.split(/\r?\n/).filter((line) => line.length >= SHORTEST_LINE);
-  return lines.map((text) => ({ text, hasEdges: false }));
+  return linesOf(value).map(toForm);
 }
 
-function escapedForms(value: string): string[] {
-  const json = jsonForms(value);
-  return [...json, ...json.map((form) => escapeJson(form)), ...urlForms(value), ...htmlForms(value)];
-}
-
-function escapeJson(value: string): string {
-  return JSON.stringify(value).slice(1, -1);
-}
-
-/** Python and PHP escape everything but ASCII; PHP escapes slashes too. */
-function jsonForms(value: string): string[] {
-  const escaped = escapeJson(value);
-  const ascii = (upper: boolean) =>
-    escaped.replace(/[\u007f-\uffff]/g, (character) => {
-      const code = character.charCodeAt(0).toString(16).padStart(4, "0");
-      return `\\u${upper ? code.toUpperCase() : code}`;
-    });
-  return [
-    escaped,
-    ascii(false),
-    ascii(true),
-    ascii(false).replaceAll("/", "\\/"),
-    escaped.replaceAll("/", "\\/"),
-  ];
-}
-
-/** Libraries differ in the characters they escape, in the case of hex digits, and in `%20` or `+` for a space. */
-function urlForms(value: string): string[] {
-  const component = encodeURIComponent(value);
-  const strict = component.replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
-  const spaced = [component, strict, encodeURI(value)].flatMap((form) => [form, form.replaceAll("%20", "+")]);
-  const all = [...spaced, new URLSearchParams([["", value]]).toString().slice(1)];
-  return [...all, ...all.map((form) => form.replace(/%[0-9A-F]{2}/g, (each) => each.toLowerCase()))];
-}
-
-function htmlForms(value: string): string[] {
-  const escaped = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  const quoted = escaped.replaceAll('"', "&quot;");
-  return [escaped, quoted, quoted.replaceAll("'", "&#39;"), quoted.replaceAll("'", "&#x27;")];
+function linesOf(value: string): string[] {
+  return value.includes("\n") ? value.split(/\r?\n/).filter((line) => line.length >= SHORTEST_LINE) : [];
 }
 
 /** `padded`: the value after `before` bytes of something else (modulo 3). */
