@@ -1,10 +1,11 @@
 import fc from "fast-check";
+import { v7 } from "uuid";
 import { expect, test } from "vitest";
 import { signUpInput } from "../accounts/account";
 import { apiKeyInput } from "../accounts/api-key";
 import { decisionInput, listingInput } from "../catalog/listing";
 import { tenantInput } from "./core";
-import { canBeStored, makeStorable, toStorableJson } from "./text";
+import { canBeStored, firstIdWithin, makeStorable, toStorableJson } from "./text";
 
 const tenant = { name: "Production", hostName: "t.core.example", coreApiUrl: "https://core.example" };
 const person = { name: "Ann", email: "ann@acme.example", password: "long enough", organizationSlug: "acme" };
@@ -61,4 +62,14 @@ test("JSON is made storable in values and names, and otherwise unchanged", () =>
       },
     ),
   );
+});
+
+// Guarantee: the lower bound of a recent period loses no row, even if the clock that numbered it was minutes behind.
+test("the first id of the last hour is before all ids of the last hour", () => {
+  const now = Date.UTC(2026, 10, 28, 12);
+  const idAt = (ms: number) => v7({ msecs: ms, random: new Uint8Array(16) });
+  const first = firstIdWithin(3_600_000, now);
+  expect(idAt(now - 3_600_000) > first).toBe(true);
+  expect(idAt(now - 3_600_000 - 4 * 60_000) > first).toBe(true);
+  expect(idAt(now - 3_600_000 - 6 * 60_000) > first).toBe(false);
 });

@@ -6,6 +6,7 @@ import { routes } from "@/drizzle/schema/calls";
 import { listings, versions } from "@/drizzle/schema/catalog";
 import { installations, upgrades } from "@/drizzle/schema/installations";
 import type { InstallationState } from "@/lib/contract/catalog/installation-states";
+import { firstIdWithin } from "@/lib/contract/platform/text";
 import type { HookSubject } from "../calls/run-lifecycle-hook";
 import type { Db } from "../platform/database/connect";
 import { isFree, type Lease, type Leased, leaseTo } from "../platform/lease-queries";
@@ -251,6 +252,7 @@ export async function isDrained(db: Db, upgradeId: string, slackSeconds: number)
              select 1 from attempts a
               where a.installation_id = u.installation_id and a.duration_ms is null
                 and a.started_at < u.switched_at + ${slack}
+                and a.id > ${firstIdWithin(2 * 60_000)}::uuid
                 and a.started_at > now() - interval '2 minutes') as drained
       from upgrades u where u.id = ${upgradeId}`);
   return rows[0]?.drained === true;

@@ -3,6 +3,7 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, notInArray, or, 
 import { listings, versions } from "@/drizzle/schema/catalog";
 import { installations } from "@/drizzle/schema/installations";
 import { instances } from "@/drizzle/schema/runtime";
+import { firstIdWithin } from "@/lib/contract/platform/text";
 import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import type { Db } from "../platform/database/connect";
 
@@ -303,6 +304,7 @@ export async function selectDrained(
           select 1 from attempts a join ${installations} on ${installations.id} = a.installation_id
            where ${instances.versionId} in (${installations.versionId}, ${installations.otherVersionId})
              and a.duration_ms is null and a.started_at < ${instances.drainingSince} + ${slack}
+             and a.id > ${firstIdWithin(2 * 60_000)}::uuid
              and a.started_at > now() - interval '2 minutes')`,
       ),
     );

@@ -3,6 +3,7 @@ import { attempts, breakers, typeBreakers } from "@/drizzle/schema/calls";
 import { versions } from "@/drizzle/schema/catalog";
 import { installations } from "@/drizzle/schema/installations";
 import { instances, parkings } from "@/drizzle/schema/runtime";
+import { firstIdWithin } from "@/lib/contract/platform/text";
 import { TROUBLE_MINUTES } from "@/lib/domain/insight/health";
 import { BACKOFF_MINUTES } from "@/lib/domain/runtime/instance";
 import type { Db } from "../../platform/database/connect";
@@ -10,6 +11,7 @@ import { failedWithin, isSinceUnparked } from "../../runtime/scale-queries";
 
 /** Which calls count: how recent, and how many. */
 const CALLS_SINCE = sql`now() - interval '1 hour'`;
+const CALLS_WITHIN_MS = 3_600_000;
 const CALLS_READ = 100;
 
 /** An instance of each version: one that runs, unhealthy ones first; or the one that ran last. */
@@ -111,7 +113,7 @@ export async function countFailures(db: Db, versionIds: readonly string[]) {
 }
 
 /** The calls of each installation since the last one that succeeded, as far as an instance that runs now was ready then. */
-export async function selectFailedCalls(db: Db, installationIds: readonly string[]) {
+export function selectFailedCalls(db: Db, installationIds: readonly string[]) {
   // 410 is an app's decision, not a failure.
   const succeeded = sql`(${attempts.failure} is null or ${attempts.status} is not distinct from 410)`;
   const readyAt = sql`(select min(${instances.readyAt}) from ${instances}
@@ -121,7 +123,7 @@ export async function selectFailedCalls(db: Db, installationIds: readonly string
       startedAt: attempts.startedAt,
       failure: attempts.failure,
       // Whether a call succeeded since. PostgreSQL reads no further back than the limit.
-      ended: sql<boolean>`bool_or(${succeeded}) over (order by ${attempts.startedAt} desc)`.as("ended"),
+      ended: sql<boolean>`bool_or(${succeeded}) over (order by ${attempts.id} desc)`.as("ended"),
     })
     .from(attempts)
     .where(
@@ -130,11 +132,12 @@ export async function selectFailedCalls(db: Db, installationIds: readonly string
         // Anyone can make calls of public endpoints fail.
         inArray(attempts.kind, ["webhook", "autofill", "rater"]),
         isNotNull(attempts.durationMs),
+        sql`${attempts.id} > ${firstIdWithin(CALLS_WITHIN_MS)}::uuid`,
         gt(attempts.startedAt, CALLS_SINCE),
         gt(attempts.startedAt, readyAt),
       ),
     )
-    .orderBy(desc(attempts.startedAt))
+    .orderBy(desc(attempts.id))
     .limit(CALLS_READ)
     .as("recent");
   return db

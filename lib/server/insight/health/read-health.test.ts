@@ -20,6 +20,7 @@ import { restoreInstances } from "../../installations/work/restore-instances";
 import { checkInstances } from "../../runtime/check-instances";
 import { ensureInstance } from "../../runtime/ensure-instance";
 import { readOwnListing } from "../../surface/read-own-listing";
+import { selectFailedCalls } from "./health-queries";
 
 const platform = await testPlatform();
 const healthy: Respond = (response) => void response.end("ok");
@@ -161,4 +162,35 @@ test("the last failure survives the restart, and its log is for the publisher al
     instance: { log: null },
     logsPath: null,
   });
+});
+
+interface Plan {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Actual Rows": number;
+  "Actual Loops": number;
+  "Rows Removed by Filter"?: number;
+  Plans?: Plan[];
+}
+
+const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
+
+// Guarantee: health reads the calls of the last hour, however many are stored.
+test("health does not read calls from before the last hour", async () => {
+  const { customer, installation, routes } = world;
+  await platform.pool.query(
+    `insert into attempts (id, organization_id, installation_id, route_id, kind, target, duration_ms, started_at)
+     select uuidv7(make_interval(mins => -n)), $1, $2, $3, 'lifecycle', 'GET /_app/start', 5, now() - make_interval(mins => n)
+       from generate_series(1, 10000) n`,
+    [customer.organization.id, installation.id, one(routes.slice(0, 1)).id],
+  );
+  await platform.pool.query("analyze attempts");
+  const { sql: text, params } = selectFailedCalls(platform.db, [installation.id]).toSQL();
+  const { rows } = await platform.pool.query(`explain (analyze, format json) ${text}`, params);
+  const plan: Plan = rows[0]["QUERY PLAN"][0].Plan;
+  const read = nodes(plan)
+    .filter((node) => node["Relation Name"] === "attempts")
+    .map((node) => (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"]);
+  expect(read.length).toBeGreaterThan(0);
+  expect(Math.max(...read)).toBeLessThanOrEqual(70);
 });
