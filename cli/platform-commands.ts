@@ -128,6 +128,10 @@ export function addPublishCommands(program: Command, context: CliContext): void 
       "--from <reference>",
       "publish an image from a registry, such as registry.example/app@sha256:… (if it is private, set REGISTRY_USERNAME and REGISTRY_PASSWORD)",
     )
+    .option(
+      "--platform <os/arch[/variant]>",
+      "which image to publish, if there are several for linux/amd64, such as linux/amd64/v2",
+    )
     .option("--notes <text|@file>", "release notes of the version, in Markdown")
     .action(async (image: string | undefined, options: PublishOptions) =>
       (await import("./commands/publish")).publish(context, image, options),

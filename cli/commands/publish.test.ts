@@ -44,8 +44,18 @@ describe("publish", () => {
     expect(cli.blobs.size).toBe(0);
     expect(await cli.written()).toBe(SOURCE.replace("1.4.2", "1.5.0"));
     expect(cli.output.lines.join("\n")).not.toContain("secret");
-    for (const more of [[cli.archiveFile], ["--build", "."], ["--add-manifest"]])
+    for (const more of [[cli.archiveFile], ["--build", "."], ["--add-manifest"], ["--platform", "amd64"]])
       expect(await cli.run([...argv, ...more])).toBe(2);
+    // The platform chooses among the variants that the registry has.
+    await writeFile(cli.manifestFile, SOURCE);
+    let asked: string | undefined;
+    const { answer } = cli;
+    cli.answer = (request, response) => {
+      asked = new URL(request.url ?? "", cli.url()).searchParams.get("platform") ?? undefined;
+      answer(request, response);
+    };
+    expect(await cli.run([...argv, "--platform", "linux/amd64/v2"])).toBe(0);
+    expect(asked).toBe("linux/amd64/v2");
     // Before a key is needed, because a pipeline should fail on the machine of its author.
     for (const [wrong, message] of [
       ["registry.example/app:latest", /--from: The reference has no digest/],

@@ -1,5 +1,5 @@
 import type { PublishAnswer } from "@/lib/contract/calls/gateway-answers";
-import type { PulledDraft } from "@/lib/contract/catalog/manifest-draft";
+import { imagePlatform, type PulledDraft } from "@/lib/contract/catalog/manifest-draft";
 import { MANIFEST_FILE } from "@/lib/contract/platform/manifest-terms";
 import {
   compareVersions,
@@ -31,6 +31,8 @@ export interface PublishOptions {
   bump: boolean;
   /** An image in a registry, which the platform reads from there. */
   from?: string;
+  /** Which image, if an archive or a registry has several. */
+  platform?: string;
   /** What is new: a text, or `@` and the name of a file. */
   notes?: string;
 }
@@ -48,6 +50,7 @@ export async function publish(
   options: PublishOptions,
 ): Promise<void> {
   const chosen = chooseSource(image, options);
+  requirePlatform(options);
   const notes = options.notes === undefined ? undefined : await readNotes("--notes", options.notes);
   const credentials = await findCredentials(environment);
   const working = await readWorkingManifest(options.manifest, terminal);
@@ -122,7 +125,7 @@ async function prepareLocal(
   }
   const archive = await (options.build === undefined ? openSource : findImage)(environment.inherited, source);
   terminal.note(`Reading ${source}…`);
-  const image = await inspectImage(archive, source, signal);
+  const image = await inspectImage(archive, source, signal, options.platform);
   try {
     if (!image.hasCommand)
       terminal.note(
@@ -175,8 +178,9 @@ async function publishNumbered(
       chooseVersion(options, working, known, prepared.inImage);
     terminal.note(`Publishing ${name} ${version}`);
     const image = await prepared.send(version);
+    const platform = options.from === undefined ? undefined : options.platform;
     const ask = (number: string) =>
-      publishImage(credentials, { name, version: number, image, notes }, retryMs, signal);
+      publishImage(credentials, { name, version: number, image, platform, notes }, retryMs, signal);
     try {
       return await ask(version);
     } catch (error) {
@@ -237,6 +241,18 @@ function chooseSource(
       ? "Choose what to publish: pass the name of a local image, a folder to build with --build, or an image in a registry with --from."
       : "--from can't be combined with an image, --build or --add-manifest.";
   throw new Failure("WRONG_USAGE", message, { next: ["platform-app publish --build ."] });
+}
+
+function requirePlatform({ platform, build }: PublishOptions): void {
+  if (platform === undefined) return;
+  if (build !== undefined)
+    throw new Failure(
+      "WRONG_USAGE",
+      "--platform can't be combined with --build, which builds one image for linux/amd64. Omit --platform.",
+    );
+  const checked = imagePlatform.safeParse(platform);
+  if (checked.success) return;
+  throw new Failure("WRONG_USAGE", `--platform: ${checked.error.issues[0]?.message ?? "It is not valid."}`);
 }
 
 function chooseVersion(

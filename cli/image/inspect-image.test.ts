@@ -28,9 +28,10 @@ const parts = async (...layers: Item[][]): Promise<ImageParts> => ({
   layers: await Promise.all(layers.map(createTar)),
 });
 
-async function inspect(archive: Buffer) {
+async function inspect(archive: Buffer, platform?: string) {
   const open = async () => Readable.from([archive]);
-  const image = await inspectImage({ size: archive.length, open }, "app.tar", new AbortController().signal);
+  const { signal } = new AbortController();
+  const image = await inspectImage({ size: archive.length, open }, "app.tar", signal, platform);
   onTestFinished(image.close);
   return image;
 }
@@ -45,11 +46,11 @@ async function findManifest(...layers: Item[][]): Promise<string | undefined> {
 }
 
 /** What the platform makes of an archive. */
-async function receive(archive: Buffer) {
+async function receive(archive: Buffer, wanted?: string) {
   const folder = await mkdtemp(path.join(tmpdir(), "inspect-"));
   try {
     await writeFile(uploadPath(folder), archive);
-    return await readBundle(folder);
+    return await readBundle(folder, { wanted });
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -120,11 +121,40 @@ test("another architecture, and several images for linux/amd64, are refused as t
     message: expect.stringContaining("linux/arm64"),
   });
   const several = await ociArchive([one, other]);
-  await expect(inspect(several)).rejects.toThrow("The archive contains 2 images for linux/amd64");
+  await expect(inspect(several)).rejects.toThrow("There are 2 images for linux/amd64");
   await expect(receive(several)).rejects.toMatchObject({ issues: [{ code: "SEVERAL_IMAGES" }] });
   const multiPlatform = await ociArchive([{ ...other, architecture: "arm64" }, one]);
   expect((await inspect(multiPlatform)).digest).toBe(toDigest(createConfig(one)));
 });
+
+// Guarantee: the tool and the platform choose the same image, also if the archive has both layouts.
+test("of several variants, the wanted one is found here and by the platform", async () => {
+  const [first, second] = [await parts([file("1")]), { ...(await parts([file("2")])), variant: "v2" }];
+  const list = [{ name: "manifest.json", content: await readDockerManifest(first) }];
+  for (const archive of [await ociArchive([first, second]), await ociArchive([first, second], list)]) {
+    await expect(inspect(archive)).rejects.toThrow("linux/amd64, linux/amd64/v2. Choose one with --platform");
+    for (const [wanted, chosen] of [
+      ["linux/amd64", first],
+      ["linux/amd64/v2", second],
+    ] as const) {
+      const digest = toDigest(createConfig(chosen));
+      expect((await inspect(archive, wanted)).digest).toBe(digest);
+      expect((await receive(archive, wanted)).image.digest).toBe(digest);
+    }
+    await expect(inspect(archive, "linux/amd64/v3")).rejects.toMatchObject({ code: "WRONG_ARCHITECTURE" });
+  }
+  // The same image, listed for two variants.
+  const twice = await ociArchive([first, { ...first, variant: "v2" }]);
+  for (const wanted of [undefined, "linux/amd64", "linux/amd64/v2"])
+    expect((await inspect(twice, wanted)).digest).toBe(toDigest(createConfig(first)));
+});
+
+/** As an engine that writes both layouts names the image by its blobs. */
+async function readDockerManifest(image: ImageParts): Promise<string> {
+  const name = (content: Buffer) => `blobs/${toDigest(content).replace(":", "/")}`;
+  const layers = image.layers.map((layer) => name(gzipSync(layer)));
+  return JSON.stringify([{ Config: name(createConfig(image)), Layers: layers }]);
+}
 
 test("an image that says what to run is told from one that doesn't", async () => {
   const image = await parts([file("1")]);

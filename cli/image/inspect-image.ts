@@ -32,17 +32,19 @@ const configShape = z.looseObject({
 /**
  * Throws a `Failure` for what the platform would refuse. Call `close` when the content was read.
  * @param name in messages
+ * @param platform which image, if there are several
  */
 export async function inspectImage(
   archive: Archive,
   name: string,
   signal: AbortSignal,
+  platform?: string,
 ): Promise<InspectedImage> {
   const folder = await mkdtemp(path.join(tmpdir(), "platform-app-"));
   const close = () => rm(folder, { recursive: true, force: true });
   try {
     const file = archive.file ?? (await saveCopy(archive, path.join(folder, "saved"), signal));
-    const { image, layers, manifest } = await inspectArchive(file, folder);
+    const { image, layers, manifest } = await inspectArchive(file, folder, platform);
     signal.throwIfAborted();
     const { config } = configShape.safeParse(parseJson(image.config.toString())).data ?? {};
     return {

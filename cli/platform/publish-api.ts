@@ -60,6 +60,8 @@ export interface Publication {
   version: string;
   /** An OCI manifest whose blobs the platform has, or an image in a registry. */
   image: string | PublishFromInput;
+  /** Of an image in a registry, which may have several. */
+  platform?: string;
   /** Markdown: what is new. */
   notes?: string;
 }
@@ -70,11 +72,12 @@ export interface Publication {
  */
 export async function publishImage(
   credentials: Credentials,
-  { name, version, image, notes }: Publication,
+  { name, version, image, platform, notes }: Publication,
   retryMs: readonly number[],
   signal: AbortSignal,
 ): Promise<PublishAnswer> {
-  const path = `/publish/v1/apps/${name}/versions?version=${encodeURIComponent(version)}`;
+  const query = new URLSearchParams({ version, ...(platform === undefined ? {} : { platform }) });
+  const path = `/publish/v1/apps/${name}/versions?${query.toString()}`;
   const isPlain = typeof image === "string" && notes === undefined;
   const body = isPlain
     ? image

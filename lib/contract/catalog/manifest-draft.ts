@@ -111,6 +111,14 @@ export type VersionManifest = z.infer<typeof versionManifest>;
 
 // What is published, if it isn't sent as it is.
 
+/** `os/architecture`, or with a variant. */
+export const imagePlatform = z
+  .string()
+  .regex(
+    /^[a-z0-9]{1,20}\/[a-z0-9_]{1,20}(\/[a-z0-9.]{1,20})?$/,
+    "Use a platform such as linux/amd64 or linux/amd64/v2.",
+  );
+
 /** An image that is in a registry. */
 export const publishFromInput = z.strictObject({
   from: z

@@ -15,6 +15,8 @@ export interface InspectionOrder {
   declaredVersion: string | undefined;
   /** An image that was sent blob by blob, not as an archive. */
   sent?: SentImage;
+  /** Which of several images, such as `linux/amd64/v2`. */
+  wanted?: string | undefined;
 }
 
 export interface InspectedUpload extends AcceptedManifest, WrittenImage {
@@ -42,8 +44,9 @@ async function report(order: InspectionOrder): Promise<InspectionReport> {
   }
 }
 
-async function inspect({ folder, name, declaredVersion, sent }: InspectionOrder): Promise<InspectedUpload> {
-  const bundle = await readBundle(folder, sent);
+async function inspect(order: InspectionOrder): Promise<InspectedUpload> {
+  const { folder, name, declaredVersion } = order;
+  const bundle = await readBundle(folder, order);
   const accepted = acceptManifest(bundle.manifestText, name, declaredVersion);
   const { manifestText: imageManifestText, image } = bundle;
   const written = await writeBlobs(bundle, folder);

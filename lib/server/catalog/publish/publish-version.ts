@@ -30,6 +30,8 @@ type PublishInput = PublishedImage & {
   appName: string;
   /** The version number to publish. By default the one in the image. */
   declaredVersion?: string;
+  /** Which of several images, such as `linux/amd64/v2`. */
+  wanted?: string | undefined;
   /** Markdown. */
   releaseNotes?: string;
   /** Aborted when the sender is gone: nothing is published then. */
@@ -56,7 +58,7 @@ interface PublishedVersion {
 export async function publishVersion(
   platform: Platform,
   publisher: Publisher,
-  { appName, declaredVersion, releaseNotes, signal, ...sentImage }: PublishInput,
+  { appName, declaredVersion, releaseNotes, wanted, signal, ...sentImage }: PublishInput,
 ): Promise<PublishedVersion> {
   const { db, environment } = platform;
   const { name, app } = requireOwnApp(publisher, appName);
@@ -69,9 +71,10 @@ export async function publishVersion(
   const upload = await beginUpload(environment, { organizationId, isNewcomer }, signal);
   let received: ReceivedImage | undefined;
   try {
-    received = await receiveImage(platform, upload, sentImage);
+    received = await receiveImage(platform, upload, sentImage, wanted);
     const { bytes, sent } = received;
-    const { blobs, ...inspected } = await inspectUpload(upload, bytes, { name, declaredVersion, sent });
+    const expected = { name, declaredVersion, sent, wanted };
+    const { blobs, ...inspected } = await inspectUpload(upload, bytes, expected);
     const { manifest, manifestText, imageDigest, archiveDigest } = inspected;
     const version = { listingId, ...inspected, releaseNotes, bundleKind: "image" as const };
     // Again in the transaction. Here, nothing has to be stored and removed for it.

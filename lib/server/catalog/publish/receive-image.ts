@@ -47,16 +47,20 @@ export interface ReceivedImage {
   sent?: SentImage;
 }
 
-/** Throws `BAD_BUNDLE`, `BAD_INPUT`, `REGISTRY_FAILED`, `TOO_LARGE`, `TOO_SLOW`, `STORAGE_FULL`. */
+/**
+ * Throws `BAD_BUNDLE`, `BAD_INPUT`, `REGISTRY_FAILED`, `TOO_LARGE`, `TOO_SLOW`, `STORAGE_FULL`.
+ * @param wanted the platform, if a registry has several images
+ */
 export async function receiveImage(
   platform: Platform,
   upload: Upload,
   image: PublishedImage,
+  wanted?: string,
 ): Promise<ReceivedImage> {
   if ("archive" in image) return { bytes: await receiveUpload(image.archive, upload.folder, upload.signal) };
   const opened: OpenedImage =
     "from" in image
-      ? await openRemoteImage(platform.environment, image.from, upload.signal)
+      ? await openRemoteImage(platform.environment, image.from, wanted, upload.signal)
       : listBlobs(image.manifest);
   try {
     const { found, missing } = await findBlobs(platform, upload, opened.named);
@@ -135,6 +139,7 @@ const PATIENCE_MS = 30_000;
 async function openRemoteImage(
   { PLATFORM_PRIVATE_REGISTRIES: allowsPrivate }: Environment,
   { from, username = "", password = "" }: PublishFromInput,
+  wanted: string | undefined,
   signal: AbortSignal,
 ): Promise<OpenedImage> {
   const reference = requireReference(from);
@@ -156,7 +161,7 @@ async function openRemoteImage(
   const source: Source = { client, reference, signal, hasCredentials };
   try {
     const document = await readDocument(source, digest);
-    const chosen = chooseManifest(document);
+    const chosen = chooseManifest(document, wanted);
     const manifest = chosen === undefined ? document : await readDocument(source, chosen);
     return {
       ...listBlobs(manifest.toString("utf8")),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Problem } from "@/lib/contract/platform/problem";
 import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
+import { choosePlatform, isAttestation } from "./choose-platform";
 import type { Compression } from "./decompress";
 import { parseDocument } from "./parse-document";
 
@@ -37,6 +38,7 @@ export const digestText = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 const configShape = z.looseObject({
   architecture: z.string(),
   os: z.string(),
+  variant: z.string().optional(),
   rootfs: z.looseObject({ diff_ids: z.array(digestText) }),
 });
 
@@ -56,14 +58,6 @@ export function pairLayers<Layer extends object>(
     throw badBundle("WRONG_DIGEST", "", message);
   }
   return layers.map((layer, at) => ({ ...layer, diffId: diffIds[at] ?? "" }));
-}
-
-/** Only linux/amd64 runs here (contract, section 8). */
-export function requirePlatform(found: readonly string[]): void {
-  if (found.includes("linux/amd64")) return;
-  const names = [...new Set(found)].slice(0, 10).map((name) => name.slice(0, 40));
-  const message = `The image is for ${names.join(", ") || "no platform"}, but apps run on linux/amd64.`;
-  throw badBundle("WRONG_ARCHITECTURE", "", message);
 }
 
 // An image that was sent blob by blob, or is in a registry.
@@ -132,19 +126,20 @@ export function listBlobs(manifest: string): NamedImage {
   return { manifest, named, bytes };
 }
 
+const listedPlatform = z.looseObject({
+  os: z.string(),
+  architecture: z.string(),
+  variant: z.string().optional(),
+});
+
 const indexShape = z.looseObject({
   manifests: z
-    .array(
-      z.looseObject({
-        digest: digestText,
-        platform: z.looseObject({ os: z.string(), architecture: z.string() }).optional(),
-      }),
-    )
+    .array(z.looseObject({ digest: digestText, platform: listedPlatform.optional() }))
     .max(BUNDLE_LIMITS.references),
 });
 
-/** Of an index, the digest of the one image for linux/amd64. Undefined for the manifest of an image. */
-export function chooseManifest(document: Buffer): string | undefined {
+/** Of an index, the digest of the image that `choosePlatform` chooses. Undefined for the manifest of an image. */
+export function chooseManifest(document: Buffer, wanted: string | undefined): string | undefined {
   const index = parseDocument(
     z.looseObject({ manifests: z.unknown().optional() }),
     document,
@@ -153,14 +148,10 @@ export function chooseManifest(document: Buffer): string | undefined {
   );
   if (index.manifests === undefined) return undefined;
   const { manifests } = parseDocument(indexShape, document, "the index", "oci");
-  // Attestations are listed as images for unknown/unknown.
-  const names = manifests.map(({ platform }) => `${platform?.os}/${platform?.architecture}`);
-  requirePlatform(names.filter((name) => name !== "unknown/unknown"));
-  const fitting = manifests.filter((_, at) => names[at] === "linux/amd64");
-  const [chosen] = fitting;
-  if (chosen !== undefined && fitting.length === 1) return chosen.digest;
-  const message = `The index contains ${fitting.length} images for linux/amd64.`;
-  throw badBundle("SEVERAL_IMAGES", "", message, "Name the digest of one of them.");
+  const listed = manifests.flatMap(({ digest, platform }) =>
+    platform === undefined || isAttestation(platform) ? [] : [{ digest, platform }],
+  );
+  return choosePlatform(listed, wanted, { platforms: [] }).digest;
 }
 
 // The OCI image manifest under which an image is stored. Its digest is the root of everything that is loaded later.

@@ -22,11 +22,14 @@ export interface ReceivedBundle {
 
 /**
  * Checks the upload in `folder`, an archive unless the image was sent blob by blob. Hostile archives can keep it busy and make it allocate: only run it in a thread that can
- * be terminated (`lib/server/catalog/publish/uploads.ts`).
+ * be terminated (`lib/server/catalog/publish/uploads.ts`). `wanted`: the platform, if the archive has several images.
  */
-export async function readBundle(folder: string, sent?: SentImage): Promise<ReceivedBundle> {
+export async function readBundle(
+  folder: string,
+  { sent, wanted }: { sent?: SentImage; wanted?: string } = {},
+): Promise<ReceivedBundle> {
   const index = sent === undefined ? await indexUpload(folder) : await indexBlobs(folder, sent);
-  const image = await readImage(index);
+  const image = await readImage(index, wanted);
   const { layers, manifest } = await scanLayers(image, folder);
   return { manifestText: decodeManifest(manifest.bytes()), image, layers };
 }
@@ -42,8 +45,8 @@ async function indexUpload(folder: string): Promise<ArchiveIndex> {
  * The same checks where the image comes from, before it is sent. The layers stay where they are: `image.layers` opens them.
  * @param folder where an archive that is gzipped as a whole is unpacked
  */
-export async function inspectArchive(file: string, folder: string) {
-  const image = await readImage(await indexFile(file, folder));
+export async function inspectArchive(file: string, folder: string, wanted?: string) {
+  const image = await readImage(await indexFile(file, folder), wanted);
   return { image, ...(await scanLayers(image)) };
 }
 

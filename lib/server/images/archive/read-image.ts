@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { isRecord } from "@/lib/domain/platform/json-text/json-value";
 import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
-import { digestText, type Image, pairLayers, parseConfig, requirePlatform } from "./image";
+import { choosePlatform, type ImagePlatform, isAttestation, namePlatform, runsHere } from "./choose-platform";
+import { digestText, type Image, pairLayers, parseConfig } from "./image";
 import {
   type ArchiveIndex,
   blobName,
@@ -13,13 +14,19 @@ import {
 } from "./index-archive";
 import { parseDocument } from "./parse-document";
 
-/** The one image of an archive. Newer engines write both layouts into one archive. */
-export async function readImage(index: ArchiveIndex): Promise<Image> {
-  const docker = index.entries.has("manifest.json") ? await readDockerLayout(index) : undefined;
-  const oci = index.entries.has("index.json") ? await readOciLayout(index) : undefined;
-  const image = oci ?? docker;
+/**
+ * The one image of an archive, or the one for the wanted platform. Newer engines write both layouts into one archive: `manifest.json`
+ * then names one of the images of `index.json`.
+ */
+export async function readImage(index: ArchiveIndex, wanted?: string): Promise<Image> {
+  const oci = index.entries.has("index.json") ? await readOciLayout(index, wanted) : undefined;
+  const docker = index.entries.has("manifest.json")
+    ? await readDockerLayout(index, oci === undefined ? wanted : undefined)
+    : undefined;
+  const image = oci?.image ?? docker;
   if (image === undefined) throw badBundle("NOT_AN_IMAGE", "", "The archive contains no container image.");
-  if (docker !== undefined && docker.digest !== image.digest) {
+  const isListed = oci === undefined || docker === undefined || oci.configs.has(docker.digest);
+  if (!isListed || (wanted === undefined && docker !== undefined && docker.digest !== image.digest)) {
     const message = "manifest.json and index.json refer to different images.";
     throw badBundle("INDEX_DISAGREES", "manifest.json", message);
   }
@@ -33,7 +40,7 @@ export async function readImage(index: ArchiveIndex): Promise<Image> {
 const dockerManifestShape = z.array(z.looseObject({ Config: z.string(), Layers: z.array(z.string()) }));
 
 /** The layout of `docker save`: `manifest.json` names the configuration and the layers. */
-async function readDockerLayout(index: ArchiveIndex): Promise<Image> {
+async function readDockerLayout(index: ArchiveIndex, wanted: string | undefined): Promise<Image> {
   const document = await readDocument(findEntry(index, "manifest.json"));
   const [image, ...others] = parseDocument(dockerManifestShape, document, "manifest.json", "archive");
   if (image === undefined || others.length > 0) {
@@ -47,8 +54,8 @@ async function readDockerLayout(index: ArchiveIndex): Promise<Image> {
     const message = "The image's configuration doesn't match the digest in its name.";
     throw badBundle("WRONG_DIGEST", image.Config, message);
   }
-  const { architecture, os, rootfs } = parseConfig(config, image.Config);
-  requirePlatform([`${os}/${architecture}`]);
+  const { architecture, os, variant, rootfs } = parseConfig(config, image.Config);
+  choosePlatform([{ digest, platform: { os, architecture, variant } }], wanted, { platforms: [] });
   const layers = image.Layers.map((name) => ({ source: openLayer(findEntry(index, name)) }));
   return { config, digest, layers: pairLayers(layers, rootfs.diff_ids) };
 }
@@ -58,7 +65,9 @@ async function readDockerLayout(index: ArchiveIndex): Promise<Image> {
 const descriptor = z.looseObject({
   digest: digestText,
   size: z.number().int().nonnegative(),
-  platform: z.looseObject({ os: z.string(), architecture: z.string() }).optional(),
+  platform: z
+    .looseObject({ os: z.string(), architecture: z.string(), variant: z.string().optional() })
+    .optional(),
 });
 type Descriptor = z.infer<typeof descriptor>;
 
@@ -76,15 +85,19 @@ interface Walk {
   /** Digests of the documents that were read. Each is read once, however many indexes name it. */
   visited: Set<string>;
   found: Candidate[];
-  platforms: string[];
+  platforms: ImagePlatform[];
 }
 
 interface Candidate extends z.infer<typeof manifestShape> {
-  platform: string;
+  platform: ImagePlatform;
   digest: string;
 }
 
-async function readOciLayout(index: ArchiveIndex): Promise<Image> {
+/** `configs`: digests of the configurations of all images that run here. */
+async function readOciLayout(
+  index: ArchiveIndex,
+  wanted: string | undefined,
+): Promise<{ image: Image; configs: ReadonlySet<string> }> {
   const root = parseDocument(
     indexShape,
     await readDocument(findEntry(index, "index.json")),
@@ -95,14 +108,12 @@ async function readOciLayout(index: ArchiveIndex): Promise<Image> {
   for (const entry of root.manifests) await collect(walk, entry, 1);
   if (walk.found.length === 0 && walk.platforms.length === 0)
     throw badBundle("NOT_AN_IMAGE", "index.json", "The archive contains no image.");
-  requirePlatform(walk.platforms);
-  const fitting = walk.found.filter(({ platform }) => platform === "linux/amd64");
-  const [chosen, ...others] = fitting;
-  if (chosen === undefined || others.length > 0) {
-    const message = `The archive contains ${fitting.length} images for linux/amd64.`;
-    throw badBundle("SEVERAL_IMAGES", "index.json", message);
-  }
-  return readChosen(index, chosen);
+  const chosen = choosePlatform(walk.found, wanted, { platforms: walk.platforms, path: "index.json" });
+  const here = walk.found.filter(({ platform }) => runsHere(platform));
+  return {
+    image: await readChosen(index, chosen),
+    configs: new Set(here.map(({ config }) => config.digest)),
+  };
 }
 
 async function collect(walk: Walk, at: Descriptor, depth: number): Promise<void> {
@@ -112,12 +123,17 @@ async function collect(walk: Walk, at: Descriptor, depth: number): Promise<void>
     const message = `The archive's indexes contain more than ${BUNDLE_LIMITS.references} references.`;
     throw badBundle("TOO_MANY_REFERENCES", blobName(at.digest), message);
   }
-  // Attestations are listed as images for unknown/unknown. Blobs of other platforms may be missing.
-  const declared = at.platform === undefined ? undefined : `${at.platform.os}/${at.platform.architecture}`;
-  if (declared === "unknown/unknown") return;
+  // Blobs of other platforms may be missing.
+  const declared = at.platform;
+  if (declared !== undefined && isAttestation(declared)) return;
   if (declared !== undefined) platforms.push(declared);
-  if (declared !== undefined && declared !== "linux/amd64") return;
-  if (visited.has(at.digest)) return;
+  if (declared !== undefined && !runsHere(declared)) return;
+  if (visited.has(at.digest)) {
+    // Listed again, perhaps for another variant.
+    const known = found.find(({ digest }) => digest === at.digest);
+    if (known !== undefined && declared !== undefined) found.push({ ...known, platform: declared });
+    return;
+  }
   visited.add(at.digest);
   const document = parseDocument(eitherShape, await readBlob(index, at), blobName(at.digest), "oci");
   const nested = indexShape.safeParse(document);
@@ -129,11 +145,13 @@ async function collect(walk: Walk, at: Descriptor, depth: number): Promise<void>
   }
   const manifest = parseDocument(manifestShape, await readBlob(index, at), blobName(at.digest), "oci");
   const config = parseConfig(await readBlob(index, manifest.config), blobName(manifest.config.digest));
-  const platform = `${config.os}/${config.architecture}`;
-  if (declared !== undefined && declared !== platform) {
-    const message = `The index lists the image for ${declared}, but it is for ${platform.slice(0, 40)}.`;
+  const { os, architecture, variant } = config;
+  if (declared !== undefined && (declared.os !== os || declared.architecture !== architecture)) {
+    const name = namePlatform({ os, architecture }).slice(0, 40);
+    const message = `The index lists the image for ${namePlatform(declared)}, but it is for ${name}.`;
     throw badBundle("INDEX_DISAGREES", blobName(at.digest), message);
   }
+  const platform = declared ?? { os, architecture, variant };
   platforms.push(platform);
   found.push({ ...manifest, digest: at.digest, platform });
 }

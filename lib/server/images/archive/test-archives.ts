@@ -29,6 +29,8 @@ export interface ImageParts {
   /** The layers as stored; `layers` by default. */
   stored?: Buffer[];
   architecture?: string;
+  /** In the index. */
+  variant?: string;
   diffIds?: string[];
   /** The part of the configuration that engines run. */
   config?: object;
@@ -74,7 +76,8 @@ export async function ociArchive(images: ImageParts[], extra: Item[] = []): Prom
   const manifests = images.map((parts) => {
     const stored = parts.stored ?? parts.layers.map((layer) => gzipSync(layer));
     const manifest = { schemaVersion: 2, config: put(createConfig(parts)), layers: stored.map(put) };
-    const platform = { os: "linux", architecture: parts.architecture ?? "amd64" };
+    const { architecture = "amd64", variant } = parts;
+    const platform = { os: "linux", architecture, variant };
     return { ...put(Buffer.from(JSON.stringify(manifest))), platform };
   });
   const nested = put(Buffer.from(JSON.stringify({ schemaVersion: 2, manifests })));

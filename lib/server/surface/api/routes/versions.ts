@@ -4,6 +4,7 @@ import { publishAnswer, savedNotes } from "@/lib/contract/calls/gateway-answers"
 import { releaseNotesInput } from "@/lib/contract/catalog/listing";
 import {
   DRAFT_BODY_BYTES,
+  imagePlatform,
   publishInput,
   pulledDraft,
   pushDraftInput,
@@ -37,6 +38,10 @@ export const publish = route({
       description: "The version number, if it is not the one in the image's manifest.",
       example: "1.5.0",
     }),
+    platform: imagePlatform.optional().meta({
+      description: "Which image, if an archive or a registry has several for linux/amd64.",
+      example: "linux/amd64/v2",
+    }),
   }),
   body: raw("application/x-tar"),
   status: 201,
@@ -62,6 +67,7 @@ export const publish = route({
     const { number, imageDigest, draftRevision } = await publishVersion(platform, caller, {
       appName: parts.join("/"),
       declaredVersion: query.version,
+      wanted: query.platform,
       ...(await readImage(asked)),
       signal: untilClosed(response),
     });
