@@ -1,6 +1,6 @@
 /** `platform-app dev` and `platform-app call` as programs: what is said, and what is left when they end. */
 import { execFile, spawn, type ChildProcess } from "node:child_process";
-import { copyFile, cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -152,3 +152,33 @@ test.skipIf(!docker || busybox === undefined)("a container", { timeout: 180_000 
   const networks = await run("docker", ["network", "ls", "-q", "--filter", `name=${network}`]);
   expect(networks.stdout).toBe("");
 });
+
+// Guarantee: the same for a container, whose image needs no program for it.
+test.skipIf(!docker || busybox === undefined)(
+  "a container that listens on another port is told so",
+  { timeout: 180_000 },
+  async () => {
+    const place = await newFolder();
+    const { folder } = place;
+    await mkdir(folder);
+    await writeFile(
+      path.join(folder, "platform-app.json"),
+      '{ "name": "acme/elsewhere", "version": "1.0.0" }',
+    );
+    await copyFile(busybox ?? "", path.join(folder, "busybox"));
+    const dockerfile = [
+      "FROM scratch",
+      "COPY busybox /busybox",
+      'CMD ["/busybox", "httpd", "-f", "-p", "3000"]',
+    ];
+    await writeFile(path.join(folder, "Dockerfile"), dockerfile.join("\n"));
+    const { child, output } = start([], place);
+    await expect
+      .poll(output, { timeout: 120_000 })
+      .toContain("It listens on port 3000, not on the port in PLATFORM_PORT, which is 8080.");
+    child.kill("SIGINT");
+    expect(await exit(child)).toBe(0);
+    const image = /platform-app-dev\/[0-9a-f]+/.exec(output())?.[0] ?? "";
+    await run("docker", ["image", "rm", "-f", image]);
+  },
+);

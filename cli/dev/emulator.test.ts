@@ -7,7 +7,7 @@ import { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
 import { explainMissingEndpoint } from "@/lib/domain/catalog/manifest/endpoint";
 import { recordTerminal } from "../terminal/test-terminal";
 import { answerApi } from "./answer-api";
-import { processRunner } from "./app/runner";
+import { freePort, processRunner } from "./app/runner";
 import { DRILL_NAMES } from "./contract/drills";
 import { Ending } from "./dev";
 import { viewConfiguration } from "./emulator/answers";
@@ -162,6 +162,30 @@ test("the same app without a fault passes", { timeout: 120_000 }, async () => {
 });
 
 // Guarantee: an app that is slow is not told that it did something wrong.
+// Guarantee: an app that ignores PLATFORM_PORT is told on which port it listens, also if a script has started it.
+test.skipIf(process.platform !== "linux")("an app that listens on another port is told so", async () => {
+  const port = await freePort();
+  const waits = new Set<string | null>();
+  const serve = `node -e "require('node:http').createServer().listen(${port}, '127.0.0.1')"; true`;
+  const supervisor: Supervisor = new Supervisor({
+    runner: processRunner(["sh", "-c", serve], tmpdir(), { PATH: process.env.PATH }),
+    stateApi: "http://127.0.0.1:1",
+    onChange: () => waits.add(supervisor.status.waiting),
+    onLog: () => undefined,
+    readyMs: 5_000,
+    slowMs: 100,
+  });
+  expect((await supervisor.restart("The first start.")).ready).toBe(false);
+  const said = `It listens on port ${port}, not on the port in PLATFORM_PORT, which is `;
+  expect([...waits].join("\n")).toContain(`The app isn't ready yet. ${said}`);
+  expect(supervisor.status.exit).toMatchObject({
+    code: "PORT_NOT_BOUND",
+    reason: expect.stringContaining(`The app did not become ready within 5 s. ${said}`),
+    nextStep: "Use the port in PLATFORM_PORT on 0.0.0.0, then save: the app restarts.",
+  });
+  await supervisor.stop();
+});
+
 test("an app that runs but doesn't listen in time may still be starting", async () => {
   const waits = new Set<string | null>();
   const supervisor: Supervisor = new Supervisor({

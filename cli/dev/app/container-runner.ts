@@ -9,6 +9,7 @@ import {
   VOLUME_MIB,
 } from "@/lib/domain/platform/app-limits";
 import { runEngine, supportsInit } from "../../image/engine";
+import { explainContainer } from "./listening";
 import { type AppExit, BuildFailure, freePort, type Runner, startChild } from "./runner";
 
 const LABEL = "platform-app.dev";
@@ -89,6 +90,7 @@ export async function containerRunner(engine: string, options: ContainerOptions)
       return {
         port,
         exited,
+        explainListening: explainPort,
         stop: async (graceMs) => {
           await call("stop", "-t", String(Math.ceil(graceMs / 1000)), name);
           const state = await call("inspect", "-f", "{{.State.ExitCode}}", name);
@@ -111,6 +113,13 @@ export async function containerRunner(engine: string, options: ContainerOptions)
     if (process.platform !== "linux") return "127.0.0.1";
     const { output } = await call("network", "inspect", "-f", "{{json .}}", name);
     return /"(?:Gateway|gateway)":"(\d+\.\d+\.\d+\.\d+)"/.exec(output)?.[1] ?? "127.0.0.1";
+  }
+
+  async function explainPort(): Promise<string> {
+    const { output } = await call("inspect", "-f", "{{.State.Pid}}", name);
+    // Where another machine runs the container. Some images can't print a file.
+    const inside = async () => (await call("exec", name, "cat", "/proc/net/tcp", "/proc/net/tcp6")).output;
+    return explainContainer(Number(output.trim()) || 0, CONTAINER_PORT, inside);
   }
 
   async function explainExit(code: number | null, reason: string): Promise<AppExit> {

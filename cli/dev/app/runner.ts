@@ -5,6 +5,7 @@ import { constants } from "node:os";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
+import { explainGroup } from "./listening";
 
 export interface AppExit {
   code: ReasonCode;
@@ -16,6 +17,8 @@ export interface RunningApp {
   /** On 127.0.0.1. */
   port: number;
   exited: Promise<AppExit>;
+  /** What is known of where it listens, as a sentence for an app that isn't reached at its port. Never rejects. */
+  explainListening(): Promise<string>;
   /** SIGTERM, then SIGKILL after the grace. Resolves when everything of it is gone. */
   stop(graceMs: number): Promise<"ended" | "killed">;
   /** SIGKILL at once. */
@@ -93,6 +96,7 @@ export function processRunner(
       return {
         port,
         exited,
+        explainListening: async () => (child.pid === undefined ? "" : explainGroup(child.pid, port)),
         stop: async (graceMs) => {
           child.signal("SIGTERM");
           const ended = await Promise.race([exited.then(() => true), sleep(graceMs, false, { ref: false })]);

@@ -32,6 +32,8 @@ interface SupervisorOptions {
 
 const READY_MS = 60_000;
 const SLOW_MS = 5_000;
+/** Looking where the app listens may run a command of the engine. */
+const LOOK_MS = 2_000;
 const CHECK_MS = 1_000;
 /** Until it is ready. */
 const FIRST_CHECK_MS = 150;
@@ -46,6 +48,8 @@ const STEADY_MS = 30_000;
 const NOTHING_ANSWERS = `Its process is running, but nothing answers on its port: it may still be starting, or listen elsewhere. ${LISTEN_RULE}`;
 const CHECK_LISTENING =
   "Check in its log whether it has started and on which port it listens. Use the port in PLATFORM_PORT on 0.0.0.0, then save: the app restarts.";
+
+const FIX_LISTENING = "Use the port in PLATFORM_PORT on 0.0.0.0, then save: the app restarts.";
 
 export class Supervisor {
   readonly status: Readonly<AppStatus> = {
@@ -156,8 +160,12 @@ export class Supervisor {
     const { readyMs = READY_MS, slowMs = SLOW_MS } = this.options;
     const startedMs = Date.now();
     let check = await checkHealth(port);
+    let look = { atMs: 0, found: "" };
     while (turn === this.turn && !check.ok && Date.now() < startedMs + readyMs) {
-      if (Date.now() >= startedMs + slowMs) this.explainWaiting(check, port, readyMs);
+      if (Date.now() >= startedMs + slowMs) {
+        if (Date.now() >= look.atMs + LOOK_MS) look = { found: await this.findOut(check), atMs: Date.now() };
+        if (turn === this.turn) this.explainWaiting(check, port, readyMs, look.found);
+      }
       await sleep(FIRST_CHECK_MS);
       check = await checkHealth(port);
     }
@@ -167,10 +175,15 @@ export class Supervisor {
       void this.watchHealth(turn, port);
       return true;
     }
+    const listening = await this.findOut(check);
+    if (turn !== this.turn) return false;
     await this.end();
     const late = `did not become ready within ${readyMs / 1000} s.`;
     if (this.isNotListening(check))
-      this.crash({ code: "PORT_NOT_BOUND", reason: `${late} ${NOTHING_ANSWERS}` }, CHECK_LISTENING);
+      this.crash(
+        { code: "PORT_NOT_BOUND", reason: joinSentences(late, listening || NOTHING_ANSWERS) },
+        listening === "" ? CHECK_LISTENING : FIX_LISTENING,
+      );
     else this.crash({ code: check.code ?? "HEALTH_TIMED_OUT", reason: `${late} ${check.problem ?? ""}` });
     return false;
   }
@@ -181,11 +194,17 @@ export class Supervisor {
     return code === "PORT_NOT_BOUND" || (how === "container" && fault === "app-response-incomplete");
   }
 
-  private explainWaiting(check: HealthCheck, port: number, readyMs: number): void {
+  /** Where the app listens instead. Empty if it isn't known, or not the problem. */
+  private async findOut(check: HealthCheck): Promise<string> {
+    return this.isNotListening(check) ? ((await this.app?.explainListening().catch(() => "")) ?? "") : "";
+  }
+
+  private explainWaiting(check: HealthCheck, port: number, readyMs: number, listening: string): void {
     const named = this.options.runner.how === "process" ? `PLATFORM_PORT, ${port}` : "PLATFORM_PORT";
-    const problem = this.isNotListening(check)
-      ? `The app isn't listening on its port yet: the one in ${named}.`
-      : `The app isn't ready yet. ${check.problem ?? ""}`;
+    const problem =
+      this.isNotListening(check) && listening === ""
+        ? `The app isn't listening on its port yet: the one in ${named}.`
+        : `The app isn't ready yet. ${listening || (check.problem ?? "")}`;
     const waiting = `${problem} Waiting up to ${readyMs / 1000} s in total for GET /health to return 200.`;
     if (waiting !== this.status.waiting) this.set({ waiting });
   }

@@ -83,6 +83,30 @@ export interface Listener {
   family: 4 | 6;
 }
 
+/** What listens, of the kernel's tables. @param tables rows of the kernel's tables of both families */
+export function parseListeners(tables: string): Listener[] {
+  return tables.split("\n").flatMap(parseListener);
+}
+
+/** A row is `sl local_address rem_address st …`. The address is hexadecimal in the host's byte order. */
+function parseListener(row: string): Listener[] {
+  const [, local, , state] = row.trim().split(/\s+/);
+  const [address, port] = local?.split(":") ?? [];
+  if (state !== "0A" || address === undefined || port === undefined) return [];
+  // 127.0.0.11 is the engine's own name server.
+  if (address === "0B00007F") return [];
+  // A socket for IPv6 that is bound to an IPv4 address, such as `::ffff:127.0.0.1`.
+  const mapped = /^0{16}FFFF0000([0-9A-F]{8})$/.exec(address)?.[1];
+  const ipv4 = mapped ?? (address.length === 8 ? address : undefined);
+  return [
+    {
+      port: Number.parseInt(port, 16),
+      loopback: ipv4?.endsWith("7F") ?? address === "00000000000000000000000001000000",
+      family: ipv4 === undefined ? 6 : 4,
+    },
+  ];
+}
+
 export interface Listening {
   /** The port in the app's `PLATFORM_PORT`. */
   port: number;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import { DEFAULT_APP_LIMITS } from "../../platform/environment";
 import { containerOptions, withoutRefused } from "./docker-container";
-import { explainEngineError, isInitMissing, parseListeners } from "./docker-engine";
+import { explainEngineError, isInitMissing } from "./docker-engine";
 import type { StartOrder } from "./runtime";
 
 const ORDER: StartOrder = {
@@ -91,28 +91,4 @@ test("an image's own HOME is kept", () => {
   const image = { id: "sha256:1", layers: [], volumes: [], labels: {}, tags: [], hasHome: true };
   const { Env } = containerOptions("owner", ORDER, image, "app", DEFAULT_APP_LIMITS);
   expect(Env?.some((variable) => variable.startsWith("HOME="))).toBe(false);
-});
-
-test("the kernel's tables tell address and family of each listener", () => {
-  const row = (address: string, state = "0A") =>
-    `   0: ${address} 00000000:0000 ${state} 00000000:00000000 00:00000000 00000000 65532 0 1`;
-  const tables = [
-    "  sl  local_address rem_address   st",
-    row("00000000:1F90"),
-    row("0100007F:0BB8"),
-    row("0B00007F:9C40"),
-    row("0100007F:1234", "01"),
-    row("00000000000000000000000000000000:1F91"),
-    row("00000000000000000000000001000000:1F92"),
-    row("0000000000000000FFFF00000100007F:1F93"),
-    row("0000000000000000FFFF00000205A8C0:1F94"),
-  ];
-  expect(parseListeners(tables.join("\n"))).toEqual([
-    { port: 8080, loopback: false, family: 4 },
-    { port: 3000, loopback: true, family: 4 },
-    { port: 8081, loopback: false, family: 6 },
-    { port: 8082, loopback: true, family: 6 },
-    { port: 8083, loopback: true, family: 4 },
-    { port: 8084, loopback: false, family: 4 },
-  ]);
 });

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import Docker from "dockerode";
 import { Problem } from "@/lib/contract/platform/problem";
 import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
-import type { Listener } from "@/lib/domain/runtime/instance";
+import { type Listener, parseListeners } from "@/lib/domain/runtime/instance";
 import { cleanText, InstanceFailure } from "./runtime";
 
 const PING_MS = 3_000;
@@ -67,30 +67,6 @@ export async function readListeners(pid: number): Promise<Listener[] | undefined
   } catch {
     return undefined;
   }
-}
-
-/** @param tables rows of the kernel's tables of both families */
-export function parseListeners(tables: string): Listener[] {
-  return tables.split("\n").flatMap(parseListener);
-}
-
-/** A row is `sl local_address rem_address st …`. The address is hexadecimal in the host's byte order. */
-function parseListener(row: string): Listener[] {
-  const [, local, , state] = row.trim().split(/\s+/);
-  const [address, port] = local?.split(":") ?? [];
-  if (state !== "0A" || address === undefined || port === undefined) return [];
-  // 127.0.0.11 is the engine's own name server.
-  if (address === "0B00007F") return [];
-  // A socket for IPv6 that is bound to an IPv4 address, such as `::ffff:127.0.0.1`.
-  const mapped = /^0{16}FFFF0000([0-9A-F]{8})$/.exec(address)?.[1];
-  const ipv4 = mapped ?? (address.length === 8 ? address : undefined);
-  return [
-    {
-      port: Number.parseInt(port, 16),
-      loopback: ipv4?.endsWith("7F") ?? address === "00000000000000000000000001000000",
-      family: ipv4 === undefined ? 6 : 4,
-    },
-  ];
 }
 
 /**
