@@ -109,7 +109,7 @@ async function run(databaseUrl: string): Promise<void> {
     one: () => at(first, hot, 0.5),
     two: () => together(at(first, hot, 0.5), at(second, hot, 0.5)),
   };
-  if (existsSync(".next/BUILD_ID")) {
+  if (existsSync(".next/current")) {
     next = await startNext(webPort ?? 0, variables(port));
     targets.next = () => at(webPort, fresh);
   } else console.log("Next is left out, because it is not built: npm run build");

@@ -7,4 +7,7 @@ export interface Build {
   stamp: string;
 }
 
+/** SHA-256 of the paths and contents of files, and of everything in folders. */
+export function hashFiles(root: string, names: readonly string[]): string;
+
 export function buildIfChanged(what: Build, build: () => Promise<unknown>): Promise<void>;

@@ -25,9 +25,9 @@ export async function buildIfChanged({ root, sources, outputs = [], stamp }, bui
   replaceFile({ path: file, contents: Buffer.from(describe()) });
 }
 
-/** SHA-256 of paths and contents. Dates are useless after a clone. */
-function hashFiles(root, names) {
-  const hash = createHash("sha256").update(process.version);
+/** SHA-256 of paths and contents. Dates are useless after a clone, and every supported version of Node builds the same. */
+export function hashFiles(root, names) {
+  const hash = createHash("sha256");
   for (const name of names.flatMap((each) => listFiles(root, each)).filter(isNoTest)) {
     hash
       .update(`${name}\0`)

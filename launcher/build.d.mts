@@ -1,6 +1,7 @@
 export function bundleEntryPoints(entryPoints?: Record<string, string>): Promise<void>;
 
-export function buildPages(): Promise<void>;
+/** @param signal ends the build */
+export function buildPages(signal?: AbortSignal): Promise<void>;
 
 /** @param options for tests */
 export function watchEntryPoint(

@@ -1,10 +1,10 @@
 // Bundles the entry points (always, because it takes only 100 ms), and builds the command line and the pages if their sources changed.
-import { spawn } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, context, formatMessages, stop } from "esbuild";
 import { buildCli } from "./build-cli.mjs";
-import { buildIfChanged, replaceFile } from "./build-if-changed.mjs";
+import { replaceFile } from "./build-if-changed.mjs";
+import { buildPages as buildPagesBeside } from "./build-pages.mjs";
 
 const ROOT = path.join(import.meta.dirname, "..");
 const ENTRY_POINTS = {
@@ -26,24 +26,6 @@ const BUNDLE_OPTIONS = {
   sourcemap: true,
   write: false,
 };
-
-/** Everything that `next build` reads. Pages include the server's code, so all of `lib` counts. */
-const PAGE_SOURCES = [
-  "app",
-  "components",
-  "lib",
-  "docs/guide",
-  "cli/templates",
-  "drizzle/schema",
-  "public",
-  "proxy.ts",
-  "next.config.js",
-  "no-messages.cjs",
-  "postcss.config.js",
-  "tsconfig.json",
-  "package.json",
-  "package-lock.json",
-];
 
 /** By name below `.build`, without extension. */
 export async function bundleEntryPoints(entryPoints = ENTRY_POINTS) {
@@ -89,37 +71,8 @@ export async function watchEntryPoint(name, onChange, { root = ROOT, file = ENTR
 }
 
 /** Does nothing if the pages were built from exactly these sources. */
-export async function buildPages() {
-  await buildIfChanged({ root: ROOT, sources: PAGE_SOURCES, stamp: ".next/fingerprint" }, runNextBuild);
-}
-
-async function runNextBuild() {
-  const startedAt = Date.now();
-  console.log(
-    "Building the pages. This takes about half a minute and is repeated only when their sources change.",
-  );
-  const next = path.join(ROOT, "node_modules", "next", "dist", "bin", "next");
-  const child = spawn(process.execPath, [next, "build"], {
-    cwd: ROOT,
-    env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  const collect = (chunk) => {
-    output += chunk;
-    for (const line of String(chunk).split("\n")) {
-      if (/^\s*(▲|✓|Creating|Linting|Collecting|Generating|Finalizing|Running)/.test(line))
-        console.log(`  ${line.trim()}`);
-    }
-  };
-  child.stdout.on("data", collect);
-  child.stderr.on("data", collect);
-  const code = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
-  if (code !== 0) {
-    const message = `${output}\nThe pages could not be built (next build ended with ${code}). Fix the errors above and run the command again.`;
-    throw Object.assign(new Error(message), { expected: true });
-  }
-  console.log(`Built the pages in ${Math.round((Date.now() - startedAt) / 1000)} s.`);
+export async function buildPages(signal) {
+  await buildPagesBeside({ root: ROOT, signal });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -87,7 +87,9 @@ async function start({ root, dev, build }: LaunchOptions, lifetime: Lifetime): P
   await mkdir(path.join(dataDir, "logs"), { recursive: true });
   const container = env.PLATFORM_RUNTIME === "process" ? undefined : await findContainerAddress();
   const addresses = await chooseAddresses(settings, secrets, container);
-  if (!dev) await build.buildPages();
+  const building = new AbortController();
+  lifetime.own(async () => building.abort());
+  if (!dev) await build.buildPages(building.signal);
   throwIfEnding(lifetime);
 
   const embedded =
