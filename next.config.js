@@ -1,17 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { PHASE_PRODUCTION_BUILD, PHASE_PRODUCTION_SERVER } from "next/constants.js";
-
-/** A server keeps the build that it started with, while a newer one is built beside it: see launcher/build-pages.mjs. */
-function findFolder(phase) {
-  const current = path.join(import.meta.dirname, ".next", "current");
-  if (phase === PHASE_PRODUCTION_BUILD) return process.env.PLATFORM_PAGES_FOLDER ?? ".next";
-  return phase === PHASE_PRODUCTION_SERVER && existsSync(current) ? readFileSync(current, "utf8") : ".next";
-}
+import { findPagesFolder } from "./launcher/build-pages.mjs";
 
 /** @returns {import("next").NextConfig} */
 const configure = (phase) => ({
-  distDir: findFolder(phase),
+  distDir: findPagesFolder(phase === PHASE_PRODUCTION_SERVER),
   poweredByHeader: false,
   reactStrictMode: true,
   devIndicators: false,

@@ -9,6 +9,9 @@ export interface PagesBuild {
   sources?: readonly string[];
 }
 
+/** @param isServer serves pages in production */
+export function findPagesFolder(isServer: boolean): string;
+
 export function buildPages(options: PagesBuild): Promise<void>;
 
 export function runGroup(

@@ -40,6 +40,12 @@ const DRAFT = "draft";
 const KEPT = 3;
 const WAIT_MS = 500;
 
+/** Where Next works: a server in the build that is current when it starts, `next build` in the draft. */
+export function findPagesFolder(isServer) {
+  if (!isServer) return process.env.PLATFORM_PAGES_FOLDER ?? FOLDER;
+  return readIfThere(path.join(import.meta.dirname, "..", FOLDER, "current")) || FOLDER;
+}
+
 /**
  * Builds the pages unless there is a build of exactly these sources, and makes it the one that servers start with from now on.
  * @param signal ends the build; it is then rejected

@@ -117,9 +117,9 @@ test("a build that is stopped ends with all of its processes", async () => {
 
 test("a build ends when its launcher is killed", async () => {
   const preload = pathToFileURL(path.resolve(".build/leave-with-launcher.js")).href;
-  const module = pathToFileURL(path.resolve("launcher/build-pages.mjs")).href;
+  const source = pathToFileURL(path.resolve("launcher/build-pages.mjs")).href;
   const script = `
-    import { runGroup } from ${JSON.stringify(module)};
+    import { runGroup } from ${JSON.stringify(source)};
     const args = ["--import", ${JSON.stringify(preload)}, "-e", ${JSON.stringify(PARENT)}];
     await runGroup(process.execPath, args, { cwd: ${JSON.stringify(root)}, env: process.env });`;
   const launcher = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "inherit" });
