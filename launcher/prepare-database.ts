@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { sqlStateOf } from "@/lib/server/platform/database/connect";
 import { migrateDatabase } from "@/lib/server/platform/database/migrate";
 import { StartError } from "./data-folder/secrets";
+import { describeDatabaseError } from "./explain-database";
 
 const TIMEOUT_MS = 30_000;
 const UNREACHABLE = new Set([
@@ -15,14 +15,6 @@ const UNREACHABLE = new Set([
 ]);
 /** The server is starting or stopping, or has no connection left. */
 const BUSY = new Set(["57P03", "57P01", "53300"]);
-const FIXES: Record<string, string> = {
-  "28P01": "The user name or password is wrong. Correct it in DATABASE_URL.",
-  "28000":
-    "The server does not accept this user from here. Check its pg_hba.conf, or sslmode in DATABASE_URL.",
-  "3D000": "The database does not exist. Create it, or correct its name in DATABASE_URL.",
-  "42501": "The user is not allowed to create tables. Make it the owner of the database.",
-};
-
 /** Waits for the server, then migrates. No message contains the password. */
 export async function prepareDatabase(url: string, migrationsFolder: string): Promise<void> {
   const location = parseLocation(url);
@@ -33,12 +25,12 @@ export async function prepareDatabase(url: string, migrationsFolder: string): Pr
       (error: unknown) => error,
     );
     if (error === undefined) return;
-    const { code, message } = describeError(error);
+    const { code, message, fix } = describeDatabaseError(error);
     const mayRecover =
       UNREACHABLE.has(code) || BUSY.has(code) || /timeout|terminated unexpectedly/i.test(message);
     if (!mayRecover)
       throw new StartError(
-        [`The database at ${location} cannot be used: ${message}`, FIXES[code]].filter(Boolean).join("\n"),
+        [`The database at ${location} cannot be used: ${message}`, fix].filter(Boolean).join("\n"),
       );
     if (Date.now() > deadline || code === "ENOTFOUND") {
       throw new StartError(
@@ -63,13 +55,4 @@ function parseLocation(url: string): string {
       "DATABASE_URL is not a valid URL. Write it as postgres://user:password@host:5432/database.",
     );
   }
-}
-
-/** If a name has several addresses, they fail as one AggregateError without a message. */
-function describeError(error: unknown): { code: string; message: string } {
-  const inner = error instanceof AggregateError ? error.errors[0] : error;
-  if (!(inner instanceof Error)) return { code: "", message: String(inner) };
-  const cause = inner.cause instanceof Error ? inner.cause : inner;
-  const code = sqlStateOf(inner) ?? ("code" in cause && typeof cause.code === "string" ? cause.code : "");
-  return { code, message: cause.message };
 }

@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import tls from "node:tls";
 import { type Secrets, StartError } from "./data-folder/secrets";
 
 export interface Addresses {
@@ -30,8 +31,10 @@ export interface Settings {
 /** From the environment, then from `.env`. */
 export function readSettings(root: string, dev: boolean): Settings {
   const file = path.join(root, ".env");
+  const given = process.env.NODE_EXTRA_CA_CERTS;
   if (existsSync(file)) process.loadEnvFile(file);
   const env = process.env;
+  if (given === undefined && env.NODE_EXTRA_CA_CERTS) trustCertificates(env.NODE_EXTRA_CA_CERTS);
   const production = env.NODE_ENV === "production" && !dev;
   if (production && env.DATABASE_URL !== undefined && env.PLATFORM_MASTER_KEYS === undefined) {
     throw new StartError(
@@ -48,6 +51,31 @@ export function readSettings(root: string, dev: boolean): Settings {
     env,
   };
 }
+
+/**
+ * Node reads NODE_EXTRA_CA_CERTS only when a process starts: parts do, but this process has started before `.env` was read. Connections of
+ * this process get the certificates as the default of all TLS contexts.
+ */
+export function trustCertificates(file: string): void {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    throw new StartError(
+      `NODE_EXTRA_CA_CERTS in .env names ${file}, which can't be read (${error instanceof Error ? error.message : String(error)}).\n` +
+        "Write the path of a PEM file with the certificates of your CAs.",
+    );
+  }
+  const create = tls.createSecureContext;
+  tls.createSecureContext = (options) => {
+    const context = create(options);
+    if (options?.ca === undefined)
+      for (const [certificate] of text.matchAll(CERTIFICATE)) context.context.addCACert(certificate);
+    return context;
+  };
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^]+?-----END CERTIFICATE-----/g;
 
 export function readDataDir(root: string, env: NodeJS.ProcessEnv = process.env): string {
   return path.resolve(root, env.PLATFORM_DATA_DIR ?? ".data");

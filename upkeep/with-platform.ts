@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { embeddedUrl } from "@/launcher/data-folder/embedded-postgres";
 import { readSecrets, StartError } from "@/launcher/data-folder/secrets";
+import { describeDatabaseError } from "@/launcher/explain-database";
 import { readSettings } from "@/launcher/settings";
-import { sqlStateOf } from "@/lib/server/platform/database/connect";
+import { isDatabaseUnavailable } from "@/lib/server/platform/database/availability";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import type { Platform } from "@/lib/server/platform/platform";
 import { closePlatform, createPlatform } from "@/lib/server/surface/create-platform";
@@ -55,13 +56,10 @@ async function openPlatform(root: string): Promise<Platform> {
   return createPlatform(readEnvironment({ PLATFORM_LOG_LEVEL: "error", ...variables }), "upkeep");
 }
 
-const UNDEFINED_TABLE = "42P01";
-
 function describeError(error: unknown): string {
-  if (sqlStateOf(error) === UNDEFINED_TABLE)
-    return "the database is older than this code. Start the platform once to migrate it.";
-  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const cause = inner instanceof AggregateError ? inner.errors[0] : inner;
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return `${message}\nThe database must be running. Completed work is kept; run the command again to continue.`;
+  const { message, fix } = describeDatabaseError(error);
+  const next = fix ?? (isDatabaseUnavailable(error) ? "The database must be running." : "");
+  return [message, next, "Completed work is kept; run the command again to continue."]
+    .filter(Boolean)
+    .join("\n");
 }

@@ -1,0 +1,88 @@
+/** A real PostgreSQL with a certificate of a private CA. */
+import { execFileSync } from "node:child_process";
+import { chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import tls from "node:tls";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { startTemporaryDatabase, type TemporaryDatabase } from "@/tests/temporary-database";
+import { findPostgresUser } from "./data-folder/embedded-postgres";
+import { prepareDatabase } from "./prepare-database";
+import { trustCertificates } from "./settings";
+
+let folder = "";
+let database: TemporaryDatabase;
+
+const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "ignore" });
+const file = (name: string) => path.join(folder, name);
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "private-ca-"));
+  await chmod(folder, 0o755);
+  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+  openssl(
+    "req",
+    "-x509",
+    ...key,
+    "-keyout",
+    "ca.key",
+    "-out",
+    "ca.pem",
+    "-days",
+    "2",
+    "-subj",
+    "/CN=Private CA",
+  );
+  openssl("req", ...key, "-keyout", "server.key", "-out", "server.csr", "-subj", "/CN=database");
+  await writeFile(file("names"), "subjectAltName=IP:127.0.0.1");
+  const signed = ["-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2", "-extfile", "names"];
+  openssl("x509", "-req", "-in", "server.csr", "-out", "server.pem", ...signed);
+  const user = await findPostgresUser();
+  await chmod(file("server.key"), 0o600);
+  if (user !== undefined) await chown(file("server.key"), user.uid, user.gid);
+  database = await startTemporaryDatabase("private", {
+    ssl: "on",
+    ssl_cert_file: file("server.pem"),
+    ssl_key_file: file("server.key"),
+  });
+}, 120_000);
+
+afterAll(async () => {
+  await database.stop();
+  await rm(folder, { recursive: true });
+});
+
+const prepare = (query: string, host = "127.0.0.1") =>
+  prepareDatabase(
+    `${database.server.replace("127.0.0.1", host)}/private?${query}`,
+    path.resolve("drizzle/migrations"),
+  );
+
+// Guarantee: a certificate that isn't trusted is named as the cause, with both ways to trust it.
+test("without the CA, the message names the certificate and how to trust its CA", async () => {
+  await expect(prepare("sslmode=verify-full")).rejects.toMatchObject({
+    expected: true,
+    message: expect.stringMatching(/CA that this machine doesn't trust.*sslrootcert=.*NODE_EXTRA_CA_CERTS/),
+  });
+});
+
+test("sslrootcert is trusted, and names of hosts are checked", async () => {
+  const query = `sslmode=verify-full&sslrootcert=${file("ca.pem")}`;
+  await prepare(query);
+  await expect(prepare(query, "localhost")).rejects.toThrow(/certificate is for another host/);
+});
+
+test("a file that does not exist is named", async () => {
+  await expect(prepare("sslmode=verify-full&sslrootcert=/no/ca.pem")).rejects.toThrow(
+    /\/no\/ca\.pem[^]*A file that DATABASE_URL names/,
+  );
+  expect(() => trustCertificates("/no/ca.pem")).toThrow(/NODE_EXTRA_CA_CERTS in \.env names \/no\/ca\.pem/);
+});
+
+// Guarantee: the launcher itself trusts what `.env` names, as the parts that it starts do.
+test("NODE_EXTRA_CA_CERTS from .env is trusted", async () => {
+  const before = tls.createSecureContext;
+  onTestFinished(() => void (tls.createSecureContext = before));
+  trustCertificates(file("ca.pem"));
+  await prepare("sslmode=verify-full");
+});
