@@ -4,7 +4,7 @@ import { LockKeyhole, Trash2 } from "lucide-react";
 import { memo, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { ChoiceGroup } from "@/components/ui/forms/choices";
-import { TextField } from "@/components/ui/forms/fields";
+import { ExactTextField } from "@/components/ui/forms/exact-field";
 import { SecretField } from "@/components/ui/forms/secret-field";
 import { SelectField } from "@/components/ui/forms/select-field";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -272,7 +272,7 @@ function SettingInput({ setting, value, onChange, error }: SettingFieldProps) {
     value: value ?? "",
     onChange: (typed: string) => onChange(typed === "" ? undefined : typed),
   };
-  if (!isSensitive(setting)) return <TextField {...shared} {...text} autoComplete="off" />;
+  if (!isSensitive(setting)) return <ExactTextField {...shared} {...text} />;
   return <SecretField {...shared} {...text} />;
 }
 

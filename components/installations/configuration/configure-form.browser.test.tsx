@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { page } from "vitest/browser";
+import { expect, test, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
 import { noteStoredPaths } from "@/lib/domain/catalog/mapping/check-path";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { sampleConfiguration } from "@/tests/samples/configuration";
@@ -35,4 +35,26 @@ test("the configuration, a secret that is cleared or replaced, problems, and a c
   await expect.element(page.getByRole("dialog")).toBeVisible();
   await expect.element(page.getByRole("dialog")).toHaveTextContent(/Theirs/);
   await checkAppearance("configure, conflict");
+});
+
+test("a stored value with line breaks is not a change, and is saved as it is edited", async () => {
+  const greeting = "Hello,\r\n\tthere\u00A0\r\n";
+  const stored = sampleConfiguration({
+    settings: before.settings.map((setting) =>
+      setting.name === "greeting" ? { name: "greeting", sensitive: false, value: greeting } : setting,
+    ),
+  });
+  await renderPage(<ConfigureInstallation initial={stored} notes={noteStoredPaths(stored)} />, {
+    answers: { [`PUT ${url}`]: { revision: stored.revision + 1 } },
+  });
+  await expect.element(page.getByText("No changes.")).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Save", exact: true })).toBeDisabled();
+  await page.getByRole("textbox", { name: /Greeting/ }).click();
+  await userEvent.keyboard("{Control>}{End}{/Control}Bye");
+  await checkAppearance("configure, several lines");
+  await save();
+  const [, sent] = vi.mocked(fetch).mock.lastCall ?? [];
+  expect(JSON.parse(String(sent?.body))).toMatchObject({
+    settings: { greeting: { action: "set", value: `${greeting}Bye` } },
+  });
 });

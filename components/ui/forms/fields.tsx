@@ -191,11 +191,18 @@ function FieldNotes({ hint, error }: { hint?: ReactNode; error?: string }) {
 function useTypedBefore(value: string | undefined, onChange: ((value: string) => void) | undefined) {
   const frame = useRef<HTMLDivElement>(null);
   const takeOver = useEffectEvent(() => {
-    const typed = frame.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>(
-      "input, textarea",
-    )?.value;
-    if (value !== undefined && typed !== undefined && typed !== value) onChange?.(typed);
+    const input = frame.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>("input, textarea");
+    if (value !== undefined && input !== null && input !== undefined && input.value !== show(value, input))
+      onChange?.(input.value);
   });
   useEffect(() => takeOver(), []);
   return frame;
+}
+
+/** The value as the element has it: an input of one line drops line breaks, an address its spaces. */
+function show(value: string, { tagName, type }: HTMLInputElement | HTMLTextAreaElement): string {
+  const probe = tagName === "TEXTAREA" ? document.createElement("textarea") : document.createElement("input");
+  if (probe instanceof HTMLInputElement) probe.type = type;
+  probe.value = value;
+  return probe.value;
 }

@@ -16,7 +16,8 @@ import {
   TextField,
   type TextFieldProps,
 } from "./fields";
-import { SecretField, type SecretFieldProps } from "./secret-field";
+import type { ExactFieldProps } from "./exact-field";
+import { SecretField } from "./secret-field";
 
 interface Location<Values extends FieldValues> {
   control: Control<Values>;
@@ -41,7 +42,12 @@ export function FormPasswordField<Values extends FieldValues>(
   return <PasswordField {...props} {...useFormField(props)} />;
 }
 
-export function FormSecretField<Values extends FieldValues>(props: FormFieldProps<Values, SecretFieldProps>) {
+export function FormSecretField<Values extends FieldValues>(
+  props: FormFieldProps<
+    Values,
+    Omit<ExactFieldProps, "onChange"> & Partial<Pick<ExactFieldProps, "onChange">>
+  >,
+) {
   return <SecretField {...props} {...useFormField(props)} />;
 }
 

@@ -1,22 +1,31 @@
 "use client";
 
-import { useState } from "react";
-import { Input } from "react-aria-components";
-import { Frame, type InputProps, NO_LOGIN, RevealButton } from "./fields";
-import { inputStyles } from "./input-styles";
-
-export type SecretFieldProps = Omit<InputProps<HTMLInputElement>, "type" | "mono" | "autoComplete">;
+import { useRef, useState } from "react";
+import { describeText, trimBlank } from "@/lib/domain/platform/exact-text";
+import { Button } from "../button";
+import { type ExactFieldProps, ExactInput, useExactText } from "./exact-field";
+import { Frame, RevealButton } from "./fields";
 
 /**
  * A secret that is not a password of this site, such as the key of a provider. Never of the type `password`: browsers fill any such
  * field with the login that they saved for this site, and offer to save what is typed into it, over that login. The eye shows what
  * was typed, never a stored value.
  */
-export function SecretField({ ref, placeholder, hint, ...props }: SecretFieldProps) {
+export function SecretField({ ref, placeholder, hint, onBlur, ...props }: ExactFieldProps) {
+  const { label, value } = props;
   const [revealed, setRevealed] = useState(false);
+  const description = useDescription(props);
+  const field = useExactText({ value, onChange: description.type });
+  const leave = () => {
+    field.leave();
+    description.leave();
+    onBlur?.();
+  };
   return (
     <Frame
       {...props}
+      {...field.shown}
+      onBlur={leave}
       autoComplete="off"
       hint={
         <>
@@ -26,17 +35,95 @@ export function SecretField({ ref, placeholder, hint, ...props }: SecretFieldPro
       }
     >
       <span className="relative block">
-        <Input
+        <ExactInput
           ref={ref}
           placeholder={placeholder}
-          spellCheck={false}
-          autoCapitalize="off"
-          autoCorrect="off"
-          className={inputStyles({ className: `pr-10 ${revealed ? "" : "masked"}` })}
-          {...NO_LOGIN}
+          field={field}
+          onPaste={description.paste}
+          className={`pr-10 ${revealed ? "" : "masked"}`}
         />
-        <RevealButton label={props.label} revealed={revealed} onChange={setRevealed} />
+        <RevealButton label={label} revealed={revealed} onChange={setRevealed} />
       </span>
+      <DescriptionLine label={label} description={description} />
     </Frame>
+  );
+}
+
+/** `size`: with its size, because it was pasted. `notes`: only what can't be seen. */
+type Shown = "nothing" | "notes" | "size";
+
+/** What is said about a secret: after a paste, and when the user leaves a field with something that can't be seen. */
+function useDescription({ value, onChange }: Pick<ExactFieldProps, "value" | "onChange">) {
+  // Somebody who comes back to a step finds what is still wrong.
+  const [shown, setShown] = useState<Shown>("notes");
+  const isPasting = useRef(false);
+  const [isTyping, setTyping] = useState(false);
+  const [untrimmed, setUntrimmed] = useState<string>();
+  const { size, notes } = describeText(value);
+  const isSaid = value !== "" && (shown === "size" || (shown === "notes" && notes.length > 0));
+  return {
+    text: isSaid ? [...(shown === "size" ? [size] : []), ...notes].join(", ") : "",
+    hasNotes: notes.length > 0,
+    /** Each key would be announced otherwise. */
+    isAnnounced: !isTyping,
+    paste: () => {
+      isPasting.current = true;
+    },
+    type: (typed: string) => {
+      if (isPasting.current) setShown("size");
+      else if (value === "" || typed === "" || !isSaid) setShown("nothing");
+      setTyping(!isPasting.current);
+      isPasting.current = false;
+      setUntrimmed(undefined);
+      onChange(typed);
+    },
+    leave: () => {
+      setTyping(false);
+      if (shown === "nothing") setShown("notes");
+    },
+    canTrim: trimBlank(value) !== value,
+    trim: () => {
+      setShown("size");
+      setUntrimmed(value);
+      onChange(trimBlank(value));
+    },
+    undo:
+      untrimmed === undefined
+        ? undefined
+        : () => {
+            setUntrimmed(undefined);
+            onChange(untrimmed);
+          },
+  };
+}
+
+interface DescriptionLineProps {
+  label: string;
+  description: ReturnType<typeof useDescription>;
+}
+
+function DescriptionLine({ label, description }: DescriptionLineProps) {
+  const { text, hasNotes, isAnnounced, canTrim, trim, undo } = description;
+  const canPress = (text !== "" && canTrim) || undo !== undefined;
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] leading-5 empty:hidden">
+      <span
+        role="status"
+        aria-live={isAnnounced ? "polite" : "off"}
+        className={`min-w-0 empty:hidden ${hasNotes ? "text-warning" : "text-ink-faint"}`}
+      >
+        {text !== "" && `${text[0]?.toUpperCase()}${text.slice(1)}.`}
+      </span>
+      {canPress && (
+        // One button, so that it keeps the focus.
+        <Button
+          size="tiny"
+          aria-label={`${undo === undefined ? "Trim" : "Undo trim of"} ${label}`}
+          onPress={undo ?? trim}
+        >
+          {undo === undefined ? "Trim" : "Undo trim"}
+        </Button>
+      )}
+    </span>
   );
 }
