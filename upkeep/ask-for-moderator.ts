@@ -4,7 +4,7 @@ import {
   password as passwordShape,
   profileInput,
 } from "@/lib/contract/accounts/account";
-import { findWeakness } from "@/lib/domain/accounts/sign-in";
+import { findWeakness, preparePassword } from "@/lib/domain/accounts/sign-in";
 import { print } from "./with-platform";
 
 export interface NewModerator {
@@ -49,5 +49,7 @@ async function ask(
 
 const findNameFault = (name: string) => profileInput.shape.name.safeParse(name).error?.issues[0]?.message;
 const findEmailFault = (email: string) => emailShape.safeParse(email).error?.issues[0]?.message;
-const findPasswordFault = (password: string, about: string[]) =>
-  passwordShape.safeParse(password).error?.issues[0]?.message ?? findWeakness(password, about);
+const findPasswordFault = (typed: string, about: string[]) => {
+  const password = preparePassword(typed);
+  return passwordShape.safeParse(password).error?.issues[0]?.message ?? findWeakness(password, about);
+};

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decideLink, describeDevice, findWeakness, localPath } from "./sign-in";
+import { decideLink, describeDevice, findWeakness, localPath, preparePassword } from "./sign-in";
 
 const identity = {
   issuer: "https://id.example",
@@ -80,6 +80,20 @@ test.each(["launch-the-demo", "a long password", "tidal lantern orbit", "Zx9$kk2
     expect(findWeakness(password, ADA)).toBeUndefined();
   },
 );
+
+test.each([
+  ["caf\u00E9", "caf\u00E9"],
+  ["cafe\u0301", "caf\u00E9"],
+  ["\u1112\u1161\u11AB", "\uD55C"],
+  ["a\u00A0b\u3000c d", "a b c d"],
+  // Compatibility forms stay different passwords.
+  ["\uFF21\uFB01\u2460", "\uFF21\uFB01\u2460"],
+  ["a\tb\u200B", "a\tb\u200B"],
+  ["tidal lantern orbit", "tidal lantern orbit"],
+])("the password %j is hashed as %j", (typed, hashed) => {
+  expect(preparePassword(typed)).toBe(hashed);
+  expect(preparePassword(hashed)).toBe(hashed);
+});
 
 const CHROME = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 

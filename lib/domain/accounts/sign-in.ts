@@ -47,6 +47,14 @@ export function decideLink(identity: IssuedIdentity, known: KnownAccounts): Link
   return isSure ? { do: "link", userId: sameAddress.userId } : { do: "refuse", reason: "link-first" };
 }
 
+/**
+ * The password as it is hashed, so that it is the same on every keyboard: RFC 8265's OpaqueString, which composes accents (NFC) and
+ * takes any space for a space. NFKC would make different passwords the same.
+ */
+export function preparePassword(password: string): string {
+  return password.replaceAll(/\p{Zs}/gu, " ").normalize("NFC");
+}
+
 /** Why a password is easy to guess, and what to do; undefined for one that is good enough. */
 export function findWeakness(password: string, about: readonly string[] = []): string | undefined {
   const plain = password.toLowerCase();

@@ -77,6 +77,14 @@ export async function updatePassword(tx: Db, userId: string, passwordHash: strin
   await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
 }
 
+/** The same password, hashed in another form. Does nothing if the password was changed in the meantime. */
+export async function replacePasswordHash(db: Db, userId: string, from: string, to: string): Promise<void> {
+  await db
+    .update(users)
+    .set({ passwordHash: to })
+    .where(and(eq(users.id, userId), eq(users.passwordHash, from)));
+}
+
 export async function updateName(tx: Db, userId: string, name: string): Promise<void> {
   await tx.update(users).set({ name }).where(eq(users.id, userId));
 }

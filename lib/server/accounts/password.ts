@@ -1,10 +1,11 @@
 import { hash, verify } from "@node-rs/argon2";
+import { password as passwordShape } from "@/lib/contract/accounts/account";
 import { Problem } from "@/lib/contract/platform/problem";
-import { findWeakness } from "@/lib/domain/accounts/sign-in";
+import { findWeakness, preparePassword } from "@/lib/domain/accounts/sign-in";
 import type { Actor } from "@/lib/domain/platform/actor";
 import type { Platform } from "../platform/platform";
 import { createShare } from "../platform/requests/share";
-import { selectUser } from "./account-queries";
+import { replacePasswordHash, selectUser } from "./account-queries";
 import { countTry } from "./count-tries";
 import type { Client } from "./sessions";
 
@@ -22,7 +23,7 @@ const OWN_NETWORK = "this process";
 
 /** `network`: whose turn it is. Throws OVERLOADED if too many wait. */
 export function hashPassword(password: string, network: string = OWN_NETWORK): Promise<string> {
-  return inTurn(network, () => hash(password, COST));
+  return inTurn(network, () => hash(preparePassword(password), COST));
 }
 
 let decoy: Promise<string> | undefined;
@@ -33,10 +34,41 @@ export async function verifyPassword(
   password: string,
   network: string,
 ): Promise<boolean> {
+  return (await compare(stored, password, network)).matches;
+}
+
+/** `verifyPassword` of a user. A hash from before passwords were normalized is replaced, so that any keyboard can type the password. */
+export async function verifyUser(
+  { db }: Platform,
+  user: { id: string; passwordHash: string } | undefined,
+  password: string,
+  network: string,
+): Promise<boolean> {
+  const { matches, normalized } = await compare(user?.passwordHash, password, network);
+  if (user !== undefined && normalized !== undefined)
+    await replacePasswordHash(db, user.id, user.passwordHash, normalized);
+  return matches;
+}
+
+/**
+ * Compares the normalized password, and only if that differs and is wrong, the password as it was typed. Both are the same guess for
+ * the limits, and whether there are two depends on the typed password alone, not on the user.
+ */
+async function compare(
+  stored: string | undefined,
+  password: string,
+  network: string,
+): Promise<{ matches: boolean; normalized?: string }> {
   decoy ??= hash("nobody's password", COST);
   const known = stored ?? (await decoy);
-  const matches = await inTurn(network, () => verify(known, password));
-  return matches && stored !== undefined;
+  return inTurn(network, async () => {
+    const prepared = preparePassword(password);
+    if (await verify(known, prepared)) return { matches: stored !== undefined };
+    if (prepared === password || !(await verify(known, password))) return { matches: false };
+    return stored === undefined
+      ? { matches: false }
+      : { matches: true, normalized: await hash(prepared, COST) };
+  });
 }
 
 async function inTurn<Result>(network: string, work: () => Promise<Result>): Promise<Result> {
@@ -55,7 +87,10 @@ async function inTurn<Result>(network: string, work: () => Promise<Result>): Pro
 
 /** Throws BAD_INPUT at `/password` for a password that is easy to guess. `about`: the user's name and address. */
 export function checkStrength(password: string, about: readonly string[]): void {
-  const message = findWeakness(password, about);
+  const prepared = preparePassword(password);
+  // A letter and its accent are one character.
+  const message =
+    passwordShape.safeParse(prepared).error?.issues[0]?.message ?? findWeakness(prepared, about);
   if (message !== undefined)
     throw new Problem("BAD_INPUT", message, [{ code: "weak", pointer: "/password", message }]);
 }
@@ -72,7 +107,7 @@ export async function checkCurrentPassword(
 ): Promise<void> {
   const tries = await countTry(platform, [["current-password", sessionId]]);
   const user = await selectUser(platform.db, userId);
-  if (!(await verifyPassword(user?.passwordHash, password, network))) {
+  if (!(await verifyUser(platform, user, password, network))) {
     const message = "This is not your current password.";
     throw new Problem("BAD_INPUT", message, [{ code: "wrong", pointer: "/currentPassword", message }]);
   }

@@ -8,7 +8,7 @@ import { changedMail, mailAccount } from "./account-mails";
 import { selectUser, selectUserByEmail } from "./account-queries";
 import { auditAccount } from "./audit-account";
 import { type Counted, countTry } from "./count-tries";
-import { verifyPassword } from "./password";
+import { verifyUser } from "./password";
 import { consumeCode, hasSecondFactor } from "./second-factor";
 import { type Client, openSession } from "./sessions";
 import { deleteIdentities, insertIdentity, selectIdentities, selectLinkedUser } from "./sign-in-queries";
@@ -26,7 +26,7 @@ export async function signIn(
   const user = await selectUserByEmail(platform.db, email);
   const device = user === undefined ? undefined : client.devices.get(user.id);
   const tries = await countTry(platform, passwordLimits(email, device, client.network));
-  if (!(await verifyPassword(user?.passwordHash, password, client.network)) || user === undefined)
+  if (!(await verifyUser(platform, user, password, client.network)) || user === undefined)
     throw new Problem("WRONG_CREDENTIALS", "Wrong email or password.");
   await tries.giveBack();
   if (await hasSecondFactor(platform.db, user.id)) await checkCode(platform, user, code, device);
