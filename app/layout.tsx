@@ -2,8 +2,10 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { APPLY_THEME } from "@/components/surface/theme-switch";
+import { ZoneProvider } from "@/components/ui/zone";
 import { HOLD_EARLY_SUBMITS } from "@/lib/client/early-submits";
 import { SURVIVE_TRANSLATION } from "@/lib/client/translated-text";
+import { readPersonalZone } from "@/lib/server/surface/web/page-reads";
 import "./globals.css";
 
 export const metadata: Metadata = {
@@ -28,7 +30,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           suppressHydrationWarning
           dangerouslySetInnerHTML={{ __html: APPLY_THEME + SURVIVE_TRANSLATION + HOLD_EARLY_SUBMITS }}
         />
-        {children}
+        <ZoneProvider personal={await readPersonalZone()}>{children}</ZoneProvider>
       </body>
     </html>
   );

@@ -1,10 +1,10 @@
 import { ChevronRight } from "lucide-react";
 import { type ReactNode, type Ref, type UIEventHandler, useLayoutEffect, useRef, useState } from "react";
-import { timeOfDay } from "@/components/insight/logs/moments";
 import { Badge } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
 import { UserText } from "@/components/ui/values";
 import { isError } from "@/lib/contract/platform/problem";
+import { browserZone, writeTime } from "@/lib/domain/platform/zone";
 import type { DevLogLine } from "../dev/contract/app";
 import type { DevRead } from "../dev/contract/calls";
 import { useDev } from "./frame/connection";
@@ -85,7 +85,7 @@ function ReadRow({ read, showsCustomer }: { read: DevRead; showsCustomer: boolea
           </span>
           <span className="ml-auto flex gap-3 text-xs text-ink-faint tabular-nums">
             <span>{formatMs(ms)} ms</span>
-            <time dateTime={at}>{timeOfDay(at).slice(0, 8)}</time>
+            <time dateTime={at}>{writeTime(at, "time", browserZone()).slice(0, 8)}</time>
           </span>
           {refusal !== null && <span className="w-full wrap-anywhere text-ink-soft">{refusal}</span>}
         </span>
@@ -168,7 +168,7 @@ function LogRow({ line: { at, stream, text } }: { line: DevLogLine }) {
   return (
     <li className="flex gap-3 px-4 hover:bg-hover">
       <time dateTime={at} className="shrink-0 text-ink-faint tabular-nums">
-        {timeOfDay(at).slice(0, 8)}
+        {writeTime(at, "time", browserZone()).slice(0, 8)}
       </time>
       {label !== undefined && (
         <span className={`shrink-0 ${stream === "stderr" ? "text-warning" : "text-ink-faint"}`}>{label}</span>

@@ -2,12 +2,12 @@ import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { isJson, prettyPrint } from "@/components/insight/call-log/call-text";
 import { ROUTE_KIND_LABELS } from "@/components/insight/call-log/describe-call";
-import { timeOfDay } from "@/components/insight/logs/moments";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Spinner } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Notice } from "@/components/ui/notice";
 import { UserText } from "@/components/ui/values";
+import { browserZone, writeTime } from "@/lib/domain/platform/zone";
 import type { DevCall } from "../dev/contract/calls";
 import { ReadList } from "./activity";
 
@@ -32,7 +32,7 @@ export function CallLine({ call }: { call: DevCall }) {
       <span className="ml-auto flex gap-3 text-xs text-ink-faint tabular-nums">
         {sender !== "console" && <span>{SENDERS[sender]}</span>}
         {ms !== null && <span>{Math.round(ms)} ms</span>}
-        <time dateTime={startedAt}>{timeOfDay(startedAt).slice(0, 8)}</time>
+        <time dateTime={startedAt}>{writeTime(startedAt, "time", browserZone()).slice(0, 8)}</time>
       </span>
     </span>
   );

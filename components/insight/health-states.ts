@@ -1,5 +1,6 @@
 /** How states of health are named and drawn. Their shapes differ, not only their colors. */
 import type { HealthSegment, HealthState } from "@/lib/contract/insight/health";
+import { nameZone, writeTime } from "@/lib/domain/platform/zone";
 
 export const HEALTH_LOOKS: Record<HealthState, { label: string; bar: string }> = {
   UP: { label: "Up", bar: "h-full bg-success" },
@@ -35,13 +36,9 @@ export function formatLength(ms: number): string {
   return rest === 0 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
 }
 
-const hour = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", hour: "numeric" });
-
-/** "Nov 20, 10 AM – Nov 20, 11 AM", in the reader's time zone. */
-export function formatTimes({ from, to }: Pick<HealthSegment, "from" | "to">): string {
-  return `${hour.format(new Date(from))} – ${
-    Date.parse(to) - Date.parse(from) <= HOUR_MS ? shortHour.format(new Date(to)) : hour.format(new Date(to))
-  }`;
+/** "Nov 20, 10 AM – 11 AM (Europe/Zurich, UTC+1)". */
+export function formatTimes({ from, to }: Pick<HealthSegment, "from" | "to">, zone: string): string {
+  const isShort = Date.parse(to) - Date.parse(from) <= HOUR_MS;
+  const end = writeTime(to, isShort ? "hourOfDay" : "hour", zone);
+  return `${writeTime(from, "hour", zone)} – ${end} (${nameZone(zone, from)})`;
 }
-
-const shortHour = new Intl.DateTimeFormat("en-US", { hour: "numeric" });

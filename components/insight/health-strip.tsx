@@ -2,6 +2,7 @@
 
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { UserText } from "@/components/ui/values";
+import { useZone } from "@/components/ui/zone";
 import type { HealthSegment, HealthStrip as Strip } from "@/lib/contract/insight/health";
 import { formatPercent } from "./charts/metrics";
 import { describeStates, formatTimes, HEALTH_LOOKS } from "./health-states";
@@ -20,6 +21,7 @@ interface HealthStripProps {
  */
 export function HealthStrip({ label, name, strip: { segments, healthy } }: HealthStripProps) {
   const [chosen, setChosen] = useState<number>();
+  const zone = useZone();
   const last = segments.length - 1;
   const segment = chosen === undefined ? undefined : segments[chosen];
   const summary = healthy === null ? "Did not run" : `${formatHealthy(healthy)} healthy`;
@@ -48,7 +50,7 @@ export function HealthStrip({ label, name, strip: { segments, healthy } }: Healt
         aria-valuemin={1}
         aria-valuemax={segments.length}
         aria-valuenow={(chosen ?? last) + 1}
-        aria-valuetext={segment === undefined ? summary : describeSegment(segment)}
+        aria-valuetext={segment === undefined ? summary : describeSegment(segment, zone)}
         onKeyDown={move}
         onFocus={() => setChosen((was) => was ?? last)}
         onBlur={() => setChosen(undefined)}
@@ -69,7 +71,7 @@ export function HealthStrip({ label, name, strip: { segments, healthy } }: Healt
         {segment === undefined ? null : (
           <>
             <p className="line-clamp-2 text-ink-soft sm:line-clamp-1">
-              {formatTimes(segment)}: {describeStates(segment)}
+              {formatTimes(segment, zone)}: {describeStates(segment)}
             </p>
             <p className="truncate">
               <UserText>{segment.reasons.join(" ")}</UserText>
@@ -81,8 +83,8 @@ export function HealthStrip({ label, name, strip: { segments, healthy } }: Healt
   );
 }
 
-function describeSegment(segment: HealthSegment): string {
-  return [`${formatTimes(segment)}: ${describeStates(segment)}.`, ...segment.reasons].join(" ");
+function describeSegment(segment: HealthSegment, zone: string): string {
+  return [`${formatTimes(segment, zone)}: ${describeStates(segment)}.`, ...segment.reasons].join(" ");
 }
 
 /** 100% only if it was always up. Two decimals, as is common for uptimes. */

@@ -32,7 +32,7 @@ const WAITING_FILTERS: Filter[] = [
     name: "due",
     label: "Due",
     any: "Any time",
-    values: { overdue: "Overdue", today: "Today (UTC)", week: "Within 7 days" },
+    values: { overdue: "Overdue", today: "Today", week: "Within 7 days" },
   },
   {
     name: "age",

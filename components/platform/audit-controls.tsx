@@ -10,6 +10,7 @@ import { UrlSelect } from "@/components/ui/forms/select-field";
 import { LinkButton } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
+import { ZoneName } from "@/components/ui/zone";
 import { callApi } from "@/lib/client/api";
 import { AUDIT_ACTIONS } from "@/lib/contract/platform/audit";
 import type { AuditFilter, VerificationStep } from "@/lib/contract/platform/audit-view";
@@ -62,6 +63,11 @@ export function AuditFilters({ path, filter, actors }: AuditFiltersProps) {
           Clear
         </LinkButton>
       )}
+      {(filter.from ?? filter.to) !== undefined && (
+        <p className="col-span-full text-small text-ink-soft">
+          Days are in <ZoneName at={filter.from ?? filter.to} />.
+        </p>
+      )}
       {filter.subject !== undefined && (
         <p className="col-span-full text-small text-ink-soft">
           Only changes of{" "}
@@ -83,7 +89,7 @@ interface DayFieldProps {
 /** A year that isn't complete yet gives a date before any entry of a trail. */
 const FIRST_DAY = "2000-01-01";
 
-/** A day, UTC. */
+/** A day of the reader's time zone. */
 function DayField({ label, value = "", onChange }: DayFieldProps) {
   const [applied, setApplied] = useState(value);
   const [shown, setShown] = useState(value);

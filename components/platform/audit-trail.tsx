@@ -4,7 +4,7 @@ import { Card, EmptyState } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { buttonStyles } from "@/components/ui/links";
 import { PageHeader, Pager } from "@/components/ui/page-header";
-import { RelativeTime } from "@/components/ui/relative-time";
+import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { UserText } from "@/components/ui/values";
 import { AUDIT_ACTIONS, isAuditAction } from "@/lib/contract/platform/audit";
 import type { AuditFilter, AuditView } from "@/lib/contract/platform/audit-view";
@@ -124,6 +124,10 @@ function AuditRow({ row, path, query }: AuditRowProps) {
           <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-small leading-5">
             <dt className="text-ink-faint">Row</dt>
             <dd className="tabular-nums">{position}</dd>
+            <dt className="text-ink-faint">Time</dt>
+            <dd>
+              <ExactTime at={at} />
+            </dd>
             <dt className="text-ink-faint">Action</dt>
             <dd>
               <Link translate="no" href={only({ action })} className={`${name} font-mono font-normal`}>

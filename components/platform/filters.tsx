@@ -4,7 +4,9 @@ import { CalendarClock, ChevronDown, Search } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { lazyDialog } from "@/components/ui/forms/lazy-code";
 import type { SelectOption } from "@/components/ui/forms/select-options";
+import { useZone } from "@/components/ui/zone";
 import { TIME_SPANS, type TimeRange } from "@/lib/contract/platform/time-range";
+import { nameZone, writeTime } from "@/lib/domain/platform/zone";
 
 const ALL = "";
 
@@ -111,6 +113,7 @@ export function TimeFilter({ filter, change }: TimeFilterProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const { last, from, to } = filter;
+  const zone = useZone();
   const isSet = last !== undefined || from !== undefined || to !== undefined;
   return (
     <>
@@ -119,11 +122,12 @@ export function TimeFilter({ filter, change }: TimeFilterProps) {
         type="button"
         aria-haspopup="dialog"
         aria-expanded={open}
+        title={nameZone(zone, from ?? to)}
         className={pillStyles(isSet)}
         onClick={() => setOpen(!open)}
       >
         <CalendarClock aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
-        <span className="truncate">{describeTime(filter)}</span>
+        <span className="truncate">{describeTime(filter, zone)}</span>
         <ChevronDown aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
       </button>
       <TimePopover trigger={button} isOpen={open} onOpenChange={setOpen} filter={filter} change={change} />
@@ -131,21 +135,13 @@ export function TimeFilter({ filter, change }: TimeFilterProps) {
   );
 }
 
-const moment = new Intl.DateTimeFormat("en-US", {
-  month: "short",
-  day: "numeric",
-  hour: "numeric",
-  minute: "2-digit",
-});
-
-function describeTime({ last, from, to }: TimeRange): string {
+function describeTime({ last, from, to }: TimeRange, zone: string): string {
+  const format = (at: string) => writeTime(at, "minute", zone);
   if (from !== undefined && to !== undefined) return `${format(from)} – ${format(to)}`;
   if (from !== undefined) return `Since ${format(from)}`;
   if (to !== undefined) return `Until ${format(to)}`;
   return last === undefined ? "Any time" : TIME_SPANS[last].text;
 }
-
-const format = (at: string) => moment.format(new Date(at));
 
 /** The classes of a filter's button. One that narrows the list is highlighted. */
 function pillStyles(isSet: boolean): string {

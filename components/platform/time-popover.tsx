@@ -4,7 +4,9 @@ import { type RefObject, useState } from "react";
 import { Dialog, Label, Popover } from "react-aria-components";
 import { Button } from "@/components/ui/button";
 import { inputStyles } from "@/components/ui/forms/input-styles";
+import { useZone, ZoneName } from "@/components/ui/zone";
 import { TIME_SPANS, type TimeRange, type TimeSpan } from "@/lib/contract/platform/time-range";
+import { toInstant, toLocalTime } from "@/lib/domain/platform/zoned-time";
 
 interface TimePopoverProps {
   trigger: RefObject<HTMLButtonElement | null>;
@@ -39,9 +41,17 @@ export function TimePopover({ trigger, isOpen, onOpenChange, filter, change }: T
 const SPANS = Object.keys(TIME_SPANS).filter((key): key is TimeSpan => key in TIME_SPANS);
 
 function TimeForm({ filter, onChange }: { filter: TimeRange; onChange: (time: TimeRange) => void }) {
-  const [from, setFrom] = useState(toLocal(filter.from));
-  const [to, setTo] = useState(toLocal(filter.to));
-  const isBackward = from !== "" && to !== "" && from >= to;
+  const zone = useZone();
+  const shown = { from: toLocalTime(filter.from, zone), to: toLocalTime(filter.to, zone) };
+  const [from, setFrom] = useState(shown.from);
+  const [to, setTo] = useState(shown.to);
+  // A time that was not changed stays the same instant, also if the clock shows it twice.
+  const range = {
+    from: from === shown.from ? filter.from : toInstant(from, zone, "from"),
+    to: to === shown.to ? filter.to : toInstant(to, zone, "to"),
+  };
+  const isBackward =
+    range.from !== undefined && range.to !== undefined && Date.parse(range.from) >= Date.parse(range.to);
   return (
     <>
       <div className="grid grid-cols-2 gap-2">
@@ -67,11 +77,14 @@ function TimeForm({ filter, onChange }: { filter: TimeRange; onChange: (time: Ti
         className="flex flex-col gap-3 border-t border-line pt-3"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isBackward) onChange({ last: undefined, from: toInstant(from), to: toInstant(to) });
+          if (!isBackward) onChange({ last: undefined, ...range });
         }}
       >
         <MomentField label="From" value={from} onChange={setFrom} />
         <MomentField label="To" value={to} onChange={setTo} />
+        <p className="text-small leading-5 text-ink-faint">
+          Times are in <ZoneName at={range.from ?? range.to} />.
+        </p>
         {isBackward && <p className="text-small leading-5 text-danger">The end must be after the start.</p>}
         <Button type="submit" size="small" tone="primary" isDisabled={from === "" && to === ""}>
           Show this range
@@ -103,12 +116,3 @@ function MomentField({
     </Label>
   );
 }
-
-/** As a `datetime-local` input takes it: in the browser's time zone, without naming it. */
-function toLocal(at: string | undefined): string {
-  if (at === undefined) return "";
-  const date = new Date(at);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
-}
-
-const toInstant = (local: string) => (local === "" ? undefined : new Date(local).toISOString());

@@ -65,6 +65,14 @@ test.each(TRANSLATIONS)("texts that were %s are changed and removed", async (_ho
   }
 });
 
+test("a library may leave out where it inserts, as browsers allow", () => {
+  const list = document.createElement("ul");
+  const [first, last] = [document.createElement("li"), document.createElement("li")];
+  Reflect.apply(list.insertBefore, list, [first, undefined]);
+  Reflect.apply(list.insertBefore, list, [last, null]);
+  expect([...list.children]).toEqual([first, last]);
+});
+
 // Guarantee: an error of our own is still seen.
 test("a node that nobody translated can't be removed from where it isn't", () => {
   const frame = document.createElement("iframe");

@@ -2,6 +2,7 @@
 
 import { Check, Copy, type LucideIcon } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { copyText } from "@/lib/client/copy-text";
 import { JsonTokens } from "./json-tokens";
 import { buttonStyles } from "./links";
 
@@ -48,21 +49,19 @@ export function CodeBlock({
 
 /** Copies `text` and confirms it, also to screen readers. */
 export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
-  const [copied, copyText] = useCopied();
-  const Icon = copied ? Check : Copy;
+  const copy = useCopied();
+  const Icon = copy.isCopied ? Check : Copy;
   return (
     <>
       <button
         type="button"
         aria-label={label}
-        onClick={() => copyText(text)}
+        onClick={() => copy.start(text)}
         className={buttonStyles({ tone: "quiet", size: "icon-small" })}
       >
-        <Icon aria-hidden className={copied ? "size-4 text-success" : "size-4"} />
+        <Icon aria-hidden className={copy.isCopied ? "size-4 text-success" : "size-4"} />
       </button>
-      <span role="status" className="sr-only">
-        {copied ? "Copied" : ""}
-      </span>
+      <CopyOutcome copy={copy} />
     </>
   );
 }
@@ -76,37 +75,80 @@ interface CopyTextButtonProps {
 
 /** The same with a text on the button. */
 export function CopyTextButton({ create, icon, children }: CopyTextButtonProps) {
-  const [copied, copyText] = useCopied();
-  const Icon = copied ? Check : icon;
+  const copy = useCopied();
+  const Icon = copy.isCopied ? Check : icon;
   return (
     <>
-      <button type="button" onClick={() => copyText(create())} className={buttonStyles({ size: "small" })}>
-        <Icon aria-hidden className={copied ? "size-4 text-success" : "size-4"} />
+      <button type="button" onClick={() => copy.start(create())} className={buttonStyles({ size: "small" })}>
+        <Icon aria-hidden className={copy.isCopied ? "size-4 text-success" : "size-4"} />
         {children}
       </button>
-      <span role="status" className="sr-only">
-        {copied ? "Copied" : ""}
-      </span>
+      <CopyOutcome copy={copy} />
     </>
   );
 }
 
-/** Whether a text was copied a moment ago, and the function that copies one. */
-export function useCopied(): [boolean, (text: string) => void] {
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), 2_000);
-    return () => clearTimeout(timer);
-  }, [copied]);
-  return [copied, (text) => void copy(text).then(setCopied)];
+interface CopyState {
+  /** A moment ago. */
+  isCopied: boolean;
+  /** The text that the browser didn't copy. */
+  failed: string | undefined;
+  start: (text: string) => void;
+  close: () => void;
 }
 
-/** False if the browser has no clipboard (plain HTTP on a host other than localhost). */
-async function copy(text: string): Promise<boolean> {
-  if (!("clipboard" in navigator)) return false;
-  return navigator.clipboard.writeText(text).then(
-    () => true,
-    () => false,
+export function useCopied(): CopyState {
+  const [isCopied, setCopied] = useState(false);
+  const [failed, setFailed] = useState<string>();
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), 2_000);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const start = (text: string) =>
+    void copyText(text).then((done) => {
+      setCopied(done);
+      setFailed(done ? undefined : text);
+    });
+  return { isCopied, failed, start, close: () => setFailed(undefined) };
+}
+
+const selectAll = (field: HTMLTextAreaElement | null) => {
+  field?.focus();
+  field?.select();
+};
+
+/** Confirms to screen readers that a text was copied. If it wasn't, shows the text, so that people copy it themselves. */
+export function CopyOutcome({ copy: { isCopied, failed, close } }: { copy: CopyState }) {
+  return (
+    <>
+      <span role="status" className="sr-only">
+        {isCopied ? "Copied" : ""}
+      </span>
+      {failed !== undefined && (
+        <span
+          role="alert"
+          className="fixed inset-x-4 bottom-4 z-50 mx-auto flex max-w-lg flex-col gap-2 rounded-card border border-line bg-raised p-4 text-left font-sans text-small leading-5 whitespace-normal text-ink shadow-high"
+        >
+          <span>The browser didn’t copy the text. Press Ctrl+C, or ⌘C on a Mac.</span>
+          <textarea
+            readOnly
+            aria-label="Text to copy"
+            value={failed}
+            rows={Math.min(failed.split("\n").length, 6)}
+            ref={selectAll}
+            onKeyDown={(event) => event.key === "Escape" && close()}
+            className="max-h-60 w-full rounded-field border border-line-strong bg-subtle px-3 py-2 font-mono leading-5 text-ink focus:outline-2 focus:outline-accent-text"
+          />
+          <button
+            type="button"
+            onClick={close}
+            className={buttonStyles({ size: "small", className: "self-end" })}
+          >
+            Close
+          </button>
+        </span>
+      )}
+    </>
   );
 }

@@ -1,10 +1,13 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { exactTime, writeTime } from "@/lib/domain/platform/zone";
+import { useZone } from "./zone";
 
-/** "5 minutes ago", with the exact moment (UTC) on hover. */
+/** "5 minutes ago", with the exact moment in the reader's time zone on hover. */
 export function RelativeTime({ at, className }: { at: Date | string; className?: string }) {
   const moment = new Date(at);
+  const zone = useZone();
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 30_000);
@@ -14,11 +17,32 @@ export function RelativeTime({ at, className }: { at: Date | string; className?:
     // Server and browser may be a second apart. The server's text stays until the next tick.
     <time
       dateTime={moment.toISOString()}
-      title={exactTime(moment)}
+      title={exactTime(moment, zone)}
       className={className}
       suppressHydrationWarning
     >
       {relativeTime(moment, now)}
+    </time>
+  );
+}
+
+/** The moment itself, with its time zone. */
+export function ExactTime({ at }: { at: Date | string }) {
+  const zone = useZone();
+  return <time dateTime={new Date(at).toISOString()}>{exactTime(at, zone)}</time>;
+}
+
+/** The time of the day to the millisecond, for what follows each other that fast. */
+export function TimeOfDay({ at, className = "" }: { at: string; className?: string }) {
+  const zone = useZone();
+  return (
+    <time
+      translate="no"
+      dateTime={at}
+      title={exactTime(at, zone)}
+      className={`font-mono whitespace-nowrap text-ink-faint tabular-nums ${className}`}
+    >
+      {writeTime(at, "time", zone)}
     </time>
   );
 }
@@ -33,7 +57,6 @@ const STEPS = [
 ] as const;
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
 
 /** `now` in milliseconds. Anything within 45 seconds is "just now", because clocks differ by that much. */
 export function relativeTime(moment: Date, now: number): string {
@@ -41,8 +64,4 @@ export function relativeTime(moment: Date, now: number): string {
   if (Math.abs(seconds) < 45) return "just now";
   const [unit, length] = STEPS.find(([, size]) => Math.abs(seconds) >= size) ?? (["minute", 60] as const);
   return relative.format(Math.trunc(seconds / length) || Math.sign(seconds), unit);
-}
-
-export function exactTime(moment: Date): string {
-  return `${exact.format(moment)} UTC`;
 }

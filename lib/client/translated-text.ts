@@ -18,7 +18,7 @@ export const SURVIVE_TRANSLATION = `(function () {
   var nodeValue = Object.getOwnPropertyDescriptor(prototype, "nodeValue");
 
   function isFont(node) {
-    return node !== null && node.nodeName === "FONT";
+    return node instanceof Element && node.nodeName === "FONT";
   }
 
   function read(records) {
@@ -48,7 +48,7 @@ export const SURVIVE_TRANSLATION = `(function () {
   observer.observe(document, { childList: true, subtree: true });
 
   function takePlaceBack(node) {
-    if (node === null || node.nodeType !== Node.TEXT_NODE) return;
+    if (!(node instanceof Text)) return;
     read(observer.takeRecords());
     if (!translated) return;
     var font = replacedBy.get(node);
@@ -59,14 +59,14 @@ export const SURVIVE_TRANSLATION = `(function () {
 
   prototype.removeChild = function (child) {
     takePlaceBack(child);
-    if (translated && child.parentNode !== this) return child;
+    if (translated && child instanceof Node && child.parentNode !== this) return child;
     return removeChild.call(this, child);
   };
 
   prototype.insertBefore = function (child, before) {
     takePlaceBack(child);
     takePlaceBack(before);
-    if (translated && before !== null && before.parentNode !== this) return insertBefore.call(this, child, null);
+    if (translated && before instanceof Node && before.parentNode !== this) return insertBefore.call(this, child, null);
     return insertBefore.call(this, child, before);
   };
 

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { ProfileCard } from "@/components/accounts/account/profile-card";
 import { SecondFactorCard } from "@/components/accounts/account/second-factor-card";
 import { IdentityCard, PasswordCard, SessionsCard } from "@/components/accounts/account/sign-in-cards";
+import { ZoneCard } from "@/components/accounts/account/zone-card";
 import { PageHeader } from "@/components/ui/page-header";
 import { sendsMail } from "@/lib/server/accounts/account-mails";
 import { readSecondFactor } from "@/lib/server/accounts/second-factor";
@@ -35,6 +36,7 @@ export default page("/account", async ({ platform, actor, searchParams }) => {
             linkedElsewhere={searchParams.error === "linked-elsewhere"}
           />
         )}
+        <ZoneCard />
         <SessionsCard sessions={sessions} />
       </div>
     </>

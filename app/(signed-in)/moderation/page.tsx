@@ -9,6 +9,7 @@ import { FilterTabs, PageHeader, Pager, SearchForm } from "@/components/ui/page-
 import type { ReviewState } from "@/lib/contract/catalog/listing";
 import { listReviews } from "@/lib/server/moderation/list-reviews";
 import { page } from "@/lib/server/surface/web/page";
+import { currentZone } from "@/lib/server/surface/web/page-reads";
 
 export const metadata: Metadata = { title: "Moderation" };
 
@@ -21,7 +22,12 @@ const STATES = [
 ] as const satisfies [ReviewState, string][];
 
 export default page("/moderation", async ({ platform, actor, searchParams }) => {
-  const { state, query, reviews, publishers, next } = await listReviews(platform, actor, searchParams);
+  const { state, query, reviews, publishers, next } = await listReviews(
+    platform,
+    actor,
+    searchParams,
+    await currentZone(),
+  );
   const { q = "", ...filters } = query;
   const isFiltered = Object.keys(query).some((name) => name !== "state" && name !== "sort");
   return (

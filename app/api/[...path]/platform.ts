@@ -7,6 +7,7 @@ import { listNotifications, readNotifications } from "@/lib/server/platform/noti
 import { changePreference, unsubscribe } from "@/lib/server/platform/notifications/preferences";
 import { EXPORT_TYPES, exportAudit, writeExport } from "@/lib/server/platform/read-audit";
 import { verifyAuditStep } from "@/lib/server/platform/verify-audit";
+import { currentZone } from "@/lib/server/surface/web/page-reads";
 import { respondWithFile, toAddresses } from "@/lib/server/surface/web/responses";
 import { readQuery, route } from "@/lib/server/surface/web/route";
 
@@ -27,10 +28,10 @@ export const platformRoutes = [
 
   /** What the filters show, as a file. `?format=csv` or `jsonl`. */
   route("GET /api/moderation/audit/export", {
-    run: ({ platform, request }) => {
+    run: async ({ platform, request }) => {
       const { format: named, ...filter } = readQuery(request);
       const format = exportFormat.parse(named);
-      const pages = exportAudit(platform, "moderators", auditFilter.parse(filter));
+      const pages = exportAudit(platform, "moderators", auditFilter.parse(filter), await currentZone());
       const head = { name: `audit-trail.${format}`, type: EXPORT_TYPES[format] };
       return respondWithFile(writeExport(pages, format), head);
     },
@@ -59,13 +60,14 @@ export const platformRoutes = [
 
   /** What the filters show, as a file. `?format=csv` or `jsonl`. */
   route("GET /api/organization/audit/export", {
-    run: ({ platform, member, request }) => {
+    run: async ({ platform, member, request }) => {
       const { format: named, ...filter } = readQuery(request);
       const format = exportFormat.parse(named);
       const pages = exportAudit(
         platform,
         { organizationId: member.organization.id },
         auditFilter.parse(filter),
+        await currentZone(),
       );
       const head = { name: `audit-trail.${format}`, type: EXPORT_TYPES[format] };
       return respondWithFile(writeExport(pages, format), head);

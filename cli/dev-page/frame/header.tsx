@@ -1,6 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
-import { timeOfDay } from "@/components/insight/logs/moments";
 import { ThemeSwitch } from "@/components/surface/theme-switch";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -8,6 +7,7 @@ import { Notice } from "@/components/ui/notice";
 import { UserText } from "@/components/ui/values";
 import { callApi } from "@/lib/client/api";
 import { isError, type Issue } from "@/lib/contract/platform/problem";
+import { browserZone, writeTime } from "@/lib/domain/platform/zone";
 import type { DevExit, DevHealth, DevInstance } from "../../dev/contract/app";
 import { useConnection, useDev } from "./connection";
 
@@ -127,7 +127,7 @@ function HealthStrip({ health }: { health: readonly DevHealth[] }) {
 }
 
 function title({ at, ok, ms, problem }: DevHealth): string {
-  return `${timeOfDay(at)}: ${ok ? `healthy in ${Math.round(ms)} ms` : (problem ?? "failed")}`;
+  return `${writeTime(at, "time", browserZone())}: ${ok ? `healthy in ${Math.round(ms)} ms` : (problem ?? "failed")}`;
 }
 
 function describe(checks: readonly DevHealth[]): string {

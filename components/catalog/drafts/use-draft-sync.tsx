@@ -4,7 +4,9 @@ import { Check, CircleAlert, CloudOff, LoaderCircle, PencilLine, TriangleAlert }
 import { createContext, type ReactNode, use, useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { TextLink } from "@/components/ui/links";
-import { exactTime, relativeTime } from "@/components/ui/relative-time";
+import { relativeTime } from "@/components/ui/relative-time";
+import { useZone } from "@/components/ui/zone";
+import { exactTime } from "@/lib/domain/platform/zone";
 import { type Draft, DraftSync, type SyncPorts, type SyncState } from "./draft-sync";
 import { claimTab, currentTab, findOpenTabs, LocalCopies, openStorage } from "./local-copies";
 
@@ -131,13 +133,14 @@ function Saved() {
   const updatedAt = useSyncState((state) => state.base.updatedAt);
   const at = savedAt ?? (updatedAt === null ? undefined : Date.parse(updatedAt));
   const now = useNow(at);
+  const zone = useZone();
   const icon = <Check aria-hidden className="size-3.5" />;
   if (at === undefined || Number.isNaN(at)) return <Line icon={icon}>No changes yet</Line>;
   return (
     <Line icon={icon}>
       <time
         dateTime={new Date(at).toISOString()}
-        title={exactTime(new Date(at))}
+        title={exactTime(at, zone)}
         className="whitespace-nowrap"
         suppressHydrationWarning
       >

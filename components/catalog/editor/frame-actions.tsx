@@ -2,6 +2,7 @@
 
 import { FileDown } from "lucide-react";
 import { useEffect, useEffectEvent, useMemo, useState } from "react";
+import { copyText } from "@/lib/client/copy-text";
 import { MANIFEST_LIMITS } from "@/lib/contract/platform/manifest-terms";
 import { useSync } from "../drafts/use-draft-sync";
 import { editorCommands, type FrameActions } from "./editor-commands";
@@ -30,7 +31,7 @@ export function useFrameActions() {
       importFile: () => chooseFile(importFiles),
       exportFile: () => downloadText(store.getState().outline.text, "platform-app.json"),
       copyText: () =>
-        void copyToClipboard(store.getState().outline.text).then((isCopied) => {
+        void copyText(store.getState().outline.text).then((isCopied) => {
           if (isCopied) return store.notify("Manifest copied");
           const text = "The browser blocked it. Export the file, or copy the text from the JSON tab.";
           setError({ title: "The manifest was not copied", text });
@@ -152,13 +153,4 @@ function downloadText(text: string, name: string): void {
   link.click();
   // Some browsers start reading only after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
-
-/** Returns false where the browser offers no clipboard, as on plain HTTP. */
-async function copyToClipboard(text: string): Promise<boolean> {
-  if (!("clipboard" in navigator)) return false;
-  return navigator.clipboard.writeText(text).then(
-    () => true,
-    () => false,
-  );
 }

@@ -8,18 +8,13 @@ import { lazyPart } from "@/components/ui/forms/lazy-code";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { UserText } from "@/components/ui/values";
+import { useZone } from "@/components/ui/zone";
 import { callApi } from "@/lib/client/api";
 import { type CallFilter, toCallQuery } from "@/lib/contract/calls/call-filter";
 import type { CallChart } from "@/lib/contract/insight/call";
 import { TIME_SPANS } from "@/lib/contract/platform/time-range";
-import {
-  formatCount,
-  formatLatency,
-  formatMoment,
-  formatShare,
-  type Metric,
-  METRICS,
-} from "../charts/metrics";
+import { nameZone, writeTime } from "@/lib/domain/platform/zone";
+import { formatCount, formatLatency, formatShare, type Metric, METRICS } from "../charts/metrics";
 import { ROUTE_KIND_LABELS } from "./describe-call";
 
 /** The chart library is loaded when there is something to draw. */
@@ -135,11 +130,12 @@ interface ChartTableProps {
 
 /** The chart's numbers, for people who prefer a table or can't see the chart. A time selects its calls. */
 function ChartTable({ chart, onSelect }: ChartTableProps) {
+  const zone = useZone();
   const points = chart.points.filter(({ calls }) => calls > 0).reverse();
   return (
     <div className="max-h-80 overflow-y-auto rounded-field border border-line">
       <Table label="Calls over time">
-        <TableHead columns={["From", "Calls", "Failed", "Error rate", "p50", "p95"]} />
+        <TableHead columns={[`From (${nameZone(zone)})`, "Calls", "Failed", "Error rate", "p50", "p95"]} />
         <TableBody>
           {points.map((point) => {
             const at = Date.parse(point.at);
@@ -151,7 +147,7 @@ function ChartTable({ chart, onSelect }: ChartTableProps) {
                     onClick={() => onSelect(at, at + chart.bucketMs)}
                     className="cursor-pointer rounded-sm py-0.5 text-accent-text hover:underline"
                   >
-                    {formatMoment(at)}
+                    {writeTime(at, "moment", zone)}
                   </button>
                 </TableCell>
                 <MeasureCell label="Calls">{formatCount(point.calls)}</MeasureCell>

@@ -1,6 +1,6 @@
 import { Check, CircleDashed, type LucideIcon, Minus, TriangleAlert, X } from "lucide-react";
 import { LearnMore } from "@/components/ui/notice";
-import { exactTime } from "@/components/ui/relative-time";
+import { TimeOfDay } from "@/components/ui/relative-time";
 import { UserText } from "@/components/ui/values";
 import type { CallView } from "@/lib/contract/insight/call";
 import type { AppFault } from "@/lib/contract/platform/issue-codes";
@@ -60,7 +60,7 @@ function Entry({ entry: { tone, title, details, at }, fault, isLast }: EntryProp
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
           <p className="min-w-0 wrap-anywhere text-ink">{title}</p>
-          {at !== null && <Moment at={at} />}
+          {at !== null && <TimeOfDay at={at} className="text-xs" />}
         </div>
         {details.map((detail) => (
           <p key={detail} className="mt-0.5 text-small leading-5 wrap-anywhere text-ink-soft">
@@ -70,20 +70,6 @@ function Entry({ entry: { tone, title, details, at }, fault, isLast }: EntryProp
         {fault !== null && <LearnMore code={fault} />}
       </div>
     </li>
-  );
-}
-
-/** To the millisecond, because steps follow each other that fast. UTC, so that server and browser agree. */
-function Moment({ at }: { at: string }) {
-  return (
-    <time
-      translate="no"
-      dateTime={at}
-      title={exactTime(new Date(at))}
-      className="font-mono text-xs text-ink-faint tabular-nums"
-    >
-      {at.slice(11, 23)}
-    </time>
   );
 }
 

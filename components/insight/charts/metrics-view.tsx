@@ -10,11 +10,13 @@ import { Segments } from "@/components/ui/forms/segments";
 import { UrlSelect } from "@/components/ui/forms/select-field";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { useZone } from "@/components/ui/zone";
 import { callApi } from "@/lib/client/api";
 import type { AppMetrics } from "@/lib/contract/insight/call";
 import { type MetricsFilter, readMetricsFilter, toMetricsQuery } from "@/lib/contract/insight/filters";
+import { nameZone, writeTime } from "@/lib/domain/platform/zone";
 import { describeCharts, type DescribedChart } from "./describe-charts";
-import { formatMoment, type Moments } from "./metrics";
+import { type Moments } from "./metrics";
 
 interface RunVersion {
   number: string;
@@ -155,6 +157,7 @@ function MetricCard({ chart, range }: MetricCardProps) {
 
 /** The chart's numbers, newest first, without the times that have none. */
 function MetricTable({ chart: { title, series, rows, isStacked, format } }: { chart: DescribedChart }) {
+  const zone = useZone();
   const columns = series.filter(({ key }) => key !== "limit");
   const shown = rows.filter(({ values }) =>
     columns.some(({ key }) => (isStacked ? (values[key] ?? 0) > 0 : (values[key] ?? null) !== null)),
@@ -162,11 +165,11 @@ function MetricTable({ chart: { title, series, rows, isStacked, format } }: { ch
   return (
     <div className={`overflow-y-auto rounded-field border border-line ${BOX}`}>
       <Table label={`${title} over time`}>
-        <TableHead columns={["From", ...columns.map(({ name }) => name)]} />
+        <TableHead columns={[`From (${nameZone(zone)})`, ...columns.map(({ name }) => name)]} />
         <TableBody>
           {shown.toReversed().map(({ at, values }) => (
             <TableRow key={at}>
-              <TableCell>{formatMoment(at)}</TableCell>
+              <TableCell>{writeTime(at, "moment", zone)}</TableCell>
               {columns.map(({ key, name }) => {
                 const value = values[key] ?? null;
                 return (

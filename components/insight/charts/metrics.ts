@@ -1,5 +1,6 @@
 /** What the charts of calls draw, and how their numbers are written. Pure. */
 import type { CallChart } from "@/lib/contract/insight/call";
+import type { TimeFormat } from "@/lib/domain/platform/zone";
 
 export const METRICS = [
   { id: "calls", label: "Calls" },
@@ -47,35 +48,25 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 const MOMENTS = [
-  { within: 5 * MINUTE_MS, stepMs: 1_000, format: new Intl.DateTimeFormat("en-US", { timeStyle: "medium" }) },
+  { within: 5 * MINUTE_MS, stepMs: 1_000, format: "timeOfDay" },
   {
     within: 26 * HOUR_MS,
     stepMs: MINUTE_MS,
-    format: new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit" }),
+    format: "minuteOfDay",
   },
 ] as const;
-const DAYS = { stepMs: DAY_MS, format: new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric" }) };
+const DAYS = { stepMs: DAY_MS, format: "date" } as const;
 
 export type Moments = Pick<CallChart, "from" | "to">;
 
 /** How the moments of a chart are written: hours within a day, days beyond. Those `stepMs` apart read differently. */
 export function momentScale({ from, to }: Moments): {
   stepMs: number;
-  format: Intl.DateTimeFormat;
+  format: TimeFormat;
 } {
   const range = Date.parse(to) - Date.parse(from);
   return MOMENTS.find(({ within }) => range <= within) ?? DAYS;
 }
-
-const exact = new Intl.DateTimeFormat("en-US", {
-  month: "short",
-  day: "numeric",
-  hour: "numeric",
-  minute: "2-digit",
-  second: "2-digit",
-});
-
-export const formatMoment = (at: number) => exact.format(at);
 
 // The lines and bars of a chart, and their numbers at each moment. Pure.
 

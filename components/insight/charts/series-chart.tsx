@@ -3,8 +3,10 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { useZone } from "@/components/ui/zone";
+import { nameZone, writeTime } from "@/lib/domain/platform/zone";
 import { arrangeData, describePlot, type Drawing, type PointedPlace } from "./describe-plot";
-import { formatMoment, type Moments, momentScale, type Row, type Series } from "./metrics";
+import { type Moments, momentScale, type Row, type Series } from "./metrics";
 
 interface SeriesChartProps {
   range: Moments;
@@ -23,6 +25,7 @@ interface SeriesChartProps {
 export function SeriesChart(props: SeriesChartProps) {
   const { range, bucketMs, series, rows, isStacked, smallest, format, onSelect } = props;
   const moments = momentScale(range);
+  const zone = useZone();
   return (
     <div aria-hidden className="flex h-44 flex-col gap-2 select-none sm:h-56">
       <div className="relative min-h-0 flex-1">
@@ -33,7 +36,7 @@ export function SeriesChart(props: SeriesChartProps) {
           isStacked={isStacked}
           smallest={{ value: smallest, time: moments.stepMs }}
           formatValue={format}
-          formatTime={(at) => moments.format.format(at)}
+          formatTime={(at) => writeTime(at, moments.format, zone)}
           describe={(row) => <ChartTooltip row={row} series={series} format={format} />}
           onSelect={
             onSelect &&
@@ -143,9 +146,12 @@ interface ChartTooltipProps {
 
 /** The numbers at one moment. */
 function ChartTooltip({ row, series, format }: ChartTooltipProps) {
+  const zone = useZone();
   return (
     <div className="rounded-field border border-line bg-raised px-3 py-2 text-xs leading-5 text-ink shadow-high">
-      <p className="whitespace-nowrap text-ink-faint">{formatMoment(row.at)}</p>
+      <p className="whitespace-nowrap text-ink-faint">
+        {writeTime(row.at, "moment", zone)} · {nameZone(zone, row.at)}
+      </p>
       {series.map(({ key, name, color }) => {
         const value = row.values[key] ?? null;
         return (

@@ -8,13 +8,14 @@ import { Button, Spinner } from "@/components/ui/button";
 import { Card, EmptyState, Skeleton } from "@/components/ui/card";
 import { buttonStyles, LinkButton } from "@/components/ui/links";
 import { ProblemNotice } from "@/components/ui/problem-notice";
+import { useZone } from "@/components/ui/zone";
 import { toProblemBody } from "@/lib/client/api";
 import { LOGS_COMMAND } from "@/lib/contract/catalog/publish-commands";
 import type { LogPage } from "@/lib/contract/insight/app-log";
 import { toQuery } from "@/lib/contract/platform/time-range";
+import { writeTime } from "@/lib/domain/platform/zone";
 import { LogFilters, useLogFilter } from "./log-filters";
 import { LogList } from "./log-list";
-import { shortMoment } from "./moments";
 import { type FirstPage, listEntries, logPath, useLog } from "./use-log";
 
 interface AppLogProps {
@@ -35,6 +36,7 @@ export function AppLog({ listing, versions, first, kept }: AppLogProps) {
   const [isPaused, setPaused] = useState(false);
   const [isAtEnd, setAtEnd] = useState(true);
   const [wrap, setWrap] = useState(true);
+  const zone = useZone();
   const hasLive = filter.to === undefined;
   const { log, ...tail } = useLog({ shown, first, isPaused: isPaused || !hasLive, isAtEnd });
   const instances = log.data?.pages[0]?.instances ?? [];
@@ -48,7 +50,10 @@ export function AppLog({ listing, versions, first, kept }: AppLogProps) {
             options={versions.map((each) => ({
               value: each.number,
               text: each.number,
-              detail: each.lastLineAt === null ? "No lines" : `Last line ${shortMoment(each.lastLineAt)}`,
+              detail:
+                each.lastLineAt === null
+                  ? "No lines"
+                  : `Last line ${writeTime(each.lastLineAt, "moment", zone)}`,
             }))}
             value={version?.number}
             onChange={(next) => {
@@ -181,6 +186,7 @@ interface LogHeadProps {
 
 /** What is above the oldest line that is loaded. */
 function LogHead({ last, kept, isLoading, error, onLoad }: LogHeadProps) {
+  const zone = useZone();
   if (isLoading) return <Spinner label="Loading older lines" />;
   if (error !== null)
     return (
@@ -194,7 +200,7 @@ function LogHead({ last, kept, isLoading, error, onLoad }: LogHeadProps) {
   if (last?.searchedTo !== undefined)
     return (
       <span className="flex flex-wrap items-center justify-center gap-x-3 gap-y-2 text-small text-ink-faint">
-        Searched back to {shortMoment(last.searchedTo)}.
+        Searched back to {writeTime(last.searchedTo, "moment", zone)}.
         <Button size="small" onPress={onLoad}>
           Search older lines
         </Button>

@@ -4,12 +4,13 @@ import { usePathname, useSearchParams } from "next/navigation";
 import { useMemo } from "react";
 import { FilterSelect, TextFilter, TimeFilter } from "@/components/platform/filters";
 import { Button } from "@/components/ui/button";
+import { useZone } from "@/components/ui/zone";
 import type { LogInstance } from "@/lib/contract/insight/app-log";
 import { type LogFilter, readLogFilter } from "@/lib/contract/insight/filters";
 import { toQuery } from "@/lib/contract/platform/time-range";
 import { LOG_LEVELS, LOG_STREAMS } from "@/lib/contract/runtime/app-log";
 import { shortInstance } from "@/lib/domain/insight/log-text";
-import { shortMoment } from "./moments";
+import { writeTime } from "@/lib/domain/platform/zone";
 
 interface LogFiltersProps {
   filter: LogFilter;
@@ -34,6 +35,7 @@ const LEVEL_LABELS: Record<(typeof LOG_LEVELS)[number], string> = {
 
 /** Every filter of a version's log. All of them are in the URL. */
 export function LogFilters({ filter, instances, isNarrowed, change, clear }: LogFiltersProps) {
+  const zone = useZone();
   return (
     <div className="flex flex-wrap items-center gap-2">
       <TextFilter
@@ -49,7 +51,7 @@ export function LogFilters({ filter, instances, isNarrowed, change, clear }: Log
         options={instances.map(({ id, startedAt, endedAt }) => ({
           value: id,
           text: shortInstance(id),
-          detail: `${endedAt === null ? "Runs since" : "Ran from"} ${shortMoment(startedAt)}`,
+          detail: `${endedAt === null ? "Runs since" : "Ran from"} ${writeTime(startedAt, "moment", zone)}`,
         }))}
         value={filter.instance}
         onChange={(instance) => change({ instance })}

@@ -11,12 +11,13 @@ import {
   useRef,
   useState,
 } from "react";
-import { useCopied } from "@/components/ui/code-block";
+import { CopyOutcome, useCopied } from "@/components/ui/code-block";
 import type { LogEntry } from "@/lib/contract/insight/app-log";
 import { scaled } from "@/components/ui/root-font-size";
+import { useZone } from "@/components/ui/zone";
 import { writeLogEntry } from "@/lib/domain/insight/log-text";
+import { nameZone, writeTime } from "@/lib/domain/platform/zone";
 import { LogEntryRow } from "./log-rows";
-import { nameDay } from "./moments";
 
 interface LogListProps {
   entries: readonly LogEntry[];
@@ -50,7 +51,7 @@ export function LogList(props: LogListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [activeId, setActiveId] = useState<string>();
   const [copiedId, setCopiedId] = useState<string>();
-  const [isCopied, copyText] = useCopied();
+  const copying = useCopied();
   const [scroll] = useState(() => new ListScroll());
   // It is drawn with each step of a scroll.
   const rows = useMemo(() => groupRows(entries), [entries]);
@@ -91,7 +92,7 @@ export function LogList(props: LogListProps) {
 
   const copy = (entry: LogEntry) => {
     setCopiedId(entry.id);
-    copyText(writeLogEntry(entry));
+    copying.start(writeLogEntry(entry));
   };
   const move = (step: 1 | -1) => {
     const now = rows.findIndex(({ entry }) => entry.id === activeId);
@@ -146,7 +147,7 @@ export function LogList(props: LogListProps) {
                     showsInstance={showsInstance}
                     q={q}
                     isActive={entry.id === activeId}
-                    isCopied={isCopied && entry.id === copiedId}
+                    isCopied={copying.isCopied && entry.id === copiedId}
                     onCopy={() => copy(entry)}
                   />
                 </div>
@@ -158,18 +159,20 @@ export function LogList(props: LogListProps) {
       <p id="log-keys" className="sr-only">
         Arrow keys read line by line. Enter copies the line. End jumps to the newest line.
       </p>
+      <CopyOutcome copy={copying} />
       <p role="status" className="sr-only">
-        {isCopied ? "Copied" : active === undefined ? "" : writeLogEntry(active)}
+        {copying.isCopied || active === undefined ? "" : writeLogEntry(active)}
       </p>
     </>
   );
 }
 
 function Day({ at }: { at: string }) {
+  const zone = useZone();
   return (
     <p className="sticky left-0 flex items-center gap-3 px-4 py-2 font-sans text-xs font-medium text-ink-faint sm:px-6">
       <span className="h-px w-4 bg-line" />
-      {nameDay(at)}
+      {writeTime(at, "day", zone)} · {nameZone(zone, at)}
       <span className="h-px flex-1 bg-line" />
     </p>
   );

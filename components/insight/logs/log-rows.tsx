@@ -11,10 +11,10 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { showDirectionMarks, UserText } from "@/components/ui/values";
+import { TimeOfDay } from "@/components/ui/relative-time";
 import type { LogEntry, LogEventView, LogLineView } from "@/lib/contract/insight/app-log";
 import type { LogLevel } from "@/lib/contract/runtime/app-log";
 import { describeCut, describeEvent, shortInstance } from "@/lib/domain/insight/log-text";
-import { exactMoment, timeOfDay } from "./moments";
 
 interface RowProps {
   entry: LogEntry;
@@ -55,7 +55,7 @@ function LineRow({ line, wrap, showsInstance, q, isActive, isCopied, onCopy }: L
       className={`group relative flex flex-wrap gap-x-3 px-4 py-0.5 hover:bg-hover sm:flex-nowrap sm:px-6 ${wrap ? "" : "w-max min-w-full"} ${look?.row ?? ""} ${isActive ? ACTIVE : ""}`}
     >
       <span className="flex shrink-0 gap-x-3 max-sm:w-full max-sm:text-tiny">
-        <Time at={at} />
+        <TimeOfDay at={at} />
         {showsInstance && (
           <span className="text-ink-faint" title={`Instance ${instanceId}`}>
             {shortInstance(instanceId)}
@@ -143,21 +143,13 @@ function Separator({ icon: Icon, at, tone, isActive, children }: SeparatorProps)
       className={`sticky left-0 -mt-px flex max-w-full gap-x-3 border-y border-line bg-subtle px-4 py-1.5 sm:px-6 ${isActive ? ACTIVE : ""}`}
     >
       <span className="shrink-0 max-sm:text-tiny">
-        <Time at={at} />
+        <TimeOfDay at={at} />
       </span>
       <span className={`flex min-w-0 gap-2 font-sans text-small leading-5 ${tone}`}>
         <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
         <span className="min-w-0 wrap-anywhere">{children}</span>
       </span>
     </div>
-  );
-}
-
-function Time({ at }: { at: string }) {
-  return (
-    <time dateTime={at} title={exactMoment(at)} className="whitespace-nowrap text-ink-faint tabular-nums">
-      {timeOfDay(at)}
-    </time>
   );
 }
 

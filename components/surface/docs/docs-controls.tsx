@@ -4,6 +4,7 @@ import { Search } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type ComponentType, useEffect, useState } from "react";
 import { Shortcut } from "@/components/ui/shortcut";
+import { copyText } from "@/lib/client/copy-text";
 
 const SEARCH_PAGE = "/docs/search";
 
@@ -62,11 +63,9 @@ export function DocsScript() {
     const { signal } = stopped;
     const copyHeadingLink = ({ target }: MouseEvent) => {
       const link = target instanceof Element ? target.closest("a[data-heading-link]") : null;
-      if (!(link instanceof HTMLAnchorElement) || !("clipboard" in navigator)) return;
-      void navigator.clipboard.writeText(link.href).then(
-        () => setCopied(true),
-        () => undefined,
-      );
+      if (!(link instanceof HTMLAnchorElement)) return;
+      // If it fails, the address bar has the link.
+      void copyText(link.href).then(setCopied);
     };
     const chooseLanguage = ({ target }: Event) => {
       if (!(target instanceof HTMLInputElement) || target.dataset.languageTab === undefined) return;

@@ -10,7 +10,7 @@ export const auditFilter = z.object({
   actor: reference.optional().catch(undefined),
   action: z.string().refine(isAuditAction).optional().catch(undefined),
   subject: reference.optional().catch(undefined),
-  /** The first and the last day, UTC. */
+  /** The first and the last day, in the reader's time zone. */
   from: day.optional().catch(undefined),
   to: day.optional().catch(undefined),
 });

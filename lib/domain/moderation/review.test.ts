@@ -40,9 +40,10 @@ test("a claim lasts a day; a released one is nobody's", () => {
 
 test("filters of the queue count from now, and today ends at midnight", () => {
   const now = new Date("2026-11-18T08:00:00Z");
-  expect(dueBefore("overdue", now)).toEqual(now);
-  expect(dueBefore("today", now)).toEqual(new Date("2026-11-19T00:00:00Z"));
-  expect(dueBefore("week", now)).toEqual(new Date("2026-11-25T08:00:00Z"));
+  expect(dueBefore("overdue", now, "UTC")).toEqual(now);
+  expect(dueBefore("today", now, "UTC")).toEqual(new Date("2026-11-19T00:00:00Z"));
+  expect(dueBefore("today", now, "Europe/Zurich")).toEqual(new Date("2026-11-18T23:00:00Z"));
+  expect(dueBefore("week", now, "UTC")).toEqual(new Date("2026-11-25T08:00:00Z"));
   expect(submittedBefore("3", now)).toEqual(new Date("2026-11-15T08:00:00Z"));
 });
 

@@ -1,6 +1,7 @@
-/** When reviews are due, and how long a claim keeps one for its moderator. Times are UTC. */
+/** When reviews are due, and how long a claim keeps one for its moderator. Working days are in UTC. */
 import type { ReviewKind } from "@/lib/contract/catalog/listing";
 import type { Actor } from "../platform/actor";
+import { nextMidnight } from "../platform/zoned-time";
 
 /** In working days, Monday to Friday. A change to only the text is reviewed in minutes. */
 const WORKING_DAYS = { VERSION: 3, TEXT: 1 } as const satisfies Record<ReviewKind, number>;
@@ -40,10 +41,10 @@ export const DUE_FILTERS = ["overdue", "today", "week"] as const;
 export type DueFilter = (typeof DUE_FILTERS)[number];
 
 /** Reviews due before the returned time match the filter: before now, until midnight, or within seven days. */
-export function dueBefore(filter: DueFilter, now: Date): Date {
+export function dueBefore(filter: DueFilter, now: Date, zone: string): Date {
   if (filter === "overdue") return now;
   if (filter === "week") return new Date(now.getTime() + 7 * DAY_MS);
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
+  return nextMidnight(now, zone);
 }
 
 export const AGE_FILTERS = ["1", "3", "7"] as const;

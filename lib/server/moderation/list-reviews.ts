@@ -1,5 +1,6 @@
 import { REVIEW_KINDS, REVIEW_STATES, type ReviewState } from "@/lib/contract/catalog/listing";
 import { isId } from "@/lib/contract/platform/text";
+import { UTC } from "@/lib/domain/platform/zone";
 import {
   AGE_FILTERS,
   type AgeFilter,
@@ -57,6 +58,7 @@ export async function listReviews(
   platform: Platform,
   moderator: Actor,
   asked: QueueQuery,
+  zone = UTC,
 ): Promise<QueuePage> {
   const now = new Date();
   const state = REVIEW_STATES.find((one) => one === asked.state) ?? "PENDING";
@@ -78,7 +80,7 @@ export async function listReviews(
       claim: waiting ? claim : undefined,
       userId: moderator.userId,
       claimedSince: claimedSince(now),
-      dueBefore: waiting && due !== undefined ? dueBefore(due, now) : undefined,
+      dueBefore: waiting && due !== undefined ? dueBefore(due, now, zone) : undefined,
       submittedBefore: waiting && age !== undefined ? submittedBefore(age, now) : undefined,
       after: asked.after !== undefined && isId(asked.after) ? asked.after : undefined,
       limit: PAGE + 1,

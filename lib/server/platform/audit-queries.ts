@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, gte, lt, sql, type SQL } from "drizzle-orm";
 import { audit, auditHeads, auditKeys, OF_MODERATORS } from "@/drizzle/schema/platform";
 import type { AuditFilter } from "@/lib/contract/platform/audit-view";
 import { isId } from "@/lib/contract/platform/text";
+import { endOfDay, startOfDay } from "@/lib/domain/platform/zoned-time";
 import type { Db } from "./database/connect";
 
 export interface AuditHead {
@@ -124,6 +125,7 @@ export async function selectAuditPage(
   db: Db,
   scope: AuditScope,
   { actor, action, subject, from, to }: AuditFilter,
+  zone: string,
   after: AuditCursor | undefined,
   limit: number,
 ): Promise<AuditRow[]> {
@@ -131,8 +133,8 @@ export async function selectAuditPage(
     actor === undefined ? undefined : eq(audit.actor, actor),
     action === undefined ? undefined : eq(audit.action, action),
     subject === undefined ? undefined : eq(audit.subject, subject),
-    from === undefined ? undefined : gte(audit.at, new Date(`${from}T00:00:00Z`)),
-    to === undefined ? undefined : lt(audit.at, dayAfter(to)),
+    from === undefined ? undefined : gte(audit.at, startOfDay(from, zone)),
+    to === undefined ? undefined : lt(audit.at, endOfDay(to, zone)),
     after === undefined
       ? undefined
       : sql`(${audit.at}, ${audit.id}) < (${after.at}::timestamptz, ${after.id}::uuid)`,
@@ -143,12 +145,6 @@ export async function selectAuditPage(
     .where(and(isWithin(scope), ...matches))
     .orderBy(desc(audit.at), desc(audit.id))
     .limit(limit);
-}
-
-function dayAfter(day: string): Date {
-  const next = new Date(`${day}T00:00:00Z`);
-  next.setUTCDate(next.getUTCDate() + 1);
-  return next;
 }
 
 const MOST_ACTORS = 200;

@@ -3,6 +3,7 @@ import { v7 } from "uuid";
 import { expect, test } from "vitest";
 import type { AuditAction } from "@/lib/contract/platform/audit";
 import type { AuditView } from "@/lib/contract/platform/audit-view";
+import { toLocalTime } from "@/lib/domain/platform/zoned-time";
 import { givenListing, givenMember, one, testPlatform } from "@/tests/test-platform";
 import { selectActors } from "./audit-queries";
 import { exportAudit, listActors, readAuditPage, writeExport } from "./read-audit";
@@ -57,6 +58,19 @@ test("filters combine, and what is invalid finds nothing or is ignored", async (
   expect(await found({ actor: "user:' or 1=1" })).toEqual([]);
   const { rows } = await readAuditPage(platform, scope, {}, "'; drop table audit~x");
   expect(rows).toHaveLength(3);
+});
+
+test("days begin and end with the reader's midnight", async () => {
+  const { scope } = await givenTrail();
+  const now = new Date();
+  // The zones are 26 hours apart: it is never the same day in both.
+  const day = (zone: string) => toLocalTime(now.toISOString(), zone).slice(0, "2026-11-28".length);
+  const [east, west] = ["Pacific/Kiritimati", "Etc/GMT+12"] as const;
+  const found = async (on: string, zone: string) =>
+    (await readAuditPage(platform, scope, { from: on, to: on }, undefined, zone)).rows.length;
+  expect(day(east)).not.toBe(day(west));
+  expect([await found(day(east), east), await found(day(west), west)]).toEqual([3, 3]);
+  expect([await found(day(east), west), await found(day(west), east)]).toEqual([0, 0]);
 });
 
 test("a moderator outside the organization has no name there", async () => {

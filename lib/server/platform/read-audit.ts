@@ -1,6 +1,7 @@
 import type { AuditFilter, AuditView, ExportFormat } from "@/lib/contract/platform/audit-view";
 import { isId } from "@/lib/contract/platform/text";
 import { csvLine } from "@/lib/domain/platform/text";
+import { UTC } from "@/lib/domain/platform/zone";
 import {
   type AuditCursor,
   type AuditScope,
@@ -20,14 +21,15 @@ interface AuditPage {
   next?: string;
 }
 
-/** A trail, newest first. @param after cursor from the URL; an invalid one means the first page */
+/** A trail, newest first. @param zone of the filter's days @param after cursor from the URL; an invalid one means the first page */
 export async function readAuditPage(
   platform: Platform,
   scope: AuditScope,
   filter: AuditFilter,
   after?: string,
+  zone = UTC,
 ): Promise<AuditPage> {
-  const { rows, next } = await readRows(platform, scope, filter, readCursor(after), PAGE);
+  const { rows, next } = await readRows(platform, scope, { ...filter, zone }, readCursor(after), PAGE);
   return { rows, next: next && `${next.at}~${next.id}` };
 }
 
@@ -36,10 +38,11 @@ export async function* exportAudit(
   platform: Platform,
   scope: AuditScope,
   filter: AuditFilter,
+  zone = UTC,
 ): AsyncGenerator<AuditView[]> {
   let after: AuditCursor | undefined;
   do {
-    const { rows, next } = await readRows(platform, scope, filter, after, EXPORT_PAGE);
+    const { rows, next } = await readRows(platform, scope, { ...filter, zone }, after, EXPORT_PAGE);
     if (rows.length > 0) yield rows;
     after = next;
   } while (after !== undefined);
@@ -60,11 +63,11 @@ export async function listActors(
 async function readRows(
   { db }: Platform,
   scope: AuditScope,
-  filter: AuditFilter,
+  { zone, ...filter }: AuditFilter & { zone: string },
   after: AuditCursor | undefined,
   limit: number,
 ): Promise<{ rows: AuditView[]; next?: AuditCursor }> {
-  const found = await selectAuditPage(db, scope, filter, after, limit + 1);
+  const found = await selectAuditPage(db, scope, filter, zone, after, limit + 1);
   const shown = found.slice(0, limit);
   const names: Names = await nameReferences(
     db,

@@ -3,6 +3,7 @@ import { AuditTrail } from "@/components/platform/audit-trail";
 import { auditFilter } from "@/lib/contract/platform/audit-view";
 import { listActors, readAuditPage } from "@/lib/server/platform/read-audit";
 import { page } from "@/lib/server/surface/web/page";
+import { currentZone } from "@/lib/server/surface/web/page-reads";
 
 export const metadata: Metadata = { title: "Audit trail · Moderation" };
 
@@ -10,7 +11,7 @@ export default page("/moderation/audit", async ({ platform, searchParams }) => {
   const filter = auditFilter.parse(searchParams);
   const { after } = searchParams;
   const [{ rows, next }, actors] = await Promise.all([
-    readAuditPage(platform, "moderators", filter, after),
+    readAuditPage(platform, "moderators", filter, after, await currentZone()),
     listActors(platform, "moderators"),
   ]);
   return (

@@ -3,6 +3,7 @@ import { AuditTrail } from "@/components/platform/audit-trail";
 import { auditFilter } from "@/lib/contract/platform/audit-view";
 import { listActors, readAuditPage } from "@/lib/server/platform/read-audit";
 import { page } from "@/lib/server/surface/web/page";
+import { currentZone } from "@/lib/server/surface/web/page-reads";
 
 export const metadata: Metadata = { title: "Audit trail" };
 
@@ -11,7 +12,7 @@ export default page("/organization/audit", async ({ platform, member, searchPara
   const filter = auditFilter.parse(searchParams);
   const { after } = searchParams;
   const [{ rows, next }, actors] = await Promise.all([
-    readAuditPage(platform, scope, filter, after),
+    readAuditPage(platform, scope, filter, after, await currentZone()),
     listActors(platform, scope),
   ]);
   return (

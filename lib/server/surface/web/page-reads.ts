@@ -1,6 +1,8 @@
+import { cookies } from "next/headers";
 import { cache } from "react";
 import { Problem } from "@/lib/contract/platform/problem";
 import { isMember } from "@/lib/domain/platform/actor";
+import { type PersonalZone, readZoneCookie, UTC, ZONE_COOKIE } from "@/lib/domain/platform/zone";
 import { readInvitation } from "../../accounts/join-organization";
 import { readCall } from "../../insight/call-log/read-call";
 import { readInstallation } from "../../installations/read-installation";
@@ -8,6 +10,16 @@ import { redactQueryError } from "../../platform/database/connect";
 import { currentClient } from "./cookies";
 import { webPlatform } from "./platform";
 import { currentActor } from "./session";
+
+/** Undefined until the browser has named its zone. */
+export async function readPersonalZone(): Promise<PersonalZone | undefined> {
+  return readZoneCookie((await cookies()).get(ZONE_COOKIE)?.value);
+}
+
+/** In which the reader's days begin and end. */
+export async function currentZone(): Promise<string> {
+  return (await readPersonalZone())?.zone ?? UTC;
+}
 
 /** An installation of the member who sent the request: read once for the header, the page and its title. */
 export const currentInstallation = cache(async (id: string) => {
