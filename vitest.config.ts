@@ -21,7 +21,8 @@ export default defineConfig({
           setupFiles: ["tests/fail-on-console-error.ts"],
           // Nothing here keeps state between files: one worker loads each module once.
           isolate: false,
-          testTimeout: 20_000,
+          // Properties are tried on hundreds of values, and the machine may do other things.
+          testTimeout: 60_000,
         },
       },
       {

@@ -133,6 +133,7 @@ export function CopyOutcome({ copy: { isCopied, failed, close } }: { copy: CopyS
           <span>The browser didn’t copy the text. Press Ctrl+C, or ⌘C on a Mac.</span>
           <textarea
             readOnly
+            translate="no"
             aria-label="Text to copy"
             value={failed}
             rows={Math.min(failed.split("\n").length, 6)}

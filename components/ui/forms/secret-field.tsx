@@ -106,7 +106,7 @@ function DescriptionLine({ label, description }: DescriptionLineProps) {
   const { text, hasNotes, isAnnounced, canTrim, trim, undo } = description;
   const canPress = (text !== "" && canTrim) || undo !== undefined;
   return (
-    <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] leading-5 empty:hidden">
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-small leading-5 empty:hidden">
       <span
         role="status"
         aria-live={isAnnounced ? "polite" : "off"}
