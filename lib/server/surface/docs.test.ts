@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { DOCS_PAGES } from "@/lib/contract/platform/docs-pages";
 import { searchSections } from "@/lib/domain/surface/search-sections";
 import { testPlatform } from "@/tests/test-platform";
+import { BUNDLE_LIMITS } from "../images/archive/bad-bundle";
 import { indexDocs, readGuide } from "./docs";
 
 const platform = await testPlatform();
@@ -51,9 +52,34 @@ test.each([
   ["rotate secret", "/docs/webhooks#the-secrets"],
   ["app crashes on start", "/docs/operating#crash-loops"],
   ["quickstart", "/docs/start"],
+  ["docker image size", "/docs/limits#image-size"],
+  ["max image size", "/docs/limits#image-size"],
+  ["maximum image size", "/docs/limits#image-size"],
+  ["image size limit", "/docs/limits#image-size"],
+  ["image limit", "/docs/limits#image-size"],
+  ["image limits", "/docs/limits#image-size"],
+  ["image too large", "/docs/limits#image-size"],
+  ["image too big", "/docs/limits#image-size"],
+  ["how big can my image be", "/docs/limits#image-size"],
+  ["bundle limit", "/docs/limits#image-size"],
+  ["bundle size", "/docs/limits#image-size"],
+  ["container size limit", "/docs/limits#image-size"],
+  ["how many layers", "/docs/errors#TOO_MANY_LAYERS"],
+  ["max upload size", "/docs/limits#image-size"],
+  ["2 gib", "/docs/limits#image-size"],
+  ["json output", "/docs/json"],
 ])("the first three results for “%s” have %s", async (query, path) => {
   const hits = searchSections(await indexDocs(platform), query, 20);
   expect(hits.slice(0, 3).map((hit) => hit.path)).toContain(path);
+});
+
+test("the page of limits has those of images, as they are checked", async () => {
+  const { blocks } = await readGuide(platform, "limits");
+  const text = JSON.stringify(blocks);
+  const { archiveBytes, imageBytes, layerBytes, layers, layerEntries } = BUNDLE_LIMITS;
+  for (const bytes of [archiveBytes, imageBytes, layerBytes])
+    expect(text).toContain(`${bytes / 2 ** 30} GiB`);
+  for (const count of [layers, layerEntries]) expect(text).toContain(count.toLocaleString("en-US"));
 });
 
 test("words that a text has only in passing bring no page", async () => {
