@@ -128,3 +128,27 @@ test.skipIf(!hasScript)("with CI=true, nothing is asked in a terminal", async ()
     expect(text).toMatch(/^(Pass --name|This terminal is not interactive)/);
   }
 });
+
+// Guarantee: what is wrong with a file or folder of the user is said, and is no crash.
+test("a file or folder that can't be used is named", async () => {
+  const file = path.join(folder, "a-file");
+  await writeFile(file, "");
+  const home = { XDG_CONFIG_HOME: file };
+  const refused = await runProgram(["logout", "--all"], home);
+  expect(refused.errors).toMatch(/^\S*a-file\S* can't be read or written: .* \(\w+\)\. .* \[FILE_FAILED\]/);
+  expect(refused.status).toBe(1);
+  const { out, status } = await runProgram(["logout", "--all", "--json"], home);
+  const message = expect.stringContaining(file);
+  expect(JSON.parse(out)).toMatchObject({ error: { code: "FILE_FAILED", message } });
+  expect(status).toBe(1);
+
+  // What a shell leaves open when another one removes its folder.
+  const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$1" validate';
+  const gone = await run("sh", ["-c", script, process.execPath, PROGRAM], { cwd: folder }).catch(
+    (error: { stderr: string; code: number }) => error,
+  );
+  expect(gone).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^The current folder no longer exists\./),
+  });
+});

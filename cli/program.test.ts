@@ -9,6 +9,7 @@ import {
 } from "@/lib/contract/catalog/publish-commands";
 import { createProgram, runProgram } from "./program";
 import { isAutomated, readCliEnvironment } from "./terminal/environment";
+import { reportFailure } from "./terminal/failure";
 import { listExamples } from "./terminal/options";
 import { recordTerminal } from "./terminal/test-terminal";
 
@@ -106,4 +107,27 @@ test("a build service with a terminal is not asked, and keys are cleaned", () =>
   const quoted = { PLATFORM_CLIENT_ID: '"pci_1"\r\n', PLATFORM_URL: "'https://apps.example'\n" };
   expect(readCliEnvironment(quoted)).toMatchObject({ clientId: "pci_1", url: "https://apps.example" });
   expect(readCliEnvironment({ PLATFORM_API_KEY: " \n" }).apiKey).toBeUndefined();
+});
+
+test("a file that can't be replaced is named by its own name", async () => {
+  const terminal = recordTerminal();
+  const error = Object.assign(new Error("EACCES"), {
+    code: "EACCES",
+    syscall: "open",
+    path: "/srv/app/platform-app.json.0123456789ab",
+  });
+  expect(await reportFailure(error, terminal, async () => undefined)).toBe(1);
+  expect(terminal.notes[0]).toMatch(
+    /^\/srv\/app\/platform-app\.json can't be read or written: permission denied \(EACCES\)\..* \[FILE_FAILED\]$/,
+  );
+});
+
+// Guarantee: the options of every command work before its name, too.
+test("options of every command can come first", async () => {
+  const listed = await run("--json", "profiles");
+  expect([listed.status, listed.lines]).toEqual([0, []]);
+  expect((await run("--json", "manifest", "--no-color", "check", "absent.json")).results).toHaveLength(1);
+  expect((await run("--profile", "staging", "whoami")).notes.join("\n")).toContain('"staging" was not found');
+  const nothing = await run("--json");
+  expect(JSON.parse(nothing.results.join(""))).toMatchObject({ error: { message: "No command was given." } });
 });

@@ -41,7 +41,7 @@ export async function validate(
 
 async function readSource(name: string, terminal: Terminal): Promise<Source> {
   if (name === "-") return { name: "<stdin>", text: await readManifestInput(terminal.input()) };
-  return { name, text: (await readManifestFile(name)).text };
+  return { name, text: (await readManifestFile(name, "pass the path to the manifest")).text };
 }
 
 /** The other files are checked all the same. */

@@ -41,10 +41,14 @@ export async function findManifestFile(name: string): Promise<ManifestFile | und
   }
 }
 
-export async function readManifestFile(name: string): Promise<ManifestFile> {
+/** @param how to name another file */
+export async function readManifestFile(
+  name: string,
+  how = "pass the file with --manifest",
+): Promise<ManifestFile> {
   const found = await findManifestFile(name);
   if (found !== undefined) return found;
-  const hint = "Run this in the app's folder, or pass the file with --manifest.";
+  const hint = `Run this in the app's folder, or ${how}.`;
   throw new Failure("WRONG_USAGE", `${name} does not exist. ${hint}`);
 }
 

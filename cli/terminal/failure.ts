@@ -108,8 +108,47 @@ export async function reportFailure(
   return exitStatus(report.code);
 }
 
+/** What the system says of a file, when nothing more is known of what the command wanted with it. */
+const FILE_FAULTS: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EPERM: "it is not permitted",
+  EROFS: "its file system is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "your share of the disk is used up",
+  ENOENT: "it does not exist",
+  ENOTDIR: "a part of its path is not a folder",
+  EISDIR: "it is a folder",
+  EEXIST: "it already exists",
+  ENAMETOOLONG: "its name is too long",
+  EBUSY: "another program is using it",
+};
+
+/** The name under which `replaceFile` writes a file first. */
+const TEMPORARY = /\.[0-9a-f]{12}$/;
+
+/** The program's own files are there, so a failed one is the user's. Undefined for any other error. */
+function toFileReport(error: unknown): Report | undefined {
+  if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) return undefined;
+  const [code, path] = [String(error.code), "path" in error ? String(error.path) : undefined];
+  if (error.syscall === "uv_cwd")
+    return fileReport(
+      "The current folder no longer exists. Change to another folder, then run the command again.",
+    );
+  const fault = FILE_FAULTS[code];
+  if (path === undefined || fault === undefined) return undefined;
+  return fileReport(
+    `${path.replace(TEMPORARY, "")} can't be read or written: ${fault} (${code}). Check the file and the permissions of its folder, or run the command in another folder.`,
+  );
+}
+
+function fileReport(message: string): Report {
+  return { code: "FILE_FAILED", message, issues: [], next: [] };
+}
+
 function toReport(error: unknown): Report {
   if (error instanceof Failure) return toFailureReport(error);
+  const file = toFileReport(error);
+  if (file !== undefined) return file;
   if (error instanceof Problem)
     return { code: error.code, message: error.detail, issues: error.issues, next: [] };
   if (error instanceof CommanderError) return toUsage(error.message.replace(/^error: /, ""));

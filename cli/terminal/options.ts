@@ -3,14 +3,16 @@ import { type Command, Option } from "commander";
 import { MANIFEST_FILE } from "@/lib/contract/platform/manifest-terms";
 import { type CliContext, toJsonTerminal } from "./environment";
 
-/** Adds them to each command that does something. */
+/** Adds them to each command. Groups of commands accept them as well, before the command's name, but don't list them. */
 export function addGlobalOptions(command: Command): void {
   for (const each of command.commands) addGlobalOptions(each);
-  if (command.commands.length > 0) return;
-  command
-    .addOption(new Option("--json", "print the result as JSON, one line for each entry"))
-    .addOption(new Option("--profile <name>", "use this saved login (or PLATFORM_PROFILE)"))
-    .addOption(new Option("--no-color", "print without color (or NO_COLOR)"));
+  const isGroup = command.commands.length > 0;
+  for (const option of [
+    new Option("--json", "print the result as JSON, one line for each entry"),
+    new Option("--profile <name>", "use this saved login (or PLATFORM_PROFILE)"),
+    new Option("--no-color", "print without color (or NO_COLOR)"),
+  ])
+    command.addOption(option.hideHelp(isGroup));
 }
 
 /**

@@ -22,6 +22,7 @@ export const CLI_EXIT_STATUS = {
   DRAFT_CHANGED: EXIT.failed,
   DRILL_FAILED: EXIT.failed,
   FILES_EXIST: EXIT.failed,
+  FILE_FAILED: EXIT.failed,
   INCOMPLETE_LISTING: EXIT.failed,
   LOCAL_CHANGES: EXIT.failed,
   NOTHING_REPLAYED: EXIT.failed,
