@@ -1,4 +1,5 @@
 /** One request to the gateway with the saved key. Error responses become a `PlatformProblem`. */
+import { BlockList, isIP } from "node:net";
 import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 import * as z from "zod";
 import { issueShape } from "@/lib/contract/catalog/manifest-draft";
@@ -148,30 +149,61 @@ const agents = new Map<string, Dispatcher>();
 export function chooseDispatcher(target: Target): Dispatcher | undefined {
   const proxy = findProxy(target);
   if (proxy === undefined) return undefined;
-  const { exceptions } = proxy;
   const url = toProxyUrl(proxy.variable, proxy.value);
-  const key = `${url} ${exceptions}`;
-  const agent = agents.get(key) ?? createAgent(url, exceptions);
-  agents.set(key, agent);
+  const agent = agents.get(url) ?? createAgent(url);
+  agents.set(url, agent);
   return agent;
 }
 
-/** The variable that names the proxy to this platform, and its value. */
+/** The variable that names the proxy to this platform, and its value. Undefined without one, and for exceptions. */
 function findProxy({ url, proxies }: Target) {
   if (proxies === undefined) return undefined;
   const { http, https, exceptions } = proxies;
   const chosen = url.startsWith("https:")
     ? { variable: "HTTPS_PROXY", value: https }
     : { variable: "HTTP_PROXY", value: http };
-  return chosen.value === "" ? undefined : { ...chosen, exceptions };
+  return chosen.value === "" || isExcepted(url, exceptions) ? undefined : chosen;
 }
 
-function createAgent(proxy: string, exceptions: string): Dispatcher {
+/**
+ * Whether NO_PROXY names the host, as curl reads it: a host with all below it, with or without a port, a range of addresses such as
+ * `10.0.0.0/8`, or `*`.
+ */
+function isExcepted(url: string, exceptions: string): boolean {
+  const { hostname, port, protocol } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  const ownPort = port || (protocol === "https:" ? "443" : "80");
+  return exceptions
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== "")
+    .some((entry) => {
+      if (entry === "*" || isInRange(host, entry)) return true;
+      const [, named = entry, itsPort] = /^(.*[^:]):(\d+)$/.exec(entry) ?? [];
+      const name = named.replace(/^\[|\]$/g, "").replace(/^\*?\.|\.$/g, "");
+      return (
+        (itsPort ?? ownPort) === ownPort && (host === name || (isIP(host) === 0 && host.endsWith(`.${name}`)))
+      );
+    });
+}
+
+function isInRange(host: string, entry: string): boolean {
+  const [network = "", bits = "", ...rest] = entry.split("/");
+  const family = isIP(host);
+  if (family === 0 || isIP(network) !== family || !/^\d{1,3}$/.test(bits) || rest.length > 0) return false;
+  const type = family === 4 ? "ipv4" : "ipv6";
+  if (Number(bits) > (family === 4 ? 32 : 128)) return false;
+  const range = new BlockList();
+  range.addSubnet(network, Number(bits), type);
+  return range.check(host, type);
+}
+
+function createAgent(proxy: string): Dispatcher {
   // Undici would use the HTTP proxy for HTTPS, too, and read missing values from the process. So all of them are passed.
   return new EnvHttpProxyAgent({
     httpProxy: proxy,
     httpsProxy: proxy,
-    noProxy: exceptions,
+    noProxy: "",
     // Many proxies allow CONNECT for port 443 only, so plain HTTP is forwarded.
     proxyTunnel: false,
   });

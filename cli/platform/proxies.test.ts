@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { readCliEnvironment } from "../terminal/environment";
 import { runProgram } from "../program";
 import { givenCli, KEY } from "@/tests/cli/publishing-cli";
+import { chooseDispatcher } from "./call-platform";
 
 /** Only the proxy knows where it is. */
 const HOST = "platform.internal";
@@ -119,6 +120,38 @@ test("hosts that NO_PROXY names are reached directly", async () => {
   expect([seen.forwarded, seen.tunneled]).toEqual([[], []]);
   expect(await run(publish(), { PLATFORM_URL: cli.url(), HTTP_PROXY, NO_PROXY: "other.example" })).toBe(0);
   expect(seen.forwarded).not.toEqual([]);
+});
+
+// Guarantee: the same exceptions as curl's, so that one setting works for all tools of a machine.
+test.each([
+  ["http://platform.internal", "platform.internal", true],
+  ["http://platform.internal", "internal", true],
+  ["http://platform.internal", ".internal", true],
+  ["http://platform.internal", "*.internal", true],
+  ["http://platform.internal.", "Platform.Internal", true],
+  ["http://platform.internal", "a.example other.example, platform.internal", true],
+  ["http://platform.internal", "form.internal", false],
+  ["http://platform.internal", "platform.internal:80", true],
+  ["http://platform.internal:4000", "platform.internal:80", false],
+  ["http://platform.internal:4000", "platform.internal:4000", true],
+  ["http://10.1.2.3", "10.0.0.0/8", true],
+  ["http://11.1.2.3", "10.0.0.0/8", false],
+  ["http://10.1.2.3", "10.0.0.0/99", false],
+  ["http://10.1.2.3", "2.3", false],
+  ["http://[fd00::1]", "fd00::/8", true],
+  ["http://[::1]:4000", "::1", true],
+  ["http://[::1]:4000", "[::1]:4000", true],
+  ["http://platform.internal", ",, ", false],
+])("%s with NO_PROXY=%s: direct is %s", (url, exceptions, isDirect) => {
+  const proxies = { http: "http://127.0.0.1:1", https: "", exceptions };
+  expect(chooseDispatcher({ url, proxies }) === undefined).toBe(isDirect);
+});
+
+test("an address that NO_PROXY names is not blamed on the proxy", async () => {
+  const variables = { PLATFORM_URL: "http://127.0.0.1:1", HTTP_PROXY: "http://127.0.0.1:2" };
+  expect(await run(["whoami"], { ...variables, NO_PROXY: "127.0.0.0/8" })).toBe(5);
+  expect(printed()).toContain("http://127.0.0.1:1 can't be reached");
+  expect(printed()).not.toContain("HTTP_PROXY");
 });
 
 test("the message names a proxy that doesn't respond, requires a login, or has an invalid URL", async () => {
