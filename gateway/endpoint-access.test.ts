@@ -80,6 +80,28 @@ test.each([
   expect(await platform.db.select().from(attempts)).toEqual([]);
 });
 
+// Guarantee: whoever asks, Allow lists the methods that the manifest declares, and no endpoint takes part in CORS.
+test("OPTIONS, preflights and other methods are refused with the declared methods", async () => {
+  const { app } = await givenInstance(platform, world.version.id, html);
+  const preflight = { origin: "https://other.example", "access-control-request-method": "PUT" };
+  for (const method of ["OPTIONS", "TRACE", "PATCH", "PROPFIND"])
+    for (const headers of [{}, preflight]) {
+      const page = await send({ method, path: `${world.base}/settings`, headers });
+      expect(page).toMatchObject({ status: 405, headers: { allow: "GET, HEAD" } });
+      expect(Object.keys(page.headers).join()).not.toContain("access-control");
+      const callback = await send({ method, path: `${world.base}/callbacks/x`, headers });
+      expect(callback).toMatchObject({ status: 405, headers: { allow: "GET, HEAD, POST, PUT, DELETE" } });
+      expect((await send({ method, path: `${world.base}/unknown`, headers })).status).toBe(404);
+    }
+  expect(app.received).toEqual([]);
+  app.respond = (response) =>
+    void response.writeHead(405, { allow: "GET, HEAD, POST, PATCH, OPTIONS, TRACE" }).end();
+  expect(await send({ path: `${world.base}/settings` })).toMatchObject({
+    status: 405,
+    headers: { allow: "GET, HEAD" },
+  });
+});
+
 // Guarantee: who looks for a page of an app learns what the manifest must declare, and nothing about what there is.
 test("an undeclared path, a closed endpoint and an unknown installation get the same explanation", async () => {
   const answer = await send({ path: `${world.base}/settings/advanced` });

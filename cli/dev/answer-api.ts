@@ -91,17 +91,21 @@ function stream(emulator: Emulator, { response, gone }: Exchange): void {
 
 /** `/r/<customer>/<path>`: what third parties and browsers would reach through the platform. */
 async function passOn(emulator: Emulator, exchange: Exchange, customerId: string): Promise<void> {
-  const { method, path, query, request, response } = exchange;
-  const body = (await buffer(request)).toString("utf8");
+  const { method, path, request, response } = exchange;
+  const { url = "", headers } = request;
+  const body = await buffer(request);
+  if (body.length > BODY_BYTES) throw new Problem("TOO_LARGE", "The request body is larger than 1 MiB.");
   const sent = await callEndpoint(emulator, customerId, {
     method,
-    headers: request.headers,
-    body: body === "" ? undefined : body,
+    headers,
+    body: body.length > 0 ? body : undefined,
     path: path.slice(`/r/${customerId}`.length) || "/",
-    query: query.size > 0 ? `?${query}` : "",
+    query: url.includes("?") ? url.slice(url.indexOf("?")) : "",
   });
   response.writeHead(sent.status, sent.headers).end(sent.body);
 }
+
+const BODY_BYTES = 1024 * 1024;
 
 function decode(part: string): string {
   try {

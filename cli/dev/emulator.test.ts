@@ -1,65 +1,23 @@
 /** The emulator with real apps, run as processes: the examples, and apps with one fault each. */
-import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
-import { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
+import { describe, expect, test } from "vitest";
 import { explainMissingEndpoint } from "@/lib/domain/catalog/manifest/endpoint";
 import { recordTerminal } from "../terminal/test-terminal";
-import { answerApi } from "./answer-api";
 import { freePort, processRunner } from "./app/runner";
 import { DRILL_NAMES } from "./contract/drills";
-import { Ending } from "./dev";
 import { viewConfiguration } from "./emulator/answers";
-import { addCustomer, fillInCustomer, removeCustomer, startApp } from "./emulator/customers";
-import { type Emulator, findCustomer } from "./emulator/emulator";
-import { closeEmulator, openEmulator } from "./emulator/open-emulator";
+import { addCustomer, fillInCustomer, removeCustomer } from "./emulator/customers";
+import { findCustomer } from "./emulator/emulator";
 import { runDrill } from "./emulator/run-drill";
 import { callRoute } from "./emulator/send-call";
 import { listCustomers, reloadManifest, viewInstance } from "./emulator/snapshot";
 import { Supervisor } from "./emulator/supervise";
-import { serve } from "./serve";
 import { createPrinter } from "./terminal";
+import { startDev } from "./test-dev";
 
 const EXAMPLES = path.join(import.meta.dirname, "../../examples");
-const endings: Ending[] = [];
-afterAll(async () => {
-  await Promise.all(endings.map((ending) => ending.run()));
-});
-
-interface RunningDev {
-  emulator: Emulator;
-  url: string;
-  folder: string;
-  customers: string[];
-}
-
-async function startDev(fill: (folder: string) => Promise<void>): Promise<RunningDev> {
-  const ending = new Ending();
-  endings.push(ending);
-  const base = await mkdtemp(path.join(tmpdir(), "dev-"));
-  ending.defer(() => rm(base, { recursive: true, force: true }));
-  const folder = path.join(base, "app");
-  await fill(folder);
-  const manifestFile = path.join(folder, "platform-app.json");
-  const { manifest } = checkManifest(await readFile(manifestFile, "utf8"));
-  if (manifest === undefined) throw new Error("the manifest is not valid");
-  const late: { emulator?: Emulator } = {};
-  const serving = await serve(
-    { host: "127.0.0.1", port: 0 },
-    (exchange) => late.emulator && answerApi(late.emulator, "everyone", exchange),
-  );
-  ending.defer(() => serving.close());
-  const url = `http://127.0.0.1:${serving.port}`;
-  const runner = processRunner(["node", "server.mjs"], folder, { PATH: process.env.PATH });
-  const stateFolder = path.join(base, "state");
-  const options = { folder, manifestFile, manifest, runner, url, appUrl: url, stateFolder, version: "1.0.0" };
-  const emulator = await openEmulator(options);
-  ending.defer(() => closeEmulator(emulator));
-  late.emulator = emulator;
-  expect(await startApp(emulator, "The first start.")).toBe(true);
-  return { emulator, url, folder, customers: emulator.customers.list().map(({ id }) => id) };
-}
 
 const example = (name: string) =>
   startDev((folder) => cp(path.join(EXAMPLES, name), folder, { recursive: true }));

@@ -94,6 +94,8 @@ export function answerProblem(response: ServerResponse, error: unknown): void {
           "INTERNAL",
           `The emulator made an error: ${error instanceof Error ? error.message : String(error)}`,
         );
+  if (problem.status === 405 && !response.headersSent)
+    response.setHeader("allow", problem.allowed.join(", "));
   if (response.headersSent) response.destroy();
   else answerJson(response, problem.status, problem.body(), "problem+json");
 }

@@ -1,8 +1,16 @@
 /** One HTTP request to the app, with the platform's limits: one deadline for all of it, and a capped answer. */
 import { type IncomingMessage, request as send } from "node:http";
+import { connect } from "node:net";
 import { performance } from "node:perf_hooks";
 import { isSuccess } from "@/lib/domain/calls/backoff";
-import { explainTimeout, type Failure, FAULT_SENTENCES } from "@/lib/domain/calls/explain-answer";
+import {
+  explainCompression,
+  explainTimeout,
+  type Failure,
+  FAULT_SENTENCES,
+} from "@/lib/domain/calls/explain-answer";
+import { surviveFailedWrites } from "@/lib/domain/calls/failed-writes";
+import { IDENTITY } from "@/lib/domain/calls/headers";
 import { describeInvalidUtf8, findInvalidUtf8 } from "@/lib/domain/platform/utf8";
 
 const ANSWER_BYTES = 1024 * 1024;
@@ -14,7 +22,7 @@ export interface LocalRequest {
   /** With its query. */
   path: string;
   headers: Readonly<Record<string, string>>;
-  body?: string;
+  body?: string | Buffer;
   deadlineMs: number;
   /**
    * Who reads the answer: the core as text, or a browser as it is. If nobody does, as of a webhook, its status is the whole result.
@@ -27,6 +35,8 @@ export interface LocalAnswer {
   status: number | null;
   headers: Record<string, string>;
   /** Null if it was not received completely. */
+  bytes: Buffer | null;
+  /** The same as text. */
   body: string | null;
   ms: number;
   /** What went wrong between platform and app; null if a complete answer of any status arrived. */
@@ -43,19 +53,30 @@ export function sendRequest({
   const startedMs = performance.now();
   return new Promise((resolve) => {
     let head: Pick<LocalAnswer, "status" | "headers"> = { status: null, headers: {} };
-    const settle = (text: string | null, failed: Failure | null) => {
+    const settle = (received: Buffer | null, failed: Failure | null) => {
       clearTimeout(deadline);
       const isAnswer = failed === null || (reader === "nobody" && head.status !== null);
-      const result = isAnswer ? { body: text ?? "", failed: null } : { body: text, failed };
-      resolve({ ...head, ...result, ms: Math.round(performance.now() - startedMs) });
+      const bytes = isAnswer ? (received ?? Buffer.alloc(0)) : received;
+      resolve({
+        ...head,
+        bytes,
+        body: bytes?.toString("utf8").replace(/^\uFEFF/, "") ?? null,
+        failed: isAnswer ? null : failed,
+        ms: Math.round(performance.now() - startedMs),
+      });
       outgoing.destroy();
     };
     const outgoing = send({
       ...order,
       host: "127.0.0.1",
-      headers: { ...headers, "accept-encoding": "identity" },
+      headers: { ...headers, ...IDENTITY },
       maxHeaderSize: HEADER_BYTES,
       agent: false,
+      createConnection: () => {
+        const socket = connect({ host: "127.0.0.1", port: order.port, noDelay: true });
+        surviveFailedWrites(socket);
+        return socket;
+      },
     });
     const deadline = setTimeout(() => {
       const failure = explainTimeout(deadlineMs / 1000, head.status !== null);
@@ -64,6 +85,8 @@ export function sendRequest({
     outgoing.on("error", (error) => settle(null, explainError(error)));
     outgoing.on("response", (response) => {
       head = { status: response.statusCode ?? 0, headers: flatten(response) };
+      const compressed = explainCompression(head.headers);
+      if (compressed !== undefined) return settle(null, compressed);
       const chunks: Buffer[] = [];
       let bytes = 0;
       response.on("data", (chunk: Buffer) => {
@@ -73,12 +96,6 @@ export function sendRequest({
       });
       response.on("error", (error) => settle(null, explainError(error)));
       response.on("end", () => {
-        const encoding = head.headers["content-encoding"];
-        if (encoding !== undefined && encoding !== "identity")
-          return settle(null, {
-            fault: "app-response-compressed",
-            failure: `It compressed its response (${encoding}). The request asked for an uncompressed response (accept-encoding: identity).`,
-          });
         const bytes = Buffer.concat(chunks);
         const at = reader === "core" && isSuccess(head.status) ? findInvalidUtf8(bytes) : undefined;
         if (at !== undefined)
@@ -86,7 +103,7 @@ export function sendRequest({
             fault: "app-response-not-utf8",
             failure: describeInvalidUtf8("Its response", bytes, at),
           });
-        settle(bytes.toString("utf8").replace(/^\uFEFF/, ""), null);
+        settle(bytes, null);
       });
     });
     outgoing.end(body);

@@ -96,7 +96,7 @@ async function askApp(emulator: Emulator, unsaved: LocalCustomer): Promise<Check
   if (failure !== null) return failed(`The app failed to check the settings. ${failure}`);
   const names = listSettings(manifest).map(({ name }) => name);
   const secrets = listSecrets(unsaved, manifest);
-  const answer = configurationCheckAnswer.parse(parseJson(sent.raw ?? ""));
+  const answer = configurationCheckAnswer.parse(parseJson(sent.answer.body ?? ""));
   return toCheckResult(answer, names, (text) => maskSecrets(text, secrets));
 }
 

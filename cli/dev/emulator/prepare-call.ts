@@ -18,7 +18,7 @@ export interface PreparedCall {
   method: string;
   path: string;
   headers: Record<string, string>;
-  body: string | undefined;
+  body: string | Buffer | undefined;
   deadlineMs: number;
   /** How long its state key is good for. */
   keyMs: number;

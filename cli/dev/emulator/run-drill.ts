@@ -102,11 +102,11 @@ function setStage(
       const customer = index === 0 ? one : other;
       const target = { route: findRoute(manifest, route), customer, manifest, url };
       const options = { sender: "drill", manifest, key } as const;
-      const { call, raw } = await sendCall(emulator, customer, prepareCall(target, wanted), options);
+      const { call, answer } = await sendCall(emulator, customer, prepareCall(target, wanted), options);
       sent.push({ index, id: call.id });
       const { response, fault, failure, ms } = call;
       const status = response?.status ?? null;
-      return { status, fault, failure, body: raw, ms: ms ?? 0, reads: countReads(call.id) };
+      return { status, fault, failure, body: answer.body, ms: ms ?? 0, reads: countReads(call.id) };
     },
     countReads: (index) =>
       sent.filter((each) => each.index === index).reduce((sum, { id }) => sum + countReads(id), 0),

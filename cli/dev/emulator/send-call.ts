@@ -5,13 +5,14 @@ import type { Manifest } from "@/lib/contract/catalog/manifest";
 import { Problem } from "@/lib/contract/platform/problem";
 import { KEY_HEADER } from "@/lib/contract/platform/text";
 import { explainAnswer, explainShape, explainStatus, type Failure } from "@/lib/domain/calls/explain-answer";
+import { passHead, requestHeaders } from "@/lib/domain/calls/headers";
 import {
   explainMissingEndpoint,
   findEndpoint,
-  redirectTarget,
-  requestHeaders,
-  responseHeaders,
+  requireMethod,
+  requirePlainPath,
 } from "@/lib/domain/catalog/manifest/endpoint";
+import { findInvalidUtf8 } from "@/lib/domain/platform/utf8";
 import { type LocalAnswer, type LocalRequest, sendRequest } from "../app/send-request";
 import type { DevCall, DevCallInput } from "../contract/calls";
 import { listSecretNames, listSecrets, maskSecrets, type Secret, toRecord } from "./answers";
@@ -39,13 +40,13 @@ interface EndpointRequest {
   /** With its `?`; empty if there is none. */
   query: string;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  body: string | undefined;
+  body: Buffer | undefined;
 }
 
 interface EndpointAnswer {
   status: number;
   headers: Record<string, string>;
-  body: string;
+  body: Buffer;
 }
 
 /** Passes on a request of anyone who has the endpoint's URL, with the headers that the platform lets through. */
@@ -56,25 +57,31 @@ export async function callEndpoint(
 ): Promise<EndpointAnswer> {
   const { manifest, url } = emulator;
   const customer = findConfigured(emulator, customerId);
+  requirePlainPath(path, query);
   const declared = findEndpoint(manifest.core?.endpoints ?? [], path);
   const route = listRoutes(manifest).find((each) => each.route === `endpoint:${declared?.path ?? ""}`);
   if (route === undefined) throw new Problem("NOT_FOUND", explainMissingEndpoint(method, path));
+  requireMethod(route.methods, method);
   const wanted = { method, path: path + query, payload: null };
   const prepared = prepareCall({ route, customer, manifest, url }, wanted);
   const passed = { ...prepared, headers: requestHeaders(headers), body };
-  const { call, raw } = await sendCall(emulator, customer, passed, { sender: "console" });
-  if (call.response === null || raw === null)
+  const { call, answer, key } = await sendCall(emulator, customer, passed, { sender: "console" });
+  const { status, headers: answered, bytes } = answer;
+  if (status === null || bytes === null)
     throw new Problem("APP_FAILED", call.failure ?? "The app gave no answer.");
-  const { status, headers: answered } = call.response;
-  if (status < 300 || status >= 400) return { status, headers: responseHeaders(answered), body: raw };
-  const location = redirectTarget(answered.location ?? "", path, routeBase(customer));
-  if (location === undefined || (status !== 302 && status !== 303))
-    throw new Problem(
-      "APP_FAILED",
-      `It returned ${status}, a redirect that the platform doesn't pass on. Endpoints can redirect only to the app's own paths, with 302 or 303.`,
-    );
-  return { status, headers: { ...responseHeaders(answered), location }, body: raw };
+  const withoutKey = (text: string) => text.replaceAll(key, KEY_MARK);
+  const clean = Object.fromEntries(
+    Object.entries(answered).map(([name, value]) => [name, withoutKey(value)]),
+  );
+  const asked = { path, base: routeBase(customer), methods: route.methods };
+  const head = passHead({ status, headers: clean }, asked);
+  if ("failure" in head) throw new Problem("APP_FAILED", head.failure);
+  // Latin-1 has a character for each byte.
+  return { ...head, body: Buffer.from(withoutKey(bytes.toString("latin1")), "latin1") };
 }
+
+/** What callers get in place of a state key, as on the platform. */
+const KEY_MARK = "[state key]";
 
 interface SendOptions {
   sender: DevCall["sender"];
@@ -88,8 +95,9 @@ interface SendOptions {
 
 interface SentCall {
   call: DevCall;
-  /** The answer as the app sent it, for what compares answers. */
-  raw: string | null;
+  /** As the app sent it. */
+  answer: LocalAnswer;
+  key: string;
 }
 
 const READERS: Record<PreparedCall["kind"], LocalRequest["reader"]> = {
@@ -104,6 +112,7 @@ const READERS: Record<PreparedCall["kind"], LocalRequest["reader"]> = {
 const NOT_RUNNING: LocalAnswer = {
   status: null,
   headers: {},
+  bytes: null,
   body: null,
   ms: 0,
   failed: { fault: "app-not-running", failure: "The app isn't running. Its log shows why." },
@@ -157,7 +166,7 @@ export async function sendCall(
     issues: failed?.issues ?? [],
   };
   history.putCall(call);
-  return { call, raw: answer.body };
+  return { call, answer, key };
 }
 
 /** A call during a restart waits for the new instance, as on the platform. False if there is none in time. */
@@ -196,13 +205,13 @@ function describeRequest({ method, path, headers, body }: PreparedCall, key: str
   return {
     method,
     path,
-    body: body === undefined ? null : pretty(body),
+    body: body === undefined ? null : show(Buffer.from(body)),
     headers: { [KEY_HEADER]: shortenKey(key), ...headers },
   };
 }
 
 function describeResponse(
-  { status, headers, body }: LocalAnswer,
+  { status, headers, bytes }: LocalAnswer,
   secrets: readonly Secret[],
 ): DevCall["response"] {
   if (status === null) return null;
@@ -210,12 +219,14 @@ function describeResponse(
   return {
     status,
     headers: Object.fromEntries(masked),
-    body: body === null ? null : maskSecrets(pretty(body), secrets),
+    body: bytes === null ? null : maskSecrets(show(bytes), secrets),
   };
 }
 
-/** JSON with indentation; other text unchanged. */
-function pretty(text: string): string {
+/** JSON with indentation; other text unchanged. Bytes that are not text are not shown. */
+function show(bytes: Buffer): string {
+  if (findInvalidUtf8(bytes) !== undefined) return `[${bytes.length} bytes that are not text]`;
+  const text = bytes.toString("utf8");
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

@@ -36,6 +36,27 @@ export function explainStatus(status: number | null): Failure | undefined {
   return { fault: "app-response-status", failure: `It returned ${status}${redirect}.` };
 }
 
+const COMPRESSIONS = /^(br|compress|deflate|gzip|x-gzip|zstd)$/i;
+const UNCOMPRESSED = /^(?:identity|chunked)?$/i;
+
+/** All or nothing: part of a secret could not be recognized and redacted. */
+export function explainCompression({
+  "content-encoding": content,
+  "transfer-encoding": transfer,
+}: Readonly<Record<string, string | string[] | undefined>>): Failure | undefined {
+  if (content === undefined && (transfer === undefined || transfer === "chunked")) return undefined;
+  const encoding = [content, transfer]
+    .map((each) => (Array.isArray(each) ? each[0] : each)?.trim() ?? "")
+    .find((each) => !UNCOMPRESSED.test(each));
+  if (encoding === undefined) return undefined;
+  // Reasons quote known values only, because an app may put a secret into its headers.
+  const named = COMPRESSIONS.test(encoding) ? ` (${encoding})` : "";
+  return {
+    fault: "app-response-compressed",
+    failure: `It compressed its response${named}. The request asked for an uncompressed response (accept-encoding: identity).`,
+  };
+}
+
 const ANSWERS: Partial<Record<RouteKind, ZodType>> = { autofill: autofillAnswer, rater: raterAnswer };
 
 /** Nobody reads more, and a hostile app could cause any number of them. */

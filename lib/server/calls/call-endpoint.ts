@@ -2,7 +2,7 @@ import { v7 } from "uuid";
 import { Problem } from "@/lib/contract/platform/problem";
 import { KEY_HEADER } from "@/lib/contract/platform/text";
 import { explainStatus } from "@/lib/domain/calls/explain-answer";
-import { redirectTarget, requestHeaders, responseHeaders } from "@/lib/domain/catalog/manifest/endpoint";
+import { type PassedHead, passHead, requestHeaders } from "@/lib/domain/calls/headers";
 import type { Platform } from "../platform/platform";
 import { withoutKey } from "../platform/redaction/redact-secrets";
 import { sealStateKey } from "../platform/state-key";
@@ -31,7 +31,8 @@ export interface EndpointRequest {
   path: string;
   /** With its `?`; empty if there is none. */
   query: string;
-  method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Which methods are accepted, the endpoint declares. */
+  method: string;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: AsyncIterable<Uint8Array>;
   /** Aborted when the client is gone. */
@@ -103,7 +104,7 @@ export async function callEndpoint(
       "failure" in failed && isPassedOver(failed.fault) && !hasBody(request) && performance.now() < until,
   );
   const answer = sent?.answer ?? NOT_READY;
-  const head = "failure" in answer ? answer : readHead(answer, request, key);
+  const head = "failure" in answer ? answer : readHead(answer, endpoint, request, key);
   if ("failure" in head) {
     await finish("failure" in answer ? null : answer.status, head, null);
     throw new Problem(head.code, head.failure);
@@ -175,22 +176,22 @@ function send(
   });
 }
 
-type Head = Pick<EndpointAnswer, "status" | "headers">;
-
 /** What the caller gets of the answer's head, or why the answer is not passed on. */
-function readHead(answer: StreamedAnswer, request: EndpointRequest, key: string): Head | RequestFailure {
-  const { status } = answer;
+function readHead(
+  answer: StreamedAnswer,
+  { methods }: ServedEndpoint,
+  { path, routeBase }: EndpointRequest,
+  key: string,
+): PassedHead | RequestFailure {
   const headers = Object.fromEntries(
-    Object.entries(responseHeaders(answer.headers)).map(([name, value]) => [name, withoutKey(value, key)]),
+    Object.entries(answer.headers).map(([name, value]) => [name, withoutKeys(value, key)]),
   );
-  if (status < 300 || status === 304 || status >= 400) return { status, headers };
-  const { location } = answer.headers;
-  const target =
-    (status === 302 || status === 303) && typeof location === "string"
-      ? redirectTarget(withoutKey(location, key), request.path, `/r/${request.routeBase}`)
-      : undefined;
-  if (target !== undefined) return { status, headers: { ...headers, location: target } };
+  const head = passHead({ status: answer.status, headers }, { path, base: `/r/${routeBase}`, methods });
+  if ("headers" in head) return head;
   answer.drop();
-  const failure = `It returned ${status}, a redirect that the platform doesn't pass on. Endpoints can redirect only to the app's own paths, with 302 or 303.`;
-  return { code: "APP_FAILED", failure, fault: "app-response-status" };
+  return { code: "APP_FAILED", ...head };
+}
+
+function withoutKeys(value: string | string[] | undefined, key: string): string | string[] | undefined {
+  return typeof value === "string" ? withoutKey(value, key) : value?.map((each) => withoutKey(each, key));
 }

@@ -1,8 +1,7 @@
 /**
  * Connects to apps, and gives the connections what undici lacks (RFC 9110, 9112):
  *
- * - **An app may answer before it has read the request**, and close. Node ends a connection whose write failed, even if the answer is
- *   there to be read. Here, a failed write only ends the writing.
+ * - **An app may answer before it has read the request**, and close: `failed-writes.ts`.
  * - **A connection whose request was not written to its end is not used again.** The app may never read the rest.
  * - **Interim responses pass by.** undici ends a connection on a `100 Continue` that it did not ask for.
  *
@@ -10,6 +9,7 @@
  */
 import type { Socket } from "node:net";
 import { buildConnector, errors } from "undici";
+import { surviveFailedWrites } from "@/lib/domain/calls/failed-writes";
 import { skipInterim } from "@/lib/domain/calls/interim";
 
 const connectSocket = buildConnector({ timeout: 5_000 });
@@ -42,37 +42,15 @@ export function isReset(error: Error): boolean {
   return "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
 }
 
-type Written = (error?: Error | null) => void;
-
 /** Returns what made writing fail, if something did. */
 function keepReading(socket: Socket): { failed?: Error } {
-  const writing: { failed?: Error } = {};
   /** What arrives next: the beginning of an answer, the rest of one, or nothing, because none is asked for. */
   let phase: "start" | "answer" | "idle" = "start";
   let held: Buffer | undefined;
-  const [write, writev] = [socket._write.bind(socket), socket._writev?.bind(socket)];
   const [push, unref] = [socket.push.bind(socket), socket.unref.bind(socket)];
-
-  // A stream writes once at a time.
-  let written: Written | undefined;
-  const onWritten: Written = (error) => {
-    if (error) writing.failed = error;
-    written?.();
-  };
-  const begin = (whenWritten: Written) => {
+  const writing = surviveFailedWrites(socket, () => {
     if (phase === "idle") phase = "start";
-    written = whenWritten;
-    if (writing.failed === undefined) return true;
-    whenWritten();
-    return false;
-  };
-  socket._write = (chunk, encoding, whenWritten) => {
-    if (begin(whenWritten)) write(chunk, encoding, onWritten);
-  };
-  if (writev !== undefined)
-    socket._writev = (chunks, whenWritten) => {
-      if (begin(whenWritten)) writev(chunks, onWritten);
-    };
+  });
 
   // undici calls this when a connection has become idle.
   socket.unref = () => {

@@ -2,7 +2,13 @@
 import { performance } from "node:perf_hooks";
 import { type Dispatcher, errors } from "undici";
 import type { AppFault } from "@/lib/contract/platform/issue-codes";
-import { explainTimeout, type Failure, FAULT_SENTENCES } from "@/lib/domain/calls/explain-answer";
+import { IDENTITY } from "@/lib/domain/calls/headers";
+import {
+  explainCompression,
+  explainTimeout,
+  type Failure,
+  FAULT_SENTENCES,
+} from "@/lib/domain/calls/explain-answer";
 import { isSuccess } from "@/lib/domain/calls/backoff";
 import { describeInvalidUtf8, findInvalidUtf8 } from "@/lib/domain/platform/utf8";
 import { agent, KEPT_BODY_BYTES } from "./kept-connections";
@@ -85,8 +91,7 @@ export function sendRequest({
         if (status < 200) return;
         const { "content-type": type, "retry-after": after } = answered;
         head = { status, contentType: firstValue(type), retryAfter: firstValue(after) };
-        const { "content-encoding": content, "transfer-encoding": transfer } = answered;
-        const compressed = explainCompression([firstValue(content), firstValue(transfer)]);
+        const compressed = explainCompression(answered);
         if (compressed === undefined) return;
         if (isRead) settle(null, compressed);
         else settle("");
@@ -103,7 +108,7 @@ export function sendRequest({
     };
     try {
       const reset = order.body !== undefined && order.body.length > KEPT_BODY_BYTES;
-      agent.dispatch({ ...order, reset, headers: { ...headers, "accept-encoding": "identity" } }, handler);
+      agent.dispatch({ ...order, reset, headers: { ...headers, ...IDENTITY } }, handler);
     } catch (error) {
       fail(error);
     }
@@ -129,7 +134,7 @@ function toText(chunks: readonly Buffer[]): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
-export function firstValue(header: string | string[] | undefined): string | null {
+function firstValue(header: string | string[] | undefined): string | null {
   return (Array.isArray(header) ? header[0] : header) ?? null;
 }
 
@@ -186,19 +191,3 @@ function isCut(error: unknown): boolean {
 }
 
 const UNREACHABLE = new Set(["EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL", "ENOTFOUND", "ETIMEDOUT"]);
-
-const COMPRESSIONS = /^(br|compress|deflate|gzip|x-gzip|zstd)$/i;
-
-/** All or nothing: part of a secret could not be recognized and redacted. */
-export function explainCompression(encodings: readonly (string | null)[]): Failure | undefined {
-  const encoding = encodings.find((each) => each !== null && !UNCOMPRESSED.test(each.trim()));
-  if (encoding === undefined || encoding === null) return undefined;
-  // Reasons quote known values only, because an app may put a secret into its headers.
-  const named = COMPRESSIONS.test(encoding.trim()) ? ` (${encoding.trim()})` : "";
-  return {
-    fault: "app-response-compressed",
-    failure: `It compressed its response${named}. The request asked for an uncompressed response (accept-encoding: identity).`,
-  };
-}
-
-const UNCOMPRESSED = /^(?:identity|chunked)?$/i;

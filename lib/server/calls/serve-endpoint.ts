@@ -1,10 +1,11 @@
-import { Problem, wrongMethod } from "@/lib/contract/platform/problem";
+import { Problem } from "@/lib/contract/platform/problem";
 import { isId } from "@/lib/contract/platform/text";
 import {
   allowsMethod,
   explainMissingEndpoint,
   findEndpoint,
-  isPlainPath,
+  requireMethod,
+  requirePlainPath,
 } from "@/lib/domain/catalog/manifest/endpoint";
 import { authenticateCore } from "../accounts/credentials/authenticate-core";
 import type { Platform } from "../platform/platform";
@@ -36,11 +37,7 @@ export async function serveEndpoint(
 
 async function requireEndpoint(platform: Platform, request: EndpointRequest): Promise<ServedEndpoint> {
   const { routeBase, path, query, method, headers } = request;
-  if (!isPlainPath(path) || !/^[\x21-\x7e]*$/.test(query))
-    throw new Problem(
-      "BAD_PATH",
-      "The platform can't forward this path. Remove empty, '.' and '..' segments, ';', and encoded slashes, dots, semicolons, and control characters.",
-    );
+  requirePlainPath(path, query);
   const endpoint = await findServed(platform, routeBase, path);
   const missing = new Problem("NOT_FOUND", explainMissing(method, path));
   if (endpoint === undefined) throw missing;
@@ -48,8 +45,7 @@ async function requireEndpoint(platform: Platform, request: EndpointRequest): Pr
     const core = await authenticateCore(platform, readText(headers.authorization));
     if (core.tenantId !== endpoint.tenantId) throw missing;
   } else if (endpoint.openedAt === null) throw missing;
-  if (!allowsMethod(endpoint.methods, method))
-    throw wrongMethod(endpoint.methods, `Use ${endpoint.methods.join(" or ")} here.`);
+  requireMethod(endpoint.methods, method);
   return endpoint;
 }
 

@@ -2,10 +2,11 @@
 import { Readable } from "node:stream";
 import { type Dispatcher, request } from "undici";
 import type { AppFault } from "@/lib/contract/platform/issue-codes";
-import type { Failure } from "@/lib/domain/calls/explain-answer";
+import { explainCompression, type Failure } from "@/lib/domain/calls/explain-answer";
+import { IDENTITY } from "@/lib/domain/calls/headers";
 import { PAYLOAD_BYTES } from "./call-steps";
 import { agent, KEPT_BODY_BYTES } from "./kept-connections";
-import { explainCompression, explainError, firstValue, toProblemCode } from "./send-request";
+import { explainError, toProblemCode } from "./send-request";
 
 interface StreamedRequest {
   method: Dispatcher.HttpMethod;
@@ -53,7 +54,7 @@ export async function streamRequest(order: StreamedRequest): Promise<StreamedAns
     const response = await request(url, {
       dispatcher: agent,
       method,
-      headers: { ...headers, "accept-encoding": "identity" },
+      headers: { ...headers, ...IDENTITY },
       reset: upload !== null && !(Number(headers["content-length"]) <= KEPT_BODY_BYTES),
       body: upload === null ? null : Readable.from(upload.chunks, { objectMode: false }),
       signal: AbortSignal.any([deadline, gone]),
@@ -62,8 +63,7 @@ export async function streamRequest(order: StreamedRequest): Promise<StreamedAns
     });
     hasHeaders = true;
     const drop = () => void response.body.on("error", () => undefined).destroy();
-    const { "content-encoding": content, "transfer-encoding": transfer } = response.headers;
-    const compressed = explainCompression([firstValue(content), firstValue(transfer)]);
+    const compressed = explainCompression(response.headers);
     if (compressed !== undefined) {
       drop();
       return toRequestFailure(compressed);

@@ -1,5 +1,6 @@
 /** Which requests an endpoint answers, and which endpoints an upgrade would newly open. */
 import type { Manifest, PublicEndpoint } from "@/lib/contract/catalog/manifest";
+import { Problem, wrongMethod } from "@/lib/contract/platform/problem";
 
 /** Whether an endpoint's path (`/settings`, or `/callbacks/*` for everything below) covers a path of a request. */
 export function coversPath(declared: string, path: string): boolean {
@@ -27,6 +28,17 @@ export function allowsMethod(methods: readonly string[], method: string): boolea
   return methods.includes(method === "HEAD" ? "GET" : method);
 }
 
+/** Throws WRONG_METHOD, also for OPTIONS, whose answer would only say what `Allow` says: no endpoint takes part in CORS. */
+export function requireMethod(methods: readonly string[], method: string): void {
+  if (allowsMethod(methods, method)) return;
+  throw wrongMethod(listMethods(methods), `Use ${methods.join(" or ")} here.`);
+}
+
+/** For `Allow`. */
+export function listMethods(methods: readonly string[]): string[] {
+  return methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+}
+
 const LONGEST_PATH = 2048;
 
 /** A segment of letters, digits, marks and escapes. Leaves out `;`, which some servers cut off together with what follows. */
@@ -44,6 +56,15 @@ export function isPlainPath(path: string): boolean {
   if (!path.startsWith("/") || path.length > LONGEST_PATH || DISGUISED.test(path)) return false;
   const segments = path.slice(1).split("/");
   return segments.every((segment) => SEGMENT.test(segment) && segment !== "." && segment !== "..");
+}
+
+/** Throws BAD_PATH. @param query with its `?` */
+export function requirePlainPath(path: string, query: string): void {
+  if (!isPlainPath(path) || !/^[\x21-\x7e]*$/.test(query))
+    throw new Problem(
+      "BAD_PATH",
+      "The platform can't forward this path. Remove empty, '.' and '..' segments, ';', and encoded slashes, dots, semicolons, and control characters.",
+    );
 }
 
 /** What the manifest can declare. */
@@ -86,108 +107,4 @@ export function newlyPublic(before: Manifest | undefined, after: Manifest): Publ
         !earlier.some((one) => one.path === path && methods.every((method) => one.methods.includes(method))),
     )
     .map(({ path, methods, title }) => ({ path, methods, title }));
-}
-
-// What headers pass between the caller of an endpoint and the app.
-
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
-/**
- * Headers of a caller that no app receives: of the connection, credentials and cookies of the platform's own origin, what
- * proxies claim about the caller, and what makes some servers treat the request as another one. All others pass, because
- * third parties sign their callbacks in headers of their own.
- */
-const WITHHELD = new Set([
-  "host",
-  "connection",
-  "keep-alive",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-  "http2-settings",
-  "expect",
-  "accept-encoding",
-  "content-length",
-  "authorization",
-  "cookie",
-  "forwarded",
-  "via",
-  "x-real-ip",
-  "x-original-url",
-  "x-rewrite-url",
-  "x-http-method",
-  "x-http-method-override",
-  "x-method-override",
-]);
-const WITHHELD_PREFIXES = ["proxy-", "x-forwarded-", "x-platform-"];
-
-export function requestHeaders(received: Headers): Record<string, string> {
-  const named = text(received.connection)
-    .split(",")
-    .map((name) => name.trim().toLowerCase());
-  const passed = Object.entries(received).filter(
-    ([name, value]) =>
-      value !== undefined &&
-      !WITHHELD.has(name) &&
-      !named.includes(name) &&
-      !WITHHELD_PREFIXES.some((prefix) => name.startsWith(prefix)),
-  );
-  return Object.fromEntries(passed.map(([name, value]) => [name, text(value)]));
-}
-
-/** The only headers of an app that callers receive: no cookies, no CORS, nothing about the connection or the origin. */
-const PASSED_BACK = [
-  "accept-ranges",
-  "allow",
-  "cache-control",
-  "content-disposition",
-  "content-language",
-  "content-range",
-  "content-type",
-  "etag",
-  "expires",
-  "last-modified",
-  "retry-after",
-  "vary",
-];
-
-/**
- * A page of an app runs in an origin of its own (no `allow-same-origin`), so it can read nothing of the gateway's origin or
- * of another app's pages, and cannot be framed. It can do what a page of any stranger can: download files, ask, print, and open
- * windows. Those are not sandboxed, so that other sites work in them; a page of an app has its own sandbox wherever it is opened.
- * Sent with every answer, because not only HTML can run scripts.
- */
-const SANDBOX =
-  "sandbox allow-downloads allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox allow-scripts; frame-ancestors 'none'";
-
-export function responseHeaders(answered: Headers): Record<string, string> {
-  const passed = PASSED_BACK.flatMap((name) =>
-    answered[name] === undefined ? [] : [[name, text(answered[name])] as const],
-  );
-  return {
-    "cache-control": "no-store",
-    ...Object.fromEntries(passed),
-    "content-security-policy": SANDBOX,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-  };
-}
-
-const ANY_APP = "http://app.invalid";
-
-/**
- * Where a redirect of an app leads: its own paths become paths below `base`. Undefined for any other place, so that nobody
- * can use the gateway's name to send people elsewhere.
- */
-export function redirectTarget(location: string, path: string, base: string): string | undefined {
-  if (location.startsWith("//") || !/^[\x21-\x5b\x5d-\x7e]*$/.test(location)) return undefined;
-  if (!URL.canParse(location, ANY_APP + path)) return undefined;
-  const url = new URL(location, ANY_APP + path);
-  if (url.origin !== ANY_APP || !isPlainPath(url.pathname)) return undefined;
-  return base + url.pathname + url.search + url.hash;
-}
-
-function text(value: string | string[] | undefined): string {
-  return Array.isArray(value) ? value.join(", ") : (value ?? "");
 }

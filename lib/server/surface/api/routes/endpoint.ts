@@ -1,7 +1,6 @@
 /** What browsers and third parties send to an app. */
 import { once } from "node:events";
 import { wrongMethod } from "@/lib/contract/platform/problem";
-import type { EndpointRequest } from "../../../calls/call-endpoint";
 import { hasRootPage, serveEndpoint } from "../../../calls/serve-endpoint";
 import { readAddress } from "../../../platform/requests/read-request";
 import { readRest } from "../../../platform/requests/read-rest";
@@ -9,15 +8,6 @@ import { AS_DECLARED } from "./credentials";
 import { type Exchange, untilClosed } from "./exchange";
 import { NOTHING, raw, route } from "./route";
 import { APP_FAULTS } from "./core";
-
-const METHODS = [
-  "GET",
-  "HEAD",
-  "POST",
-  "PUT",
-  "PATCH",
-  "DELETE",
-] as const satisfies EndpointRequest["method"][];
 
 export const endpoint = route({
   name: "ANY /r/<routeBase>/<path...>",
@@ -59,9 +49,7 @@ export const basePage = route({
 
 /** Streams a request to an app's endpoint, and its answer back. */
 async function forward({ platform, request, response, parts: [routeBase = "", rest = ""] }: Exchange) {
-  const method = METHODS.find((each) => each === request.method);
-  if (method === undefined) throw wrongMethod(METHODS, `Use ${METHODS.join(", ")}.`);
-  const { url = "", headers } = request;
+  const { method = "", url = "", headers } = request;
   const query = url.includes("?") ? url.slice(url.indexOf("?")) : "";
   const gone = untilClosed(response);
   // A refused body is not the end of the connection: the client still gets the reason.
