@@ -106,11 +106,14 @@ function DescriptionLine({ label, description }: DescriptionLineProps) {
   const { text, hasNotes, isAnnounced, canTrim, trim, undo } = description;
   const canPress = (text !== "" && canTrim) || undo !== undefined;
   return (
-    <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-small leading-5 empty:hidden">
+    // Without a text it takes no room, but stays, so that screen readers announce what it says next.
+    <span
+      className={`flex flex-wrap items-center gap-x-3 gap-y-1 text-small leading-5 ${text === "" && !canPress ? "-mt-1.5" : ""}`}
+    >
       <span
         role="status"
         aria-live={isAnnounced ? "polite" : "off"}
-        className={`min-w-0 empty:hidden ${hasNotes ? "text-warning" : "text-ink-faint"}`}
+        className={`min-w-0 ${hasNotes ? "text-warning" : "text-ink-faint"}`}
       >
         {text !== "" && `${text[0]?.toUpperCase()}${text.slice(1)}.`}
       </span>
