@@ -63,6 +63,19 @@ const config = [
   { ignores: reactFiles, rules: Object.fromEntries(reactRules.map((rule) => [rule, "off"])) },
   { files: environmentFiles, rules: { "no-restricted-syntax": "off" } },
   {
+    files: ["app/**", "components/**"],
+    ignores: ["components/ui/link*.tsx", "components/surface/navigation.tsx"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        {
+          name: "next/link",
+          message: "Use PageLink of components/ui/links.tsx: next/link loads every page it can see.",
+        },
+      ],
+    },
+  },
+  {
     files: ["launcher/**", "tests/**", "e2e/**", "bench/**", "examples/**", "cli/**"],
     rules: { "no-console": "off" },
   },

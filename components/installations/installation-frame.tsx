@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { Badge, StateBadge } from "@/components/ui/badge";
+import { PageLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { ProblemNotice } from "@/components/ui/problem-notice";
@@ -109,7 +109,7 @@ function LinkTabs({ label, tabs }: LinkTabsProps) {
       {tabs.map(({ href, text }) => {
         const current = href === pathname;
         return (
-          <Link
+          <PageLink
             key={href}
             href={href}
             aria-current={current ? "page" : undefined}
@@ -120,7 +120,7 @@ function LinkTabs({ label, tabs }: LinkTabsProps) {
             }`}
           >
             {text}
-          </Link>
+          </PageLink>
         );
       })}
     </nav>

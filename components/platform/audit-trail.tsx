@@ -1,19 +1,21 @@
 import { ChevronRight, Download, ScrollText } from "lucide-react";
-import Link from "next/link";
 import { Card, EmptyState } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
-import { buttonStyles } from "@/components/ui/links";
+import { buttonStyles, PageLink } from "@/components/ui/links";
 import { PageHeader, Pager } from "@/components/ui/page-header";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { UserText } from "@/components/ui/values";
 import { AUDIT_ACTIONS, isAuditAction } from "@/lib/contract/platform/audit";
 import type { AuditFilter, AuditView } from "@/lib/contract/platform/audit-view";
+import { ORGANIZATION_PARAMETER } from "@/lib/contract/platform/headers";
 import { AuditFilters, TrailStatus } from "./audit-controls";
 
 interface AuditTrailProps {
   /** Whose trail: the first part of its page's and handlers' paths. */
   place: "organization" | "moderation";
   description: string;
+  /** Whose trail is exported, whatever organization the session works in by then; undefined for the moderators' trail. */
+  organizationId?: string;
   filter: AuditFilter;
   rows: readonly AuditView[];
   actors: readonly { actor: string; name: string }[];
@@ -28,9 +30,12 @@ const FORMATS = [
 ] as const;
 
 /** A trail with its filters, newest first. */
-export function AuditTrail({ place, description, filter, rows, actors, next, started }: AuditTrailProps) {
+export function AuditTrail(props: AuditTrailProps) {
+  const { place, description, organizationId, filter, rows, actors, next, started } = props;
   const path = `/${place}/audit`;
   const query = toQuery(filter);
+  const exported = toQuery(filter);
+  if (organizationId !== undefined) exported[ORGANIZATION_PARAMETER] = organizationId;
   return (
     <>
       <PageHeader
@@ -41,7 +46,7 @@ export function AuditTrail({ place, description, filter, rows, actors, next, sta
           // A download: the router must not follow it.
           <a
             key={format}
-            href={`/api${path}/export?${new URLSearchParams({ ...query, format })}`}
+            href={`/api${path}/export?${new URLSearchParams({ ...exported, format })}`}
             download
             className={buttonStyles({ size: "small" })}
           >
@@ -130,21 +135,21 @@ function AuditRow({ row, path, query }: AuditRowProps) {
             </dd>
             <dt className="text-ink-faint">Action</dt>
             <dd>
-              <Link translate="no" href={only({ action })} className={`${name} font-mono font-normal`}>
+              <PageLink translate="no" href={only({ action })} className={`${name} font-mono font-normal`}>
                 {action}
-              </Link>
+              </PageLink>
             </dd>
             <dt className="text-ink-faint">Actor</dt>
             <dd className="wrap-anywhere">
-              <Link translate="no" href={only({ actor })} className={`${name} font-mono font-normal`}>
+              <PageLink translate="no" href={only({ actor })} className={`${name} font-mono font-normal`}>
                 {actor}
-              </Link>
+              </PageLink>
             </dd>
             <dt className="text-ink-faint">Subject</dt>
             <dd className="wrap-anywhere">
-              <Link translate="no" href={only({ subject })} className={`${name} font-mono font-normal`}>
+              <PageLink translate="no" href={only({ subject })} className={`${name} font-mono font-normal`}>
                 {subject}
-              </Link>
+              </PageLink>
             </dd>
           </dl>
           {Object.keys(details).length > 0 && (

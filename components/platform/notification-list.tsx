@@ -16,11 +16,11 @@ import {
   Users,
   Webhook,
 } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { PageLink } from "@/components/ui/links";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { NotificationView } from "@/lib/contract/platform/notification";
@@ -120,7 +120,7 @@ export function NotificationRow({ notification, onOpen, action }: NotificationRo
       </span>
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <Link
+          <PageLink
             href={target}
             onClick={onOpen}
             className={`min-w-0 text-sm leading-5 wrap-anywhere after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-text ${
@@ -128,7 +128,7 @@ export function NotificationRow({ notification, onOpen, action }: NotificationRo
             }`}
           >
             <bdi>{title}</bdi>
-          </Link>
+          </PageLink>
           {count > 1 && <Badge>{count.toLocaleString("en-US")} times</Badge>}
         </div>
         {body !== "" && (

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Bell } from "@/components/platform/bell";
 import { PageSkeleton } from "@/components/ui/card";
+import { PageLink } from "@/components/ui/links";
 import type { Actor } from "@/lib/domain/platform/actor";
 import { Navigation } from "./navigation";
 import { Brand } from "./open-frame";
@@ -90,7 +90,7 @@ function AccountCard({ actor }: Pick<AppShellProps, "actor">) {
   const role = actor.organization?.role ?? (actor.moderator ? "moderator" : "no organization");
   return (
     <div className="border-t border-line pt-4">
-      <Link href="/account" className="block rounded-field px-3 py-1 hover:bg-hover">
+      <PageLink href="/account" className="block rounded-field px-3 py-1 hover:bg-hover">
         <span className="block truncate text-sm font-medium text-ink" title={actor.name}>
           {actor.name}
         </span>
@@ -98,7 +98,7 @@ function AccountCard({ actor }: Pick<AppShellProps, "actor">) {
           {actor.email} · {role}
         </span>
         <span className="sr-only">Account</span>
-      </Link>
+      </PageLink>
       <div className="mt-2 flex items-center justify-between">
         <SignOutButton />
         <ThemeSwitch />

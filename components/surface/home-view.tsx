@@ -1,8 +1,7 @@
 import { Building2, Check, ListChecks } from "lucide-react";
-import Link from "next/link";
 import { Card, EmptyState } from "@/components/ui/card";
 import { LinkPending } from "@/components/ui/link-pending";
-import { LinkButton } from "@/components/ui/links";
+import { LinkButton, PageLink } from "@/components/ui/links";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Attention } from "@/lib/domain/surface/attention";
 import type { Progress, Step, Track } from "@/lib/domain/surface/tracks";
@@ -135,10 +134,10 @@ function Overview({ facts }: OverviewProps) {
           className="relative rounded-card border border-line bg-surface p-4 shadow-low transition-colors hover:border-line-strong sm:p-5"
         >
           <p className="text-small text-ink-faint">
-            <Link href={href} className="after:absolute after:inset-0 after:rounded-card">
+            <PageLink href={href} className="after:absolute after:inset-0 after:rounded-card">
               {title}
               <LinkPending />
-            </Link>
+            </PageLink>
           </p>
           <p className="mt-1 text-2xl font-semibold tracking-tight text-ink tabular-nums">{count}</p>
           <p className="text-small text-ink-soft">{text}</p>

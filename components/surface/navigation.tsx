@@ -18,6 +18,7 @@ import {
 } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { useState } from "react";
 import { LinkPending } from "@/components/ui/link-pending";
 import { findPageHelp } from "@/lib/domain/surface/page-help";
 
@@ -102,10 +103,15 @@ function NavigationLink({
   current: boolean;
   onNavigate?: () => void;
 }) {
+  // Loaded ahead only for who is about to follow it: there are a dozen on every page.
+  const [intended, setIntended] = useState(false);
   const style = current ? "bg-hover font-medium text-ink" : "text-ink-soft hover:bg-hover hover:text-ink";
   return (
     <Link
       href={entry.href}
+      prefetch={intended ? undefined : false}
+      onMouseEnter={() => setIntended(true)}
+      onFocus={() => setIntended(true)}
       aria-current={current ? "page" : undefined}
       onClick={onNavigate}
       className={`flex h-9 items-center gap-3 rounded-field px-3 transition-colors duration-100 ${style}`}

@@ -1,6 +1,5 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
-import { LinkButton, TextLink } from "@/components/ui/links";
+import { LinkButton, PageLink, TextLink } from "@/components/ui/links";
 import { docsPath } from "@/lib/contract/platform/docs-pages";
 import { ThemeSwitch } from "./theme-switch";
 
@@ -34,7 +33,7 @@ export function OpenFrame({ signedIn, beside, children }: OpenFrameProps) {
           <LinkButton href="/marketplace" tone="quiet" size="small" className="max-sm:hidden">
             Marketplace
           </LinkButton>
-          <LinkButton href="/docs" tone="quiet" size="small" prefetch={false}>
+          <LinkButton href="/docs" tone="quiet" size="small">
             Docs
           </LinkButton>
           <ThemeSwitch />
@@ -56,18 +55,10 @@ export function OpenFrame({ signedIn, beside, children }: OpenFrameProps) {
       <footer className="flex flex-wrap justify-between gap-x-8 gap-y-2 border-t border-line py-8 text-small text-ink-faint print:hidden">
         <p>Open source under the Apache License 2.0.</p>
         <nav aria-label="More" className="flex flex-wrap gap-x-6 gap-y-2">
-          <TextLink href="/marketplace" prefetch={false}>
-            Marketplace
-          </TextLink>
-          <TextLink href="/docs" prefetch={false}>
-            Docs
-          </TextLink>
-          <TextLink href={docsPath("events")} prefetch={false}>
-            Event catalog
-          </TextLink>
-          <TextLink href={docsPath("api")} prefetch={false}>
-            API
-          </TextLink>
+          <TextLink href="/marketplace">Marketplace</TextLink>
+          <TextLink href="/docs">Docs</TextLink>
+          <TextLink href={docsPath("events")}>Event catalog</TextLink>
+          <TextLink href={docsPath("api")}>API</TextLink>
         </nav>
       </footer>
     </div>
@@ -92,7 +83,7 @@ export function PlainFrame({ children }: { children: ReactNode }) {
 /** The mark: a host with one app in its dock. */
 export function Brand({ href = "/" }: { href?: string }) {
   return (
-    <Link
+    <PageLink
       href={href}
       className="inline-flex items-center gap-2.5 rounded-sm font-semibold tracking-tight text-ink"
     >
@@ -103,6 +94,6 @@ export function Brand({ href = "/" }: { href?: string }) {
         <rect x="6" y="13" width="12" height="5" rx="1.5" fill="#fff" opacity="0.8" />
       </svg>
       App Hosting
-    </Link>
+    </PageLink>
   );
 }

@@ -2,15 +2,23 @@ import Link from "next/link";
 import type { ComponentProps } from "react";
 import { LinkPending } from "./link-pending";
 
+/**
+ * A link whose page loads when it is followed, not before: a list has many links, and each page that the router loads ahead costs the
+ * server as much as one that somebody reads.
+ */
+export function PageLink(props: ComponentProps<typeof Link>) {
+  return <Link prefetch={false} {...props} />;
+}
+
 type LinkButtonProps = Omit<ComponentProps<typeof Link>, "className"> & ButtonStyle;
 
 /** A link that looks like a button: for navigation, never for actions. */
 export function LinkButton({ tone, size, className, children, ...props }: LinkButtonProps) {
   return (
-    <Link {...props} className={buttonStyles({ tone, size, className })}>
+    <PageLink {...props} className={buttonStyles({ tone, size, className })}>
       {children}
       <LinkPending />
-    </Link>
+    </PageLink>
   );
 }
 
@@ -24,10 +32,10 @@ export function TextLink({ className = "", standalone = false, children, ...prop
     ? "hover:underline"
     : "underline decoration-accent-text/40 hover:decoration-accent-text";
   return (
-    <Link {...props} className={`rounded-sm text-accent-text underline-offset-2 ${line} ${className}`}>
+    <PageLink {...props} className={`rounded-sm text-accent-text underline-offset-2 ${line} ${className}`}>
       {children}
       <LinkPending />
-    </Link>
+    </PageLink>
   );
 }
 

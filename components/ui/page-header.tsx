@@ -1,8 +1,7 @@
 import { ChevronLeft, Search } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { LinkPending } from "./link-pending";
-import { chipStyles, LinkButton } from "./links";
+import { chipStyles, LinkButton, PageLink } from "./links";
 
 interface PageHeaderProps {
   title: ReactNode;
@@ -18,14 +17,14 @@ export function PageHeader({ title, description, back, badges, actions }: PageHe
   return (
     <header className="mb-6 sm:mb-8">
       {back !== undefined && (
-        <Link
+        <PageLink
           href={back.href}
           className="mb-2 -ml-1 inline-flex items-center gap-1 rounded-sm py-1 text-small text-ink-faint hover:text-ink"
         >
           <ChevronLeft aria-hidden className="size-4" />
           {back.text}
           <LinkPending />
-        </Link>
+        </PageLink>
       )}
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">
@@ -84,7 +83,7 @@ export function FilterTabs({ label, options }: FilterTabsProps) {
   return (
     <nav aria-label={label} className="flex flex-wrap gap-1 py-1">
       {options.map((option) => (
-        <Link
+        <PageLink
           key={option.href}
           href={option.href}
           aria-current={option.current ? "true" : undefined}
@@ -92,7 +91,7 @@ export function FilterTabs({ label, options }: FilterTabsProps) {
         >
           {option.text}
           <LinkPending />
-        </Link>
+        </PageLink>
       ))}
     </nav>
   );

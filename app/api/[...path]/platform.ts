@@ -60,6 +60,7 @@ export const platformRoutes = [
 
   /** What the filters show, as a file. `?format=csv` or `jsonl`. */
   route("GET /api/organization/audit/export", {
+    inAnyOrganization: true,
     run: async ({ platform, member, request }) => {
       const { format: named, ...filter } = readQuery(request);
       const format = exportFormat.parse(named);

@@ -173,11 +173,7 @@ export function savedText(at: number, now: number): string {
 
 function SignInLink() {
   const here = typeof window === "undefined" ? "" : `${window.location.pathname}${window.location.search}`;
-  return (
-    <TextLink href={`/sign-in?callbackUrl=${encodeURIComponent(here)}`} prefetch={false}>
-      Sign in
-    </TextLink>
-  );
+  return <TextLink href={`/sign-in?callbackUrl=${encodeURIComponent(here)}`}>Sign in</TextLink>;
 }
 
 interface LineProps {

@@ -1,9 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { useEffect, useRef } from "react";
 import { LinkPending } from "@/components/ui/link-pending";
-import { chipStyles } from "@/components/ui/links";
+import { chipStyles, PageLink } from "@/components/ui/links";
 
 interface ChipsProps {
   label: string;
@@ -31,9 +30,8 @@ export function Chips({ label, chips }: ChipsProps) {
       >
         {chips.map(({ text, href, current }) => (
           <li key={text} className="shrink-0">
-            <Link
+            <PageLink
               href={href}
-              prefetch={false}
               aria-current={current ? "true" : undefined}
               className={chipStyles(current)}
               // Browsers don't scroll to one that is partly in sight, and its focus ring would be cut off.
@@ -43,7 +41,7 @@ export function Chips({ label, chips }: ChipsProps) {
             >
               {text}
               <LinkPending />
-            </Link>
+            </PageLink>
           </li>
         ))}
       </ul>

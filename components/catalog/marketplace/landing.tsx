@@ -86,9 +86,7 @@ export function Landing({ newest }: { newest: ComponentProps<typeof ListingCards
                 Create your organization
                 <ArrowRight aria-hidden className="size-4" />
               </LinkButton>
-              <LinkButton href="/docs" prefetch={false}>
-                Read the docs
-              </LinkButton>
+              <LinkButton href="/docs">Read the docs</LinkButton>
             </div>
           </div>
           <figure className="min-w-0 overflow-hidden rounded-card border border-line bg-surface shadow-high">

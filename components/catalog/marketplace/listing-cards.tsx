@@ -1,7 +1,6 @@
-import Link from "next/link";
 import type { ComponentProps } from "react";
 import { LinkPending } from "@/components/ui/link-pending";
-import { TextLink } from "@/components/ui/links";
+import { PageLink, TextLink } from "@/components/ui/links";
 import { TableCell } from "@/components/ui/table";
 import { UserText } from "@/components/ui/values";
 import { imagePath } from "@/lib/contract/catalog/listing-terms";
@@ -30,14 +29,13 @@ export function ListingCards({ listings }: { listings: ListingCard[] }) {
             <AppIcon title={listing.title} icon={listing.icon} />
             <div className="min-w-0 flex-1">
               <h2 className="truncate font-semibold">
-                <Link
+                <PageLink
                   href={`/marketplace/${listing.organizationSlug}/${listing.appName}`}
-                  prefetch={false}
                   className="outline-none after:absolute after:inset-0 after:rounded-card"
                 >
                   {listing.title}
                   <LinkPending />
-                </Link>
+                </PageLink>
               </h2>
               <p className="truncate text-small text-ink-faint">{listing.organizationName}</p>
             </div>

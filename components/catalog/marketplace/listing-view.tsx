@@ -1,9 +1,9 @@
 /** A listing as everybody sees it: on its public page, beside the publisher's editor, and in a review. */
 import { ExternalLink } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
+import { PageLink } from "@/components/ui/links";
 import { UserText } from "@/components/ui/values";
 import { parseHttpsUrl, type ListingText as Text } from "@/lib/contract/catalog/listing";
 import { CATEGORY_NAMES } from "@/lib/contract/catalog/listing-terms";
@@ -84,9 +84,9 @@ function ListingHead({ text, publisher, heading: Heading = "h2", badges, actions
               {publisher.href === undefined ? (
                 <UserText>{publisher.name}</UserText>
               ) : (
-                <Link href={publisher.href} className="text-accent-text hover:underline">
+                <PageLink href={publisher.href} className="text-accent-text hover:underline">
                   <UserText>{publisher.name}</UserText>
-                </Link>
+                </PageLink>
               )}
             </span>
             <Badge>{CATEGORY_NAMES[category]}</Badge>

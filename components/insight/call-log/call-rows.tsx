@@ -1,10 +1,10 @@
 "use client";
 
 import { ArrowLeftRight, Gauge, type LucideIcon, RefreshCw, TextCursorInput, Webhook } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Checkbox } from "@/components/ui/forms/toggles";
+import { PageLink } from "@/components/ui/links";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { UserText } from "@/components/ui/values";
 import type { RouteKind } from "@/lib/contract/catalog/installation-states";
@@ -134,13 +134,9 @@ function Target({ attemptId, children }: { attemptId: string | null; children: R
   const style = "flex min-w-0 items-center gap-2";
   if (attemptId === null) return <span className={style}>{children}</span>;
   return (
-    <Link
-      href={`/calls/${attemptId}`}
-      prefetch={false}
-      className={`${style} outline-none after:absolute after:inset-0`}
-    >
+    <PageLink href={`/calls/${attemptId}`} className={`${style} outline-none after:absolute after:inset-0`}>
       {children}
-    </Link>
+    </PageLink>
   );
 }
 

@@ -1,6 +1,6 @@
 import { ArrowLeft, ArrowRight, ChevronDown } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { PageLink } from "@/components/ui/links";
 import { DOCS_PAGES, DOCS_SECTIONS, docsPath, type DocsSlug } from "@/lib/contract/platform/docs-pages";
 import { type GuideHeading, plainText } from "@/lib/domain/surface/guide";
 import { OpenFrame } from "../open-frame";
@@ -54,14 +54,13 @@ function DocsNavigation({ label, current }: { label: string; current?: DocsSlug 
           <ul className="flex flex-col gap-0.5">
             {section.pages.map(({ slug, title }) => (
               <li key={slug}>
-                <Link
+                <PageLink
                   href={docsPath(slug)}
-                  prefetch={false}
                   aria-current={slug === current ? "page" : undefined}
                   className="flex min-h-8 items-center rounded-field px-3 text-small text-ink-soft transition-colors duration-100 hover:bg-hover hover:text-ink aria-[current]:bg-hover aria-[current]:font-medium aria-[current]:text-ink"
                 >
                   {title}
-                </Link>
+                </PageLink>
               </li>
             ))}
           </ul>
@@ -136,22 +135,22 @@ function Neighbors({ slug }: { slug: DocsSlug }) {
   return (
     <nav aria-label="Next pages" className="mt-12 grid gap-3 sm:grid-cols-2 print:hidden">
       {previous !== undefined && (
-        <Link href={docsPath(previous.slug)} prefetch={false} className={style}>
+        <PageLink href={docsPath(previous.slug)} className={style}>
           <span className="flex items-center gap-1 text-xs text-ink-faint">
             <ArrowLeft aria-hidden className="size-3" />
             Previous
           </span>
           <span className="font-medium text-ink">{previous.title}</span>
-        </Link>
+        </PageLink>
       )}
       {next !== undefined && (
-        <Link href={docsPath(next.slug)} prefetch={false} className={`${style} sm:col-start-2 sm:items-end`}>
+        <PageLink href={docsPath(next.slug)} className={`${style} sm:col-start-2 sm:items-end`}>
           <span className="flex items-center gap-1 text-xs text-ink-faint">
             Next
             <ArrowRight aria-hidden className="size-3" />
           </span>
           <span className="font-medium text-ink">{next.title}</span>
-        </Link>
+        </PageLink>
       )}
     </nav>
   );

@@ -47,7 +47,7 @@ export function DocsHome() {
             review.
           </p>
           <div className="mt-4">
-            <LinkButton href={docsPath("start")} tone="primary" prefetch={false}>
+            <LinkButton href={docsPath("start")} tone="primary">
               Get started
               <ArrowRight aria-hidden className="size-4" />
             </LinkButton>
@@ -72,7 +72,7 @@ export function DocsHome() {
               <ul className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-small">
                 {pages.map((page) => (
                   <li key={page.slug}>
-                    <TextLink href={docsPath(page.slug)} prefetch={false} standalone>
+                    <TextLink href={docsPath(page.slug)} standalone>
                       {page.title}
                     </TextLink>
                   </li>
@@ -84,10 +84,8 @@ export function DocsHome() {
       </div>
       <p className="mt-8 text-small text-ink-faint">
         Did you get an error code?{" "}
-        <TextLink href={docsPath("errors")} prefetch={false}>
-          Find it in the list of errors
-        </TextLink>
-        , or enter it in the search.
+        <TextLink href={docsPath("errors")}>Find it in the list of errors</TextLink>, or enter it in the
+        search.
       </p>
     </div>
   );

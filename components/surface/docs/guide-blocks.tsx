@@ -117,9 +117,7 @@ const COMPONENTS: Components = {
   hr: () => <hr className="border-line" />,
   a: ({ children, href = "" }) =>
     href.startsWith("/") ? (
-      <TextLink href={href} prefetch={false}>
-        {children}
-      </TextLink>
+      <TextLink href={href}>{children}</TextLink>
     ) : (
       <a
         href={href}

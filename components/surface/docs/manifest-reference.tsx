@@ -91,7 +91,6 @@ export function Codes({ codes }: { codes: readonly string[] }) {
       <TextLink
         translate="no"
         href={docsPath("errors", code)}
-        prefetch={false}
         standalone
         className="inline-flex min-h-6 items-center font-mono text-xs wrap-anywhere"
       >

@@ -1,7 +1,6 @@
 import { SearchX } from "lucide-react";
-import Link from "next/link";
 import { EmptyState } from "@/components/ui/card";
-import { TextLink } from "@/components/ui/links";
+import { PageLink, TextLink } from "@/components/ui/links";
 import { SearchForm } from "@/components/ui/page-header";
 import { docsPath } from "@/lib/contract/platform/docs-pages";
 import type { DocsHit } from "@/lib/domain/surface/search-sections";
@@ -24,13 +23,12 @@ export function SearchPage({ query, hits }: { query: string; hits: readonly Docs
           <ul className="mt-2 flex flex-col gap-1">
             {hits.map((hit) => (
               <li key={hit.path}>
-                <Link
+                <PageLink
                   href={hit.path}
-                  prefetch={false}
                   className="-mx-3 flex flex-col rounded-field px-3 py-2.5 hover:bg-hover"
                 >
                   <SearchHit hit={hit} />
-                </Link>
+                </PageLink>
               </li>
             ))}
           </ul>
@@ -39,10 +37,7 @@ export function SearchPage({ query, hits }: { query: string; hits: readonly Docs
       {hits.length === 0 && query !== "" && (
         <EmptyState icon={SearchX} title={`No results for “${query}”`}>
           Check the spelling, use fewer words, or look through the{" "}
-          <TextLink href={docsPath("errors")} prefetch={false}>
-            list of errors
-          </TextLink>
-          .
+          <TextLink href={docsPath("errors")}>list of errors</TextLink>.
         </EmptyState>
       )}
       {hits.length === 0 && <Suggestions />}
@@ -55,14 +50,13 @@ function Suggestions() {
     <nav aria-label="Suggested searches" className="mt-6 flex flex-wrap items-center gap-2 text-small">
       <span className="text-ink-faint">Try</span>
       {SUGGESTIONS.map((text) => (
-        <Link
+        <PageLink
           key={text}
           href={`/docs/search?${new URLSearchParams({ q: text })}`}
-          prefetch={false}
           className="rounded-full border border-line px-3 py-1 text-ink-soft hover:bg-hover hover:text-ink"
         >
           {text}
-        </Link>
+        </PageLink>
       ))}
     </nav>
   );

@@ -4,5 +4,8 @@
  */
 export const ORGANIZATION_HEADER = "x-platform-organization";
 
+/** The same for downloads: a link sends no header. */
+export const ORGANIZATION_PARAMETER = "organization";
+
 /** The header in which the platform sends the tenant's credential to its core, beside `Authorization: Bearer <token>`. */
 export const CORE_CREDENTIAL_HEADER = "x-api-key";

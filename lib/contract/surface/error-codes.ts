@@ -45,6 +45,7 @@ const PROBLEMS = {
     "NOT_ALLOWED",
     "WRONG_ORIGIN",
     "ORGANIZATION_CHANGED",
+    "NOT_A_MEMBER",
   ],
 } as const satisfies Record<string, readonly ProblemCode[]>;
 

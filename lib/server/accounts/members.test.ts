@@ -169,6 +169,20 @@ test("a session switches only to an organization of its person", async () => {
   expect((await listOwnOrganizations(platform, member)).map(({ slug }) => slug)).toEqual(["acme", "harbor"]);
 });
 
+// Guarantee: a download belongs to the organization that its address names, with the role that its reader has there.
+test("a session is read in another organization only for its members", async () => {
+  const member = await givenMember(platform);
+  const harbor = await givenMember(platform, "harbor");
+  const readIn = async () =>
+    (await readActor(platform, member.sessionId, harbor.organization.id))?.organization;
+  expect(await readIn()).toBeUndefined();
+  await join(member, harbor);
+  expect(await readIn()).toMatchObject({ slug: "harbor", role: "publisher" });
+  expect((await readActor(platform, member.sessionId))?.organization?.slug).toBe("acme");
+  await removeMember(platform, harbor, member.userId, KEEP);
+  expect(await readIn()).toBeUndefined();
+});
+
 // Guarantee: a page of another organization exists for its members, and for nobody else.
 test("a page of another organization is offered only to its members with the right role", async () => {
   const [member, harbor, stranger] = [

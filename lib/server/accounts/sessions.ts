@@ -41,9 +41,16 @@ export async function signOut(platform: Platform, sessionId: string): Promise<vo
   await revokeSessionRow(platform.db, sessionId);
 }
 
-/** The session's user with the current role. Undefined if the session is unknown, expired, or revoked. */
-export async function readActor(platform: Platform, sessionId: string): Promise<Actor | undefined> {
-  const row = isId(sessionId) ? await selectActor(platform.db, sessionId) : undefined;
+/**
+ * The session's user with the current role. Undefined if the session is unknown, expired, or revoked.
+ * @param organizationId another organization than the session's; the user may be no member of it
+ */
+export async function readActor(
+  platform: Platform,
+  sessionId: string,
+  organizationId?: string,
+): Promise<Actor | undefined> {
+  const row = isId(sessionId) ? await selectActor(platform.db, sessionId, organizationId) : undefined;
   if (row === undefined) return undefined;
   if (Date.now() - row.lastSeenAt.getTime() > SEEN_MS) await touchSession(platform.db, sessionId);
   const { userId, name, email, moderator, organizationId: id, slug, organizationName, role } = row;

@@ -20,7 +20,8 @@ export async function insertSession(db: Db, row: typeof sessions.$inferInsert): 
 const isActive = and(isNull(sessions.revokedAt), gt(sessions.expiresAt, sql`now()`));
 
 /** The user of an active session, with the current role. */
-export async function selectActor(db: Db, sessionId: string) {
+/** @param organizationId another of the user's organizations than the one that the session works in */
+export async function selectActor(db: Db, sessionId: string, organizationId?: string) {
   const [row] = await db
     .select({
       userId: users.id,
@@ -41,7 +42,10 @@ export async function selectActor(db: Db, sessionId: string) {
     .innerJoin(users, eq(users.id, sessions.userId))
     .leftJoin(
       memberships,
-      and(eq(memberships.userId, users.id), eq(memberships.organizationId, sessions.organizationId)),
+      and(
+        eq(memberships.userId, users.id),
+        eq(memberships.organizationId, organizationId ?? sessions.organizationId),
+      ),
     )
     // A person who is no longer a moderator no longer works in the moderators' organization.
     .leftJoin(

@@ -131,7 +131,10 @@ test("a CSV export quotes everything and neutralizes formulas", async () => {
   await platform.pool.query("update listings set title = '=HYPERLINK(1)' where id = $1", [listing.id]);
   const text = await readAll(writeExport(exportAudit(platform, scope, { action: "listing.create" }), "csv"));
   const [head, row, ...more] = text.split("\r\n");
-  expect(head).toBe('"position","at","actor","actorName","action","subject","subjectName","details","chain"');
+  // Excel recognizes UTF-8 by the byte order mark.
+  expect(head).toBe(
+    '\uFEFF"position","at","actor","actorName","action","subject","subjectName","details","chain"',
+  );
   expect(row).toContain(`"'=HYPERLINK(1)","{""name"":""=cmd""}"`);
   expect(more).toEqual([""]);
 });

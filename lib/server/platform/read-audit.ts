@@ -149,12 +149,15 @@ export const EXPORT_TYPES = {
   jsonl: "application/jsonl; charset=utf-8",
 } as const;
 
+/** Without it, Excel reads a CSV file as Windows-1252. */
+const BYTE_ORDER_MARK = "\uFEFF";
+
 /** A trail as a file, a page at a time. */
 export async function* writeExport(
   pages: AsyncGenerator<AuditView[]>,
   format: ExportFormat,
 ): AsyncGenerator<string> {
-  if (format === "csv") yield csvLine(COLUMNS);
+  if (format === "csv") yield BYTE_ORDER_MARK + csvLine(COLUMNS);
   for await (const rows of pages) yield rows.map(format === "csv" ? toCsv : toJson).join("");
 }
 

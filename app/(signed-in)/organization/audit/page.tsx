@@ -18,6 +18,7 @@ export default page("/organization/audit", async ({ platform, member, searchPara
   return (
     <AuditTrail
       place="organization"
+      organizationId={member.organization.id}
       description={`Everything that changed in ${member.organization.name}, who changed it, and when. Verification detects any later edit.`}
       filter={filter}
       rows={rows}

@@ -1,13 +1,15 @@
 import type { z } from "zod";
+import { ORGANIZATION_PARAMETER } from "@/lib/contract/platform/headers";
 import { parseInput, Problem, wrongMethod } from "@/lib/contract/platform/problem";
 import { canBeStored, isId } from "@/lib/contract/platform/text";
 import { admit, type Audience, ROUTE_POLICY, type RouteName } from "@/lib/domain/accounts/policy";
 import { type Actor, isMember, type Member } from "@/lib/domain/platform/actor";
+import { readActor } from "../../accounts/sessions";
 import { databaseProblem, isDatabaseUnavailable } from "../../platform/database/availability";
 import type { Platform } from "../../platform/platform";
 import { readBody } from "../../platform/requests/read-request";
 import { webEnvironment, webPlatform } from "./platform";
-import { checkOrganization } from "./refuse-request";
+import { checkOrganization, chooseOrganization } from "./refuse-request";
 import { checkOrigin, currentActor } from "./session";
 
 /** For routes without their own limit. Bundles go to the gateway. */
@@ -31,6 +33,8 @@ interface RouteOptions<Name extends RouteName, Schema extends z.ZodType> {
   bodyBytes?: number;
   /** Respond with 201. */
   created?: boolean;
+  /** The address may name another organization than the session's, as links do, which send no header. */
+  inAnyOrganization?: boolean;
   /** Other senders than our pages may call it, because its URL proves what they may do. It uses no session. */
   anyOrigin?: boolean;
   run: (input: RunInput<Name, z.output<Schema>>) => unknown;
@@ -61,8 +65,14 @@ export function route<Name extends RouteName, Schema extends z.ZodType = z.ZodUn
       const isRead = request.method === "GET" || request.method === "HEAD";
       if (!isRead && options.anyOrigin !== true)
         checkOrigin(request.headers, webEnvironment().PLATFORM_WEB_URL);
-      const actor = await currentActor();
-      if (typeof audience !== "string") checkOrganization(request.headers, actor);
+      const current = await currentActor();
+      const readIn = async (organizationId: string) =>
+        current && readActor(webPlatform(), current.sessionId, organizationId);
+      if (typeof audience !== "string") await checkOrganization(request.headers, current, readIn);
+      const named =
+        options.inAnyOrganization === true ? readQuery(request)[ORGANIZATION_PARAMETER] : undefined;
+      const actor =
+        named === undefined || current === undefined ? current : await chooseOrganization(named, readIn);
       checkAdmission(audience, actor);
       const params = Object.fromEntries(
         Object.entries((await context.params) ?? {}).map(([key, value]) => [
