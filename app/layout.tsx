@@ -5,6 +5,7 @@ import { APPLY_THEME } from "@/components/surface/theme-switch";
 import { ZoneProvider } from "@/components/ui/zone";
 import { HOLD_EARLY_SUBMITS } from "@/lib/client/early-submits";
 import { SURVIVE_TRANSLATION } from "@/lib/client/translated-text";
+import { webEnvironment } from "@/lib/server/surface/web/platform";
 import { readPersonalZone } from "@/lib/server/surface/web/page-reads";
 import "./globals.css";
 
@@ -23,7 +24,7 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get("x-nonce") ?? undefined;
   return (
-    <html lang="en" suppressHydrationWarning>
+    <html lang="en" data-web-url={webEnvironment().PLATFORM_WEB_URL} suppressHydrationWarning>
       <body>
         <script
           nonce={nonce}

@@ -12,7 +12,7 @@ import { casesOf, fillPage, listVariants, type PageCase, type Variant } from "@/
 import { absentIds } from "@/tests/matrix/side";
 import { givenWorld, type Person, type World } from "@/tests/matrix/world";
 import { filesOnDisk } from "@/tests/routes-on-disk";
-import { sealSession, SESSION_COOKIE } from "@/tests/seal-session";
+import { sealSession, sessionCookie } from "@/tests/seal-session";
 import { isDue, isShareDue } from "@/tests/turns.mjs";
 import { expect, test } from "./fixtures";
 import { startOwnWeb } from "./own-web";
@@ -195,7 +195,7 @@ async function sealCookies(people: readonly Person[], platform: Platform): Promi
     actor === undefined ? [] : [{ name, id: actor.sessionId }],
   );
   const sealed = pairs.map(async ({ name, id }) => {
-    return [name, `${SESSION_COOKIE}=${await sealSession(platform, id)}`] as const;
+    return [name, `${sessionCookie(platform)}=${await sealSession(platform, id)}`] as const;
   });
   return new Map(await Promise.all(sealed));
 }

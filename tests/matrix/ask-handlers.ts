@@ -7,7 +7,7 @@ import { CLIENT_ADDRESS } from "@/lib/server/platform/requests/read-request";
 import { webPlatform } from "@/lib/server/surface/web/platform";
 import { scope } from "../request-scope";
 import { filesOnDisk, handlersIn, listApiRoutes } from "../routes-on-disk";
-import { sealSession, SESSION_COOKIE } from "../seal-session";
+import { sealSession, sessionCookie } from "../seal-session";
 import type { AskedRoute } from "./cases";
 import type { Person } from "./world";
 
@@ -71,7 +71,7 @@ export async function askHandler(handler: Handler, asked: Asked): Promise<{ stat
   url.search = query;
   const cookie = person.actor && (await sealSession(webPlatform(), person.actor.sessionId));
   scope.sender = {
-    cookies: new Map(cookie === undefined ? [] : [[SESSION_COOKIE, cookie]]),
+    cookies: new Map(cookie === undefined ? [] : [[sessionCookie(webPlatform()), cookie]]),
     headers: { [CLIENT_ADDRESS]: "203.0.113.1", ...person.headers },
   };
   const headers = new Headers({ origin: WEB_URL, "content-type": "application/json", ...person.headers });

@@ -12,7 +12,7 @@ import { sealStateKey } from "@/lib/server/platform/state-key";
 import { type GatewayRoute, ROUTES } from "@/lib/server/surface/api/all-routes";
 import type { CredentialName } from "@/lib/server/surface/api/routes/credentials";
 import { givenInstance } from "../fake-app";
-import { sealSession, SESSION_COOKIE } from "../seal-session";
+import { sealSession, sessionCookie } from "../seal-session";
 import { SAMPLE_MANIFEST, testPlatform } from "../test-platform";
 import { absentIds, type Ids } from "./side";
 import { basic, givenWorld, type World } from "./world";
@@ -142,7 +142,7 @@ async function listCallers({ acme, bolt, people }: World): Promise<Caller[]> {
         : [
             sealSession(platform, actor.sessionId).then((value) => ({
               name: `session of the ${name}`,
-              headers: { cookie: `${SESSION_COOKIE}=${value}` },
+              headers: { cookie: `${sessionCookie(platform)}=${value}` },
             })),
           ],
     ),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { explainError } from "./try-sign-in";
+import { explainError, explainFailure } from "./try-sign-in";
 
 // Guarantee: every refusal says what to do next.
 test.each([
@@ -20,4 +20,12 @@ test.each([
   ["<b>anything</b>", "Sign-in failed because of an error on our side. Try again in a moment."],
 ])("%s", (error, explanation) => {
   expect(explainError(error)).toBe(explanation);
+});
+
+// Guarantee: at another address than the configured one, it doesn't blame the connection.
+test("signing in at a wrong address names the right one", () => {
+  expect(explainFailure("https://apps.example/sign-in?callbackUrl=%2Fhome")).toBe(
+    "This is not the platform’s address. Sign in at https://apps.example.",
+  );
+  expect(explainFailure(undefined)).toMatch(/^Can’t reach the platform/);
 });

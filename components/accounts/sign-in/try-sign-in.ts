@@ -1,4 +1,5 @@
 import { signIn } from "next-auth/react";
+import { rightAddress } from "@/lib/client/navigation";
 
 export type SignInResult =
   { state: "signed-in" } | { state: "code-needed" } | { state: "failed"; reason: string };
@@ -16,11 +17,16 @@ export async function trySignIn({
   // next-auth would send an absent code as the text "undefined".
   const input = code === "" ? { email, password } : { email, password, code };
   const answer = await signIn("credentials", { redirect: false, ...input }).catch(() => undefined);
-  if (answer === undefined)
-    return { state: "failed", reason: "Can't reach the platform. Check your connection and try again." };
+  if (answer === undefined) return { state: "failed", reason: explainFailure(rightAddress()) };
   if (answer.ok && !answer.error) return { state: "signed-in" };
   if (answer.error === "SECOND_FACTOR_NEEDED") return { state: "code-needed" };
   return { state: "failed", reason: explainError(answer.error ?? "") };
+}
+
+/** next-auth doesn't say why it failed. `right`: the page's right address, if this is another. */
+export function explainFailure(right: string | undefined): string {
+  if (right === undefined) return "Can’t reach the platform. Check your connection and try again.";
+  return `This is not the platform’s address. Sign in at ${new URL(right).origin}.`;
 }
 
 /** `error`: a problem's code, maybe with the seconds to wait, or one of next-auth's. */

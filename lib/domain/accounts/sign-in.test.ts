@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decideLink, describeDevice, findWeakness, localPath, preparePassword } from "./sign-in";
+import { decideLink, describeDevice, findWeakness, localPath, nameCookie, preparePassword } from "./sign-in";
 
 const identity = {
   issuer: "https://id.example",
@@ -145,4 +145,12 @@ test("an address of this origin counts as its path, one that only starts like it
     "http://localhost/a",
   ])
     expect(localPath(wanted, "/", origin), wanted).toBe("/");
+});
+
+// Guarantee: two platforms on one host name don't sign each other out.
+test("platforms on other ports of a host have other cookies", () => {
+  expect(nameCookie("session", "http://localhost:3000")).toBe("platform-session-3000");
+  expect(nameCookie("session", "http://localhost:3001")).toBe("platform-session-3001");
+  expect(nameCookie("session", "https://apps.example")).toBe("__Host-platform-session");
+  expect(nameCookie("csrf", "https://apps.example:8443")).toBe("__Host-platform-csrf-8443");
 });

@@ -159,3 +159,17 @@ export function localPath(
     return fallback;
   }
 }
+
+/** What the platform keeps in a browser. `newcomer`: what an identity provider says about somebody without an account. */
+export type PlatformCookie =
+  "session" | "device" | "newcomer" | "csrf" | "callback-url" | "pkce" | "state" | "nonce";
+
+/**
+ * Browsers send a host's cookies to all of its ports, so the name says the port: platforms on one host would sign each other
+ * out. `__Host-` binds a cookie to this exact host. Browsers accept it only over HTTPS.
+ */
+export function nameCookie(cookie: PlatformCookie, webUrl: string): string {
+  const { protocol, port } = new URL(webUrl);
+  const prefix = protocol === "https:" ? "__Host-" : "";
+  return `${prefix}platform-${cookie}${port === "" ? "" : `-${port}`}`;
+}

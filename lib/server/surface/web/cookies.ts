@@ -4,20 +4,22 @@ import { cookies, headers } from "next/headers";
 import { v7 } from "uuid";
 import * as z from "zod";
 import type { Client } from "../../accounts/sessions";
+import { nameCookie, type PlatformCookie } from "@/lib/domain/accounts/sign-in";
 import { deriveKey } from "../../platform/keyring";
 import { CLIENT_ADDRESS, toNetwork } from "../../platform/requests/read-request";
 import { webEnvironment, webPlatform } from "./platform";
 
-/** `newcomer`: what an identity provider says about somebody without an account. */
-type PlatformCookie = "session" | "device" | "newcomer";
-
-export function isSecure(): boolean {
+function isSecure(): boolean {
   return webEnvironment().PLATFORM_WEB_URL.startsWith("https:");
 }
 
-/** `__Host-` binds a cookie to this exact host. Browsers accept it only over HTTPS. */
 export function cookieName(cookie: PlatformCookie): string {
-  return isSecure() ? `__Host-platform-${cookie}` : `platform-${cookie}`;
+  return nameCookie(cookie, webEnvironment().PLATFORM_WEB_URL);
+}
+
+/** Only this platform's pages send it, and no script reads it. */
+export function cookieOptions() {
+  return { httpOnly: true, sameSite: "lax", path: "/", secure: isSecure() } as const;
 }
 
 /** The first one seals cookies, all of them open cookies, so that rotating the master keys signs nobody out. */
@@ -30,8 +32,7 @@ export function cookieSecrets(cookie: PlatformCookie): string[] {
 async function setCookie(cookie: PlatformCookie, token: JWT, seconds: number): Promise<void> {
   const [secret = ""] = cookieSecrets(cookie);
   const value = await encode({ token, secret, maxAge: seconds });
-  const options = { httpOnly: true, sameSite: "lax", path: "/", secure: isSecure() } as const;
-  (await cookies()).set(cookieName(cookie), value, { ...options, maxAge: seconds });
+  (await cookies()).set(cookieName(cookie), value, { ...cookieOptions(), maxAge: seconds });
 }
 
 /** Null for a cookie that is missing, malformed, foreign, or expired. */

@@ -13,9 +13,9 @@ import { admitIdentity, signIn, signInWithIdentity } from "../../accounts/sign-i
 import type { Environment } from "../../platform/environment";
 import {
   cookieName,
+  cookieOptions,
   cookieSecrets,
   currentClient,
-  isSecure,
   keepNewcomer,
   openCookie,
   readCookie,
@@ -31,7 +31,6 @@ export const currentActor = cache(async (): Promise<Actor | undefined> => {
 
 /** The cookie contains only a session's id. Each request reads the user from the database. */
 export function authOptions(): NextAuthOptions {
-  const secure = isSecure();
   const webUrl = webEnvironment().PLATFORM_WEB_URL;
   const issuer = webEnvironment().PLATFORM_OIDC_ISSUER;
   const oidc = createOidcProvider(webEnvironment());
@@ -40,12 +39,7 @@ export function authOptions(): NextAuthOptions {
     logger: { error: logRefusal, warn: () => {}, debug: () => {} },
     jwt: { decode: ({ token }) => openCookie("session", token) },
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
-    cookies: {
-      sessionToken: {
-        name: cookieName("session"),
-        options: { httpOnly: true, sameSite: "lax", path: "/", secure },
-      },
-    },
+    cookies: describeCookies(),
     pages: { signIn: "/sign-in", signOut: "/sign-out", error: "/sign-in" },
     providers: [
       Credentials({
@@ -88,6 +82,23 @@ export function authOptions(): NextAuthOptions {
         if (typeof token.sid === "string") await signOut(webPlatform(), token.sid);
       },
     },
+  };
+}
+
+/** How long somebody may take at the identity provider, in seconds. */
+const PROVIDER_SECONDS = 15 * 60;
+
+/** All of next-auth's, so that none has a name that another platform on this host uses. */
+function describeCookies(): NextAuthOptions["cookies"] {
+  const options = cookieOptions();
+  const brief = { ...options, maxAge: PROVIDER_SECONDS };
+  return {
+    sessionToken: { name: cookieName("session"), options },
+    csrfToken: { name: cookieName("csrf"), options },
+    callbackUrl: { name: cookieName("callback-url"), options },
+    pkceCodeVerifier: { name: cookieName("pkce"), options: brief },
+    state: { name: cookieName("state"), options: brief },
+    nonce: { name: cookieName("nonce"), options },
   };
 }
 
@@ -212,5 +223,5 @@ export function checkSignInRequest(request: Request, webUrl: string): void {
 export function checkOrigin(headers: Headers, webUrl: string): void {
   const own = new URL(webUrl).origin;
   if (headers.get("origin") === own) return;
-  throw new Problem("WRONG_ORIGIN", `Send this request from a page of ${own}.`);
+  throw new Problem("WRONG_ORIGIN", `The platform’s address is ${own}. Open this page there, and try again.`);
 }

@@ -2,6 +2,7 @@ import NextAuth from "next-auth";
 import { NextRequest } from "next/server";
 import { expect, test, vi } from "vitest";
 import { testPlatform } from "@/tests/test-platform";
+import { cookieName } from "./cookies";
 import { authOptions, withLocalCallback } from "./session";
 
 const platform = await testPlatform();
@@ -42,7 +43,7 @@ async function ask(path: string, body?: Record<string, string>) {
   return { status: answer.status, sent: JSON.stringify([...answer.headers]) };
 }
 
-const callbackCookie = (url: string) => `next-auth.callback-url=${encodeURIComponent(url)};`;
+const callbackCookie = (url: string) => `${cookieName("callback-url")}=${encodeURIComponent(url)};`;
 
 // Guarantee: whatever a link names as its destination, signing in neither fails nor leaves the platform.
 test.each(FOREIGN)("the callbackUrl %j is ignored", async (wanted) => {
