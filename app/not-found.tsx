@@ -17,7 +17,7 @@ export default async function NotFound() {
     );
   return (
     <LazyShell {...await describeShell(actor)}>
-      <Missing />
+      <Missing actor={actor} />
     </LazyShell>
   );
 }

@@ -1,5 +1,6 @@
 import { Missing } from "@/components/surface/missing";
+import { currentActor } from "@/lib/server/surface/web/session";
 
-export default function NotFound() {
-  return <Missing />;
+export default async function NotFound() {
+  return <Missing actor={await currentActor()} />;
 }

@@ -29,7 +29,7 @@ async function renderShell(signOut: Response) {
   await page.viewport(1440, 900);
   await renderPage(
     <AppShell actor={actor} allowed={["/marketplace", "/installations"]}>
-      <Missing />
+      <Missing actor={actor} />
     </AppShell>,
     { answers: { "POST /api/sign-out": signOut } },
   );
@@ -52,6 +52,10 @@ test("a missing page keeps the sidebar", async () => {
   await renderShell(new Response(null));
   await expect.element(page.getByRole("navigation", { name: "Main" })).toBeVisible();
   await expect.element(page.getByRole("link", { name: "Home", exact: true })).toBeVisible();
+  // Guarantee: a page without access says which account and organization have none.
+  const text = "You are signed in as maya@harbor.example, for Harbor Mutual.";
+  await expect.element(page.getByText(text)).toBeVisible();
+  await expect.element(page.getByRole("link", { name: "Use another account" })).toBeVisible();
   await checkAppearance("shell, page not found");
 });
 

@@ -2,11 +2,30 @@ import * as z from "zod";
 import { ROLES } from "../platform/role";
 import { atMost, shownText, slug } from "../platform/text";
 
+/** Letters of any script before the `@`, and a domain as DNS has it. */
+const ADDRESS =
+  /^(?:[\p{L}\p{M}\p{N}_'+-]+\.)*[\p{L}\p{M}\p{N}_'+-]*[\p{L}\p{M}\p{N}_+-]@(?:[a-z0-9][a-z0-9-]*\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)$/u;
+
+/** Also `müller@bücher.example`. Every way to write an address is one account. */
 export const email = z
-  .email("Enter an email address, such as you@company.com.")
+  .string("Enter an email address, such as you@company.com.")
   .max(254, atMost(254))
-  .trim()
-  .toLowerCase();
+  .transform(normalizeAddress)
+  .pipe(z.string().max(254, atMost(254)).regex(ADDRESS, "Enter an email address, such as you@company.com."));
+
+export function normalizeAddress(typed: string): string {
+  const address = typed.normalize("NFC").trim().toLowerCase();
+  const at = address.lastIndexOf("@");
+  const domain = toAscii(address.slice(at + 1));
+  return at < 1 || domain === undefined ? address : `${address.slice(0, at)}@${domain}`;
+}
+
+/** `bücher.example` as `xn--bcher-kva.example`. Undefined for what is no domain. */
+function toAscii(domain: string): string | undefined {
+  if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) || !URL.canParse(`http://${domain}`)) return undefined;
+  return new URL(`http://${domain}`).hostname;
+}
+
 export const password = z.string().min(10, "Use at least 10 characters.").max(200, atMost(200));
 
 export const organizationName = shownText.min(2, "Enter your company's name.").max(100, atMost(100));

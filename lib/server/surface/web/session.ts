@@ -3,7 +3,7 @@ import Credentials from "next-auth/providers/credentials";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { NextRequest } from "next/server";
 import { cache } from "react";
-import { signInInput } from "@/lib/contract/accounts/account";
+import { normalizeAddress, signInInput } from "@/lib/contract/accounts/account";
 import { Problem } from "@/lib/contract/platform/problem";
 import { canBeStored } from "@/lib/contract/platform/text";
 import { type IssuedIdentity, type LinkDecision, localPath } from "@/lib/domain/accounts/sign-in";
@@ -160,7 +160,7 @@ function createOidcProvider(environment: Environment): OAuthConfig<Claims> | und
 
 /** `issuer`: as it is configured, so that an account stays linked however the issuer writes its own name. */
 function toIdentity(issuer: string, { sub = "", email, email_verified }: Claims): IssuedIdentity {
-  const address = typeof email === "string" ? email.trim().toLowerCase() : "";
+  const address = typeof email === "string" ? normalizeAddress(email) : "";
   // Storing would make subjects equal that differ only in what can't be stored.
   const subject = canBeStored(sub) ? sub : JSON.stringify(sub);
   return { issuer, subject, email: address, emailVerified: email_verified === true };
