@@ -356,3 +356,16 @@ test.each(["/core/v1/events", "/r/"])(
     });
   },
 );
+
+// Guarantee: no answer is taken for another type, and browsers that came by HTTPS stay there.
+test("all answers say nosniff, and HSTS when the gateway has an https address", async () => {
+  const plain = await fetch(`${base}/no-such-route`);
+  expect(plain.headers.get("x-content-type-options")).toBe("nosniff");
+  expect(plain.headers.get("strict-transport-security")).toBeNull();
+  server.close();
+  const environment = { ...platform.environment, PLATFORM_GATEWAY_URL: "https://gateway.example" };
+  base = await listen(createGateway({ ...platform, environment }));
+  const secure = await fetch(`${base}/health`);
+  expect(secure.headers.get("x-content-type-options")).toBe("nosniff");
+  expect(secure.headers.get("strict-transport-security")).toBe("max-age=31536000");
+});

@@ -27,6 +27,7 @@ export function createGateway(
 ): Server {
   const find = createRouteFinder(only);
   const { admission, drain, pace, platforms } = shared;
+  const security = listSecurityHeaders(platform.environment);
   // Uploading a bundle may take long, so bodies have their own deadlines.
   const server = createServer(
     {
@@ -38,6 +39,7 @@ export function createGateway(
     },
     (request, response) => {
       drain.track(response);
+      for (const [name, value] of security) response.setHeader(name, value);
       void serve(request, response);
     },
   );
@@ -72,6 +74,14 @@ export function createGateway(
       answerError(platform, request, response, error);
     }
   }
+}
+
+/** Browsers that came by HTTPS once never use plain HTTP again, and take no answer for another type than it says. */
+function listSecurityHeaders({ PLATFORM_GATEWAY_URL }: Environment): [string, string][] {
+  const headers: [string, string][] = [["x-content-type-options", "nosniff"]];
+  if (PLATFORM_GATEWAY_URL.startsWith("https:"))
+    headers.push(["strict-transport-security", "max-age=31536000"]);
+  return headers;
 }
 
 function isBusy(error: unknown): boolean {

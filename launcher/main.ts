@@ -8,7 +8,8 @@ import { lockDataFolder } from "./data-folder/lock";
 import { explainUnwritable, readSecrets } from "./data-folder/secrets";
 import { Lifetime } from "./part";
 import { prepareDatabase } from "./prepare-database";
-import { createPartEnvironment, readDataDir, readSettings } from "./settings";
+import { printAsJson } from "./production-log";
+import { createPartEnvironment, readDataDir, readSettings, requireValidSettings } from "./settings";
 import { growInBackground, startParts } from "./start-parts";
 import { watchIsolation } from "./watch-engine";
 import { watchParents } from "./watch-parents";
@@ -81,12 +82,16 @@ async function fail(error: Error, lifetime: Lifetime): Promise<void> {
 
 async function start({ root, dev, build }: LaunchOptions, lifetime: Lifetime): Promise<void> {
   const settings = readSettings(root, dev);
+  if (settings.production) printAsJson();
   const { dataDir, env } = settings;
   lifetime.own(await lockDataFolder(dataDir));
   const secrets = await readSecrets(dataDir);
   await mkdir(path.join(dataDir, "logs"), { recursive: true });
   const container = env.PLATFORM_RUNTIME === "process" ? undefined : await findContainerAddress();
   const addresses = await chooseAddresses(settings, secrets, container);
+  requireValidSettings(
+    createPartEnvironment(settings, secrets, addresses, settings.databaseUrl ?? "embedded"),
+  );
   const building = new AbortController();
   lifetime.own(async () => building.abort());
   if (!dev) await build.buildPages(building.signal);
@@ -104,7 +109,11 @@ async function start({ root, dev, build }: LaunchOptions, lifetime: Lifetime): P
   const partEnv = createPartEnvironment(settings, secrets, addresses, databaseUrl);
   const started = await startParts({ settings, secrets, addresses, env: partEnv, lifetime, build });
   throwIfEnding(lifetime);
-  console.log(createBanner({ settings, addresses, embedded, ...started }));
+  console.log(
+    settings.production
+      ? `The platform is running. Pages: ${addresses.webUrl}. Gateway: ${addresses.gatewayUrl}.`
+      : createBanner({ settings, addresses, embedded, ...started }),
+  );
   // In production, the worker's log in the same terminal says it.
   if (!settings.production) lifetime.own(watchIsolation(started.platform, console.log));
   lifetime.own(growInBackground(started.platform, settings, secrets));

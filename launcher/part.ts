@@ -7,6 +7,7 @@ import { StringDecoder } from "node:string_decoder";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { redactKeys } from "@/lib/server/platform/redaction/redact-keys";
+import { toJsonLines } from "./production-log";
 import { StartError } from "./data-folder/secrets";
 import { announce, keepLastLog, RestartPauses } from "./data-folder/supervision";
 
@@ -18,8 +19,10 @@ export interface PartOptions {
   script: string;
   root: string;
   env: NodeJS.ProcessEnv;
-  /** A file for its output. Undefined prints it, with the part's name in front unless in production. */
+  /** A file for its output. Undefined prints it, with the part's name in front or as JSON. */
   logFile: string | undefined;
+  /** Each line of its output is printed as a JSON object. */
+  json?: boolean;
   /** A URL to poll until it responds, for parts that send no `{ ready: true }`. */
   health?: string;
 }
@@ -117,9 +120,13 @@ export class Part {
       execArgv: ["--import", preload],
       stdio: ["ignore", log, log, "ipc"],
     });
-    const print = (text: string) =>
-      process.stdout.write(env.NODE_ENV === "production" ? text : text.replace(/^(?=.)/gm, `[${name}] `));
-    for (const stream of [child.stdout, child.stderr]) if (stream !== null) printOutput(stream, print);
+    for (const [stream, level] of [[child.stdout, "info"] as const, [child.stderr, "error"] as const])
+      if (stream !== null)
+        printOutput(stream, (text) =>
+          process.stdout.write(
+            this.options.json ? toJsonLines(name, text, level) : text.replace(/^(?=.)/gm, `[${name}] `),
+          ),
+        );
     // The child has its own copy.
     if (typeof log === "number") closeSync(log);
     this.child = child;

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import tls from "node:tls";
+import { readEnvironment } from "@/lib/server/platform/environment";
+import { readKeyring } from "@/lib/server/platform/keyring";
 import { type Secrets, StartError } from "./data-folder/secrets";
 
 export interface Addresses {
@@ -88,6 +90,15 @@ export function createContainerSettings(addresses: Addresses): Record<string, st
     PLATFORM_STATE_API_CONTAINER: addresses.containerStateApi,
     PLATFORM_EXAMPLES_IN_CONTAINERS: addresses.demoInContainers ? "1" : "0",
   };
+}
+
+/** Before anything is built or started. Throws a StartError that names each invalid setting. */
+export function requireValidSettings(partEnvironment: NodeJS.ProcessEnv): void {
+  try {
+    readKeyring(readEnvironment(partEnvironment).PLATFORM_MASTER_KEYS);
+  } catch (error) {
+    throw new StartError(error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** The environment of gateway, worker, and web. */

@@ -110,7 +110,7 @@ function createPart(
     settings.production || settings.dev
       ? undefined
       : path.join(settings.dataDir, "logs", `${options.name}.log`);
-  const part = new Part({ ...options, root: settings.root, logFile });
+  const part = new Part({ ...options, root: settings.root, logFile, json: settings.production });
   lifetime.supervise({
     expectEnd: () => part.expectEnd(),
     end: () => part.end(),

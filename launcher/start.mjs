@@ -7,7 +7,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dev = process.argv.indexOf("--dev") !== -1;
 
 function stop(message) {
-  console.error("\n" + message + "\n");
+  // In production, the launcher prints JSON lines, and the message is one of them.
+  console.error(process.env.NODE_ENV === "production" && !dev ? message : "\n" + message + "\n");
   process.exit(1);
 }
 

@@ -129,7 +129,7 @@ test("a server that ends by itself is restarted", async () => {
 // Guarantee: one failed restart is not the last one, the terminal says so, and the log with the cause is kept.
 test("a server whose restart fails is tried again until it runs", async () => {
   const said: string[] = [];
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text).trim()) > 0);
+  vi.spyOn(console, "warn").mockImplementation((text) => void said.push(String(text)));
   onTestFinished(() => void vi.restoreAllMocks());
   const server = await start();
   const settings = path.join(server.folder, "postgresql.auto.conf");

@@ -35,5 +35,5 @@ function lastLog(file: string): string {
 
 /** For the terminal, or for what collects the output. */
 export function announce(text: string): void {
-  process.stderr.write(`${text}\n`);
+  console.warn(text);
 }

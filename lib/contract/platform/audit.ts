@@ -57,6 +57,7 @@ export const AUDIT_ACTIONS = {
   "moderator.create": "created the moderator {subject}",
   "organization.change-profile": "changed the public profile of {subject}",
   "organization.change-settings": "changed the settings of {subject}",
+  "master-key.rotate": "rotated the master keys to {subject}",
   "organization.change-second-factor": "changed who needs two-factor sign-in in {subject}",
   "organization.create": "created the organization {subject}",
   "review.approve": "approved {subject}",

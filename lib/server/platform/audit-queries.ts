@@ -227,3 +227,9 @@ export async function selectNames(
   );
   return rows;
 }
+
+/** Whether the trail of the platform has this action on this subject. */
+export async function isRecorded(db: Db, action: string, subject: string): Promise<boolean> {
+  const recorded = and(eq(audit.chain, "platform"), eq(audit.action, action), eq(audit.subject, subject));
+  return (await db.$count(audit, recorded)) > 0;
+}

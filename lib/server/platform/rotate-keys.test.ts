@@ -259,7 +259,7 @@ test("a rotation that stops after each key in turn can be continued", async () =
   expect(stops).toBe(5);
   expect(isComplete(await rotateKeys(second))).toBe(true);
   await expectAllOf(last, customers);
-  expect(await verifyAudit(last, "platform")).toEqual({ intact: true, rows: 6 });
+  expect(await verifyAudit(last, "platform")).toEqual({ intact: true, rows: 7 });
 }, 60_000);
 
 // Guarantee: the platform keeps running: parts of both steps launch, record and read during concurrent rotations.
@@ -297,7 +297,7 @@ test("no read fails during rotations under load", async () => {
   // Now every part has the new key first.
   expect(isComplete(await rotateKeys(second))).toBe(true);
   await expectAllOf(last, customers);
-  expect(await verifyAudit(last, "platform")).toEqual({ intact: true, rows: writes });
+  expect(await verifyAudit(last, "platform")).toEqual({ intact: true, rows: writes + 1 });
 }, 90_000);
 
 describe("what can't be rotated", () => {
@@ -388,7 +388,7 @@ describe("as a command", () => {
       done = await countDone();
       expect(done).toBeLessThan(4_002);
       await expectAllOf(second, customers);
-      expect(await verifyAudit(second, "platform")).toEqual({ intact: true, rows: 10 });
+      expect(await verifyAudit(second, "platform")).toEqual({ intact: true, rows: 11 });
     }
     const { child, output } = start("rotate-keys");
     expect(await once(child, "exit")).toEqual([0, null]);
@@ -397,10 +397,36 @@ describe("as a command", () => {
 
     const verifying = start("verify-audit");
     expect(await once(verifying.child, "exit"), verifying.output()).toEqual([0, null]);
-    expect(verifying.output()).toContain("figure audit_rows_verified 13 rows");
+    expect(verifying.output()).toContain("figure audit_rows_verified 14 rows");
     await platform.pool.query("update audit set actor = 'x' where chain = 'platform' and position = 9");
     const failing = start("verify-audit");
     expect(await once(failing.child, "exit")).toEqual([1, null]);
     expect(failing.output()).toContain("BROKEN  platform  at row 9: the row was changed");
   }, 180_000);
+});
+
+// Guarantee (P13): who looks at the audit trail sees that the master keys were rotated, and when.
+test("a rotation has an audit row before the first key, and one that changes nothing has none", async () => {
+  await givenCustomer(platform);
+  const rows = async () =>
+    (
+      await platform.pool.query<{ actor: string; subject: string; details: unknown }>(
+        "select actor, subject, details from audit where action = 'master-key.rotate' order by position",
+      )
+    ).rows;
+  const before = (await rows()).length;
+  await rotateKeys(second, { dryRun: true });
+  expect(await rows()).toHaveLength(before);
+  const stop = () => {
+    throw new Error("killed");
+  };
+  await expect(rotateKeys(second, { onKey: stop })).rejects.toThrow("killed");
+  expect((await rows()).slice(before)).toEqual([
+    { actor: "operator:command", subject: "master-key:new", details: { from: ["old"] } },
+  ]);
+  await rotateKeys(second);
+  const after = (await rows()).length;
+  await rotateKeys(second);
+  expect(await rows()).toHaveLength(after);
+  expect(await verifyAudit(second, "platform")).toMatchObject({ intact: true });
 });

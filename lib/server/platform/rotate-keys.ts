@@ -1,3 +1,5 @@
+import { isRecorded } from "./audit-queries";
+import { sqlStateOf, tryLock } from "./database/connect";
 import { countWrappedKeys, replaceWrappedKey, selectKeysToRewrap, type StoredKey } from "./key-queries";
 import {
   KEY_NOUNS,
@@ -9,7 +11,7 @@ import {
   type WrappedKey,
 } from "./keyring";
 import type { Platform } from "./platform";
-import { ensureAuditKeys } from "./record-audit";
+import { ensureAuditKeys, recordAudit } from "./record-audit";
 import { LONGEST_LIFE_MS } from "./state-key";
 
 interface RotateOptions {
@@ -54,7 +56,10 @@ export async function rotateKeys(platform: Platform, options: RotateOptions = {}
   const start = performance.now();
   const failures: string[] = [];
   const rewrapped = noKeys();
-  if (!dryRun) await ensureAuditKeys(platform.keyring, platform.db);
+  if (!dryRun) {
+    await ensureAuditKeys(platform.keyring, platform.db);
+    await recordRotation(platform);
+  }
   for (const purpose of KEY_PURPOSES)
     rewrapped[purpose] = await rewrapKeys(platform, purpose, options, failures);
   const seconds = (performance.now() - start) / 1000;
@@ -62,6 +67,31 @@ export async function rotateKeys(platform: Platform, options: RotateOptions = {}
   const current = platform.keyring.current.id;
   const uses = await countKeyUse(platform);
   return { dryRun, current, rewrapped, seconds, failures, uses, safeAt };
+}
+
+/** Before the first key, so that a rotation that is killed has its row, too. Once for each new key, and only if there is something to rotate. */
+async function recordRotation(platform: Platform): Promise<void> {
+  const to = platform.keyring.current.id;
+  const [action, subject] = ["master-key.rotate", `master-key:${to}`] as const;
+  const uses = (await countKeyUse(platform)).filter((use) => use.masterKeyId !== to && isNeeded(use));
+  if (uses.length === 0) return;
+  const from = uses.map(({ masterKeyId }) => masterKeyId);
+  try {
+    await platform.db.transaction(async (tx) => {
+      // Another rotation that runs at the same time records it.
+      if (!(await tryLock(tx, action)) || (await isRecorded(tx, action, subject))) return;
+      await recordAudit(tx, platform.keyring, {
+        chain: "platform",
+        actor: "operator:command",
+        action,
+        subject,
+        details: { from },
+      });
+    });
+  } catch (error) {
+    // An audit key that doesn't open is reported as one of the keys.
+    if (sqlStateOf(error) !== undefined) throw error;
+  }
 }
 
 /** A key that doesn't open is reported; the others are still wrapped. Returns the number of keys that were. */
