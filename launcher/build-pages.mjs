@@ -12,7 +12,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { hashFiles, replaceFile } from "./build-if-changed.mjs";
 
 /** Everything that `next build` reads. Pages include the server's code, so all of `lib` counts. */
@@ -149,8 +148,7 @@ export async function runNextBuild(root, distDir, signal) {
     "Building the pages. This takes about half a minute and is repeated only when their sources change.",
   );
   const next = path.join(root, "node_modules", "next", "dist", "bin", "next");
-  const preload = pathToFileURL(path.join(root, ".build", "leave-with-launcher.js")).href;
-  const { code, output } = await runGroup(process.execPath, ["--import", preload, next, "build"], {
+  const { code, output } = await runGroup(process.execPath, [next, "build"], {
     cwd: root,
     env: {
       ...process.env,
@@ -160,17 +158,36 @@ export async function runNextBuild(root, distDir, signal) {
     },
     signal,
   });
-  if (code !== 0) {
+  // Next also ends with 0 if something ended its helpers.
+  if (code !== 0 || !existsSync(path.join(root, distDir, "BUILD_ID"))) {
     const message = `${output}\nThe pages could not be built (next build ended with ${code}). Fix the errors above and run the command again.`;
     throw Object.assign(new Error(message), { expected: true });
   }
   console.log(`Built the pages in ${Math.round((Date.now() - startedAt) / 1000)} s.`);
 }
 
-/** Runs a command and all that it starts; `signal` ends all of it, and so does the end of this process, through the channel. */
+/** Ends a process group when the pipe from this process closes, which happens however this process ends. */
+const END_WITH_US = `
+  process.stdin.on("end", () => {
+    try { process.kill(-Number(process.argv[1]), "SIGKILL"); } catch {}
+    process.exit();
+  }).resume();`;
+
+function endWithUs(pid) {
+  const guard = spawn(process.execPath, ["-e", END_WITH_US, String(pid)], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  guard.on("error", () => undefined);
+  guard.stdin.on("error", () => undefined);
+  return guard;
+}
+
+/** Runs a command and all that it starts. `signal` ends all of it, and so does the end of this process. */
 export async function runGroup(command, args, { cwd, env, signal }) {
   signal?.throwIfAborted();
-  const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe", "ipc"] });
+  const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const guard = child.pid === undefined ? undefined : endWithUs(child.pid);
   const end = () => {
     try {
       process.kill(-child.pid, "SIGKILL");
@@ -193,6 +210,7 @@ export async function runGroup(command, args, { cwd, env, signal }) {
     signal?.throwIfAborted();
     return { code, output };
   } finally {
+    guard?.kill("SIGKILL");
     signal?.removeEventListener("abort", end);
   }
 }
