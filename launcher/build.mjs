@@ -76,6 +76,10 @@ export async function buildPages(signal) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  // npm ends its shell without passing the signal on. What this process has started ends with it.
+  const parent = process.ppid;
+  if (process.env.npm_lifecycle_event !== undefined)
+    setInterval(() => process.ppid !== parent && process.exit(1), 500).unref();
   try {
     await bundleEntryPoints();
     await buildPages();
