@@ -98,8 +98,10 @@ export function FilterTabs({ label, options }: FilterTabsProps) {
 }
 
 interface PagerProps {
-  /** The list's path and query without `after`. */
+  /** The list's path and query without its cursor. */
   path: string;
+  /** The cursor's parameter, for a page with two lists. */
+  parameter?: string;
   query: Record<string, string>;
   /** The cursor of the next page; undefined on the last page. */
   next: string | undefined;
@@ -108,10 +110,10 @@ interface PagerProps {
 }
 
 /** Paging by cursor in the URL. The browser's Back button leads to the previous page. */
-export function Pager({ path, query, next, started }: PagerProps) {
+export function Pager({ path, parameter = "after", query, next, started }: PagerProps) {
   if (next === undefined && !started) return null;
   const href = (after?: string) =>
-    `${path}?${new URLSearchParams({ ...query, ...(after === undefined ? {} : { after }) })}`;
+    `${path}?${new URLSearchParams({ ...query, ...(after === undefined ? {} : { [parameter]: after }) })}`;
   return (
     <nav aria-label="Pages" className="mt-6 flex justify-end gap-2">
       {started && (

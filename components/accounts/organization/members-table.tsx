@@ -85,7 +85,7 @@ interface InvitationView {
 /** Invitations that nobody has accepted. */
 export function InvitationsCard({ invitations }: { invitations: readonly InvitationView[] }) {
   return (
-    <Card flush title="Invitations" className="mb-8">
+    <Card flush title="Invitations">
       <Table label="Invitations">
         <TableHead columns={["For", "Role", "Invited", "Expires", ""]} />
         <TableBody>

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
 import { invitations, memberships, users } from "@/drizzle/schema/accounts";
 import type { Db } from "../platform/database/connect";
 import { isPending } from "./member-queries";
@@ -10,8 +10,12 @@ export async function insertInvitation(tx: Db, row: typeof invitations.$inferIns
   return invitation.id;
 }
 
-/** Pending and expired ones, newest first. */
-export async function selectInvitations(db: Db, organizationId: string) {
+/** Pending and expired ones, newest first. `before`: the last one's id of the previous page. */
+export async function selectInvitations(
+  db: Db,
+  organizationId: string,
+  { before, limit }: { before?: string; limit: number },
+) {
   return db
     .select({
       id: invitations.id,
@@ -24,9 +28,15 @@ export async function selectInvitations(db: Db, organizationId: string) {
     })
     .from(invitations)
     .innerJoin(users, eq(users.id, invitations.invitedBy))
-    .where(and(eq(invitations.organizationId, organizationId), isPending))
+    .where(
+      and(
+        eq(invitations.organizationId, organizationId),
+        isPending,
+        before === undefined ? undefined : lt(invitations.id, before),
+      ),
+    )
     .orderBy(desc(invitations.id))
-    .limit(200);
+    .limit(limit);
 }
 
 export async function countWorking(tx: Db, organizationId: string): Promise<number> {

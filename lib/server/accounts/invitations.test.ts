@@ -135,7 +135,7 @@ test("inviting an address again ends its earlier link, and a member's address is
   const again = await createInvitation(platform, owner, { role: "owner", email: "noor@harbor.example" });
   await expect(readInvitation(platform, token, HERE)).rejects.toMatchObject(DEAD);
   await expect(readInvitation(platform, tokenOf(again), HERE)).resolves.toMatchObject({ role: "owner" });
-  expect(await listInvitations(platform, owner)).toHaveLength(1);
+  expect((await listInvitations(platform, owner)).invitations).toHaveLength(1);
   await expect(
     createInvitation(platform, owner, { role: "owner", email: owner.email }),
   ).rejects.toMatchObject({ code: "WRONG_STATE" });
@@ -217,3 +217,22 @@ async function readMails() {
   );
   return rows.map(({ id, sealed, key }) => openMail(platform.keyring, id, { sealed, masterKeyId: key }));
 }
+
+// Guarantee: an owner reaches every invitation, so that each can be revoked.
+test("invitations come in pages, each once", async () => {
+  const owner = await givenMember(platform);
+  await platform.pool.query(
+    `insert into invitations (id, organization_id, role, email, token_hash, invited_by, expires_at)
+     select uuidv7(make_interval(secs => -n)), $1, 'operator', 'p' || n || '@acme.example', 'hash-' || n, $2, now()
+       from generate_series(1, 230) n`,
+    [owner.organization.id, owner.userId],
+  );
+  const seen = new Set<string>();
+  let after: string | undefined;
+  do {
+    const page = await listInvitations(platform, owner, after);
+    for (const { id } of page.invitations) seen.add(id);
+    after = page.next;
+  } while (after !== undefined);
+  expect(seen.size).toBe(230);
+});

@@ -5,6 +5,7 @@ import {
   type InvitationInput,
 } from "@/lib/contract/accounts/account";
 import { Problem } from "@/lib/contract/platform/problem";
+import { isId } from "@/lib/contract/platform/text";
 import { asRole } from "@/lib/domain/accounts/organization";
 import type { Member } from "@/lib/domain/platform/actor";
 import type { Db } from "../platform/database/connect";
@@ -29,9 +30,14 @@ const DAY_MS = 24 * 60 * 60_000;
 /** How many open invitations an organization can have. */
 const MOST = 100;
 
-/** Open and expired ones, newest first. */
-export async function listInvitations({ db }: Platform, { organization }: Member) {
-  return selectInvitations(db, organization.id);
+const PAGE = 50;
+
+/** Open and expired ones, newest first. `after`: the cursor of the page; an invalid one means the first page. */
+export async function listInvitations({ db }: Platform, { organization }: Member, after?: string) {
+  const before = after !== undefined && isId(after) ? after : undefined;
+  const rows = await selectInvitations(db, organization.id, { before, limit: PAGE + 1 });
+  const invitations = rows.slice(0, PAGE);
+  return { invitations, next: rows.length > PAGE ? invitations.at(-1)?.id : undefined };
 }
 
 /**

@@ -5,7 +5,7 @@ import { installations } from "@/drizzle/schema/installations";
 import type { ListingInput, ListingState, ListingText } from "@/lib/contract/catalog/listing";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import type { Db } from "../platform/database/connect";
-import { contains, hasWords, searchWords } from "../platform/database/expressions";
+import { contains, hasWords, isAfter, searchWords, type TextCursor } from "../platform/database/expressions";
 
 /** The public text: the columns of `ListingText`. */
 export const textColumns = {
@@ -47,8 +47,8 @@ interface ListingFilter {
   /** The organization whose listings they are. */
   ownedBy: string;
   search?: string;
-  /** Id of the last listing on the previous page. */
-  after?: string;
+  /** The last listing on the previous page. */
+  after?: TextCursor;
   limit: number;
 }
 
@@ -63,7 +63,7 @@ export async function selectListings(db: Db, { ownedBy, search, after, limit }: 
       and(
         own,
         search === undefined ? undefined : matches(search),
-        after === undefined ? undefined : beyond(db, after, own),
+        isAfter(after, listings.title, listings.id),
       ),
     )
     .orderBy(asc(listings.title), asc(listings.id))
@@ -82,15 +82,6 @@ function matches(search: string): SQL | undefined {
           words.map((word) => [word]),
         ),
   );
-}
-
-/** After this listing in the order of titles. An id out of scope sorts first. */
-function beyond(db: Db, id: string, scope: SQL | undefined): SQL {
-  const title = db
-    .select({ title: listings.title })
-    .from(listings)
-    .where(and(eq(listings.id, id), scope));
-  return sql`(${listings.title}, ${listings.id}) > (coalesce((${title}), ''), ${id}::uuid)`;
 }
 
 export async function selectOwnListing(db: Db, organizationId: string, appName: string) {

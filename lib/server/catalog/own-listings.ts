@@ -1,9 +1,8 @@
 import type { ListingInput } from "@/lib/contract/catalog/listing";
 import { Problem } from "@/lib/contract/platform/problem";
-import { isId } from "@/lib/contract/platform/text";
 import { type Agent, type Member, nameActor } from "@/lib/domain/platform/actor";
 import { sqlStateOf, UNIQUE_VIOLATION } from "../platform/database/connect";
-import { searchText } from "../platform/database/expressions";
+import { readTextCursor, searchText, writeTextCursor } from "../platform/database/expressions";
 import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
 import { insertListing, type ListingRow, selectListings, selectOwnListing } from "./listing-queries";
@@ -32,11 +31,12 @@ export async function listOwnListings(
   const rows = await selectListings(platform.db, {
     ownedBy: member.organization.id,
     search: searchText(query.search),
-    after: query.after !== undefined && isId(query.after) ? query.after : undefined,
+    after: readTextCursor(query.after),
     limit: PAGE + 1,
   });
   const listings = rows.slice(0, PAGE);
-  return { listings, next: rows.length > PAGE ? listings.at(-1)?.id : undefined };
+  const last = rows.length > PAGE ? listings.at(-1) : undefined;
+  return { listings, next: last && writeTextCursor({ id: last.id, text: last.title }) };
 }
 
 /** Creates a draft listing. Throws NAME_TAKEN if the organization has an app with this name. */

@@ -1,8 +1,7 @@
 import { LISTING_STATES, type ListingState } from "@/lib/contract/catalog/listing";
 import { Problem } from "@/lib/contract/platform/problem";
-import { isId } from "@/lib/contract/platform/text";
 import type { Actor } from "@/lib/domain/platform/actor";
-import { searchText } from "../platform/database/expressions";
+import { readTextCursor, searchText, writeTextCursor } from "../platform/database/expressions";
 import type { Platform } from "../platform/platform";
 import { isMemberOf } from "./review-queries";
 import * as queries from "./suspension-queries";
@@ -19,15 +18,15 @@ interface ListingQuery {
 /** The listings of every publisher, for moderators. */
 export async function listModeratedListings(platform: Platform, query: ListingQuery) {
   const state: ListingState = LISTING_STATES.find((one) => one === query.state) ?? "PUBLIC";
-  const after = query.after !== undefined && isId(query.after) ? query.after : undefined;
   const rows = await queries.selectListingsInState(platform.db, {
     state,
-    after,
+    after: readTextCursor(query.after),
     search: searchText(query.search),
     limit: PAGE + 1,
   });
   const listings = rows.slice(0, PAGE);
-  return { state, listings, next: rows.length > PAGE ? listings.at(-1)?.id : undefined };
+  const last = rows.length > PAGE ? listings.at(-1) : undefined;
+  return { state, listings, next: last && writeTextCursor({ id: last.id, text: last.title }) };
 }
 
 /**

@@ -217,5 +217,6 @@ test("moderators find listings by state and text", async () => {
   expect(await find({ state: "DRAFT" })).toEqual(["draft"]);
   expect(await find({ search: "acme" })).toEqual(["vin-lookup"]);
   expect(await find({ search: "%", after: "'; drop" })).toEqual([]);
-  expect(await find({ after: listing.id })).toEqual([]);
+  expect(await find({ after: `${listing.id}~A` })).toEqual(["vin-lookup"]);
+  expect(await find({ after: `${listing.id}~zzzz` })).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { suspensions } from "@/drizzle/schema/moderation";
 import type { ListingState } from "@/lib/contract/catalog/listing";
 import { STOPPED_BY_SUSPENSION } from "@/lib/domain/calls/installation";
 import type { Db } from "../platform/database/connect";
-import { contains } from "../platform/database/expressions";
+import { contains, isAfter, type TextCursor } from "../platform/database/expressions";
 
 const listed = {
   id: listings.id,
@@ -33,15 +33,13 @@ export async function selectListing(db: Db, listingId: string) {
 interface ListingFilter {
   state: ListingState;
   search?: string;
-  /** Id of the last listing on the previous page. */
-  after?: string;
+  /** The last listing on the previous page. */
+  after?: TextCursor;
   limit: number;
 }
 
-/** By title. An `after` that does not exist starts with the first page. */
+/** By title. */
 export async function selectListingsInState(db: Db, { state, search, after, limit }: ListingFilter) {
-  const beyond = sql`(${listings.title}, ${listings.id}) >
-    (coalesce((select last.title from ${listings} last where last.id = ${after}), ''), ${after}::uuid)`;
   return db
     .select(listed)
     .from(listings)
@@ -50,7 +48,7 @@ export async function selectListingsInState(db: Db, { state, search, after, limi
       and(
         eq(listings.state, state),
         contains(search, listings.title, listings.appName, organizations.name),
-        after === undefined ? undefined : beyond,
+        isAfter(after, listings.title, listings.id),
       ),
     )
     .orderBy(asc(listings.title), asc(listings.id))

@@ -147,7 +147,8 @@ export async function selectAuditPage(
     .limit(limit);
 }
 
-const MOST_ACTORS = 200;
+/** More than the filter of a page can offer: a trail of more actors is narrowed by the address. */
+const MOST_ACTORS = 2_000;
 
 /** Jumps from actor to actor in the index, because a trail has many rows and few actors. */
 export async function selectActors(db: Db, scope: AuditScope): Promise<string[]> {

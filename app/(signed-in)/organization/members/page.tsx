@@ -13,11 +13,12 @@ export const metadata: Metadata = { title: "Members" };
 const PATH = "/organization/members";
 
 export default page("/organization/members", async ({ platform, member, searchParams }) => {
-  const { q = "", after } = searchParams;
+  const { q = "", after, invited } = searchParams;
   const { organization, userId } = member;
   const mayManage = organization.role === "owner" && organization.moderation !== true;
   const { members, owners, next } = await listMembers(platform, member, { search: q, after });
-  const invitations = mayManage ? await listInvitations(platform, member) : [];
+  const invitations = mayManage ? await listInvitations(platform, member, invited) : undefined;
+  const query = { ...(q === "" ? {} : { q }), ...(after === undefined ? {} : { after }) };
   const isLastOwner = organization.role === "owner" && owners === 1;
   return (
     <>
@@ -33,7 +34,18 @@ export default page("/organization/members", async ({ platform, member, searchPa
           </>
         }
       />
-      {invitations.length > 0 && <InvitationsCard invitations={invitations} />}
+      {invitations !== undefined && (invitations.invitations.length > 0 || invited !== undefined) && (
+        <div className="mb-8">
+          <InvitationsCard invitations={invitations.invitations} />
+          <Pager
+            path={PATH}
+            parameter="invited"
+            query={query}
+            next={invitations.next}
+            started={invited !== undefined}
+          />
+        </div>
+      )}
       <div className="mb-4">
         <SearchForm path={PATH} label="Search members" value={q} />
       </div>
@@ -44,7 +56,12 @@ export default page("/organization/members", async ({ platform, member, searchPa
           <MembersTable members={members} ownUserId={userId} owners={owners} mayManage={mayManage} />
         )}
       </Card>
-      <Pager path={PATH} query={q === "" ? {} : { q }} next={next} started={after !== undefined} />
+      <Pager
+        path={PATH}
+        query={{ ...(q === "" ? {} : { q }), ...(invited === undefined ? {} : { invited }) }}
+        next={next}
+        started={after !== undefined}
+      />
     </>
   );
 });

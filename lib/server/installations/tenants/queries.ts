@@ -1,10 +1,10 @@
-import { and, asc, eq, exists, gt, inArray, isNull, ne, not, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, exists, inArray, isNull, ne, not, or, sql, type SQL } from "drizzle-orm";
 import { listings, versions } from "@/drizzle/schema/catalog";
 import { installations, products, tenants } from "@/drizzle/schema/installations";
 import type { ConnectionState } from "@/lib/contract/installations/installation-view";
 import { deleteCredentials } from "../../accounts/credentials/core-credential-queries";
 import type { Db } from "../../platform/database/connect";
-import { contains } from "../../platform/database/expressions";
+import { contains, isAfter, type TextCursor } from "../../platform/database/expressions";
 
 export { TENANT_HOST_INDEX, TENANT_NAME_INDEX } from "@/drizzle/schema/installations";
 
@@ -68,8 +68,8 @@ export async function selectTenants(db: Db, organizationId: string) {
 interface TenantFilter {
   search?: string;
   connection?: ConnectionState;
-  /** Id of the last tenant on the previous page. */
-  after?: string;
+  /** The last tenant on the previous page. */
+  after?: TextCursor;
   limit: number;
 }
 
@@ -78,12 +78,6 @@ const IN_STATE = {
   failed: sql`${tenants.connection} ->> 'ok' = 'false'`,
   untested: isNull(tenants.connection),
 } as const satisfies Record<ConnectionState, SQL>;
-
-/** An empty string, which sorts before all names, if the tenant does not exist. */
-function selectName(db: Db, organizationId: string, tenantId: string): SQL {
-  const name = db.select({ name: tenants.name }).from(tenants).where(owned(organizationId, tenantId));
-  return sql`coalesce((${name}), '')`;
-}
 
 /** Ordered by name, which is unique in an organization. */
 export async function selectTenantPage(db: Db, organizationId: string, filter: TenantFilter) {
@@ -100,10 +94,10 @@ export async function selectTenantPage(db: Db, organizationId: string, filter: T
         connectedTo(organizationId),
         contains(search, tenants.name, tenants.hostName),
         connection && IN_STATE[connection],
-        after === undefined ? undefined : gt(tenants.name, selectName(db, organizationId, after)),
+        isAfter(after, tenants.name, tenants.id),
       ),
     )
-    .orderBy(asc(tenants.name))
+    .orderBy(asc(tenants.name), asc(tenants.id))
     .limit(filter.limit);
 }
 

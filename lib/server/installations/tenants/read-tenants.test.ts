@@ -47,6 +47,18 @@ test("pages have no gaps and no duplicates", async () => {
   expect([first.names.length, third.names.length, third.next]).toEqual([30, 5, undefined]);
 });
 
+// Guarantee: the next page continues where the last one ended, even if its last row was renamed.
+test("a tenant that is renamed between two pages does not restart the list", async () => {
+  const names = Array.from({ length: 40 }, (_, at) => `Tenant ${String(at).padStart(2, "0")}`);
+  const { list } = await givenTenants(names);
+  const first = await list({});
+  for (const renamed of ["Aaa", "Zzz"]) {
+    await platform.pool.query("update tenants set name = $1 where name in ('Tenant 29', 'Aaa')", [renamed]);
+    const second = await list({ after: first.next });
+    expect(second.names.filter((name) => name !== "Zzz")).toEqual(names.slice(30));
+  }
+});
+
 test("the search matches names and host names, the filter the last test", async () => {
   const { list } = await givenTenants(["Canada", "France", "Uganda"]);
   expect((await list({ search: "anad" })).names).toEqual(["Canada"]);

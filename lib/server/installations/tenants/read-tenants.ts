@@ -3,11 +3,10 @@ import {
   type ListedTenant,
   type TenantView,
 } from "@/lib/contract/installations/installation-view";
-import { isId } from "@/lib/contract/platform/text";
 import type { Member } from "@/lib/domain/platform/actor";
 import { selectCredentials } from "../../accounts/credentials/core-credential-queries";
 import { addHealth } from "../../insight/health/read-health";
-import { searchText } from "../../platform/database/expressions";
+import { readTextCursor, searchText, writeTextCursor } from "../../platform/database/expressions";
 import type { Platform } from "../../platform/platform";
 import { selectProducts, selectSandbox, selectTenantInstallations, selectTenantPage } from "./queries";
 import { findTenant } from "./tenant-rules";
@@ -40,13 +39,14 @@ export async function listTenants(
     selectTenantPage(db, organizationId, {
       search: searchText(query.search),
       connection: CONNECTION_STATES.find((state) => state === query.connection),
-      after: query.after !== undefined && isId(query.after) ? query.after : undefined,
+      after: readTextCursor(query.after),
       limit: PAGE_SIZE + 1,
     }),
     selectSandbox(db, organizationId),
   ]);
   const tenants = found.slice(0, PAGE_SIZE);
-  const next = found.length > PAGE_SIZE ? tenants.at(-1)?.id : undefined;
+  const last = found.length > PAGE_SIZE ? tenants.at(-1) : undefined;
+  const next = last && writeTextCursor({ id: last.id, text: last.name });
   return { tenants, next, hasSandbox: sandboxId !== undefined };
 }
 

@@ -1,4 +1,5 @@
 import { type AnyColumn, ilike, or, sql, type SQL } from "drizzle-orm";
+import { canBeStored, isId } from "@/lib/contract/platform/text";
 
 const MAX_LENGTH = 100;
 
@@ -12,6 +13,32 @@ export function contains(search: string | undefined, ...columns: AnyColumn[]): S
   if (search === undefined) return undefined;
   const pattern = `%${search.replace(/[\\%_]/g, "\\$&")}%`;
   return or(...columns.map((column) => ilike(column, pattern)));
+}
+
+/**
+ * A position in a list that is sorted by a text, then by id. It contains the text, so that the next page continues where this one ended
+ * even if the row was renamed or deleted meanwhile.
+ */
+export interface TextCursor {
+  id: string;
+  text: string;
+}
+
+/** For the URL. */
+export function writeTextCursor({ id, text }: TextCursor): string {
+  return `${id}~${text}`;
+}
+
+/** Undefined, which means the first page, for anything that is no cursor. */
+export function readTextCursor(written: string | undefined): TextCursor | undefined {
+  const [id = "", ...rest] = (written ?? "").split("~");
+  const text = rest.join("~");
+  return isId(id) && rest.length > 0 && canBeStored(text) ? { id, text } : undefined;
+}
+
+/** After this position, in ascending order. */
+export function isAfter(cursor: TextCursor | undefined, text: AnyColumn, id: AnyColumn): SQL | undefined {
+  return cursor && sql`(${text}, ${id}) > (${cursor.text}::text, ${cursor.id}::uuid)`;
 }
 
 /** The words of a search: letters and digits, so that they have no meaning in PostgreSQL's query language. */
