@@ -8,8 +8,9 @@ import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi, ProblemError } from "@/lib/client/api";
 import { leaveFor } from "@/lib/client/navigation";
 
-export function SignOutForm() {
-  const leave = useMutation({ mutationFn: endSession, onSuccess: () => leaveFor("/") });
+/** `next`: where it leads then, a path of the platform. */
+export function SignOutForm({ next }: { next: string }) {
+  const leave = useMutation({ mutationFn: endSession, onSuccess: () => leaveFor(next) });
   return (
     <div className="flex flex-col gap-5">
       <ProblemNotice error={leave.error} />

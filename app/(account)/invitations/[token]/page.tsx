@@ -35,8 +35,11 @@ export default page("/invitations/[token]", async ({ actor, params: { token = ""
         </>
       ) : email !== null && email !== actor.email ? (
         <Notice tone="warning" title={`This invitation is for ${email}`}>
-          You are signed in as {actor.email}. <TextLink href="/sign-out">Sign out</TextLink>, then open the
-          link again.
+          You are signed in as {actor.email}.{" "}
+          <TextLink href={`/sign-out?next=${encodeURIComponent(`/invitations/${token}`)}`}>
+            Use another account
+          </TextLink>
+          : you come back to this invitation.
         </Notice>
       ) : (
         <AcceptInvitation token={token} organizationName={organizationName} email={actor.email} />
