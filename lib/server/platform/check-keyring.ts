@@ -33,7 +33,9 @@ async function findFault(
   db: Db,
   { purpose, masterKeyId, count }: { purpose: KeyPurpose; masterKeyId: string; count: number },
 ): Promise<string | undefined> {
-  const what = `${count === 1 ? "a" : count} ${KEY_NOUNS[purpose]}${count === 1 ? "" : "s"} of this database`;
+  const noun = KEY_NOUNS[purpose];
+  const article = /^[aeiou]/.test(noun) ? "an" : "a";
+  const what = `${count === 1 ? `${article} ${noun}` : `${count} ${noun}s`} of this database`;
   if (!keyring.byId.has(masterKeyId))
     return `The master key '${masterKeyId}', which wraps ${what}, is missing.`;
   const sample = await selectWrappedKeys(db, purpose, masterKeyId, SAMPLE);
