@@ -5,9 +5,11 @@ import { performance } from "node:perf_hooks";
 import { isSuccess } from "@/lib/domain/calls/backoff";
 import {
   explainCompression,
+  explainMalformed,
   explainTimeout,
   type Failure,
   FAULT_SENTENCES,
+  UNASKED_UPGRADE,
 } from "@/lib/domain/calls/explain-answer";
 import { surviveFailedWrites } from "@/lib/domain/calls/failed-writes";
 import { IDENTITY } from "@/lib/domain/calls/headers";
@@ -83,6 +85,10 @@ export function sendRequest({
       settle(null, { fault: "app-timed-out", failure });
     }, deadlineMs);
     outgoing.on("error", (error) => settle(null, explainError(error)));
+    outgoing.on("upgrade", (_response, socket) => {
+      socket.destroy();
+      settle(null, { fault: "app-response-malformed", failure: UNASKED_UPGRADE });
+    });
     outgoing.on("response", (response) => {
       head = { status: response.statusCode ?? 0, headers: flatten(response) };
       const compressed = explainCompression(head.headers);
@@ -122,7 +128,10 @@ function explainError(error: Error): Failure {
   const code = "code" in error ? String(error.code) : "";
   if (code === "ECONNREFUSED") return failure("app-connection-refused");
   if (code === "HPE_HEADER_OVERFLOW") return failure("app-response-headers-too-large");
-  if (code.startsWith("HPE_")) return failure("app-response-malformed");
+  if (code.startsWith("HPE_")) {
+    const packet = "rawPacket" in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : undefined;
+    return { fault: "app-response-malformed", failure: explainMalformed(packet?.toString("latin1", 0, 16)) };
+  }
   return failure("app-response-incomplete");
 }
 

@@ -24,6 +24,18 @@ export const FAULT_SENTENCES = {
   "app-response-too-large": "Its response is larger than 1 MiB.",
 } as const satisfies Partial<Record<AppFault, string>>;
 
+/** What else than HTTP/1.1 an app spoke. @param start the first characters that the parser refused, if it names them */
+export function explainMalformed(start = ""): string {
+  if (start.startsWith("\x15\x03"))
+    return "It answered with TLS. The platform calls apps with plain HTTP: turn off TLS on the app's port.";
+  if (/^\0\0[^]\x04/.test(start))
+    return "It answered with HTTP/2. The platform calls apps with HTTP/1.1: turn it on at the app's port.";
+  return FAULT_SENTENCES["app-response-malformed"];
+}
+
+export const UNASKED_UPGRADE =
+  "It switched to another protocol (status 101), which the platform did not ask for. The platform calls apps with HTTP/1.1.";
+
 export function explainTimeout(seconds: number, hasHeaders: boolean): string {
   return hasHeaders
     ? `It sent its response headers, but not the whole body within ${seconds} s.`

@@ -38,13 +38,16 @@ const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 const MALFORMED: Record<string, string | Buffer> = {
   "text that is not HTTP": "hello there\r\n\r\n",
   "an HTTP/0.9 page": "<html>hello</html>",
-  "a TLS alert": Buffer.from([0x15, 3, 1, 0, 2, 2, 70]),
+  "the greeting of SSH": "SSH-2.0-OpenSSH_9.6\r\n",
+  "an error of Redis": "-ERR wrong number of arguments for 'get' command\r\n",
+  "a status line in lowercase": "http/1.1 200 ok\r\ncontent-length: 2\r\n\r\nok",
+  "a length with a sign": `${OK}content-length: +5\r\n\r\nhello`,
+  "a length in hexadecimal": `${OK}content-length: 0x2\r\n\r\nok`,
+  "two lengths in one": `${OK}content-length: 2, 3\r\n\r\nok!`,
+  "a chunk size with a sign": `${OK}transfer-encoding: chunked\r\n\r\n-2\r\nok\r\n0\r\n\r\n`,
   "an unknown HTTP version": "HTTP/9.9 200 OK\r\ncontent-length: 2\r\n\r\nok",
   "a status of two digits": "HTTP/1.1 99 X\r\ncontent-length: 2\r\n\r\nok",
   "the status 0": "HTTP/1.1 000 X\r\ncontent-length: 2\r\n\r\nok",
-  "an upgrade that nobody asked for": "HTTP/1.1 101 X\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n",
-  "101 without an upgrade": "HTTP/1.1 101 X\r\n\r\n",
-  "101 after 100 Continue": "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 101 X\r\n\r\n",
   "100 Continue with line feeds alone": `HTTP/1.1 100 Continue\n\n${OK}content-length: 2\r\n\r\nok`,
   "two lengths": `${OK}content-length: 2\r\ncontent-length: 3\r\n\r\nok!`,
   "a length and chunks": `${OK}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n`,
@@ -65,6 +68,23 @@ test.each(Object.entries(MALFORMED))("%s is malformed", async (_what, answer) =>
     fault: "app-response-malformed",
     failure: "Its response is not valid HTTP.",
   });
+});
+
+// Guarantee: what is known of the cause is said.
+test.each<[string, string | Buffer, RegExp]>([
+  ["a TLS alert", Buffer.from([0x15, 3, 1, 0, 2, 2, 70]), /^It answered with TLS\. .* plain HTTP/],
+  ["HTTP/2", Buffer.from("000012040000000000", "hex"), /^It answered with HTTP\/2\. .* HTTP\/1\.1/],
+  [
+    "an upgrade that nobody asked for",
+    "HTTP/1.1 101 X\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n",
+    /^It switched to another protocol \(status 101\)/,
+  ],
+  ["101 without an upgrade", "HTTP/1.1 101 X\r\n\r\n", /^It switched to another protocol \(status 101\)/],
+  ["101 after 100 Continue", `${CONTINUE}HTTP/1.1 101 X\r\n\r\n`, /^It switched to another protocol/],
+])("%s is named", async (_what, answer, failure) => {
+  const answered = await ask(answer);
+  expect(answered).toMatchObject({ answer: null, fault: "app-response-malformed" });
+  expect(answered.failure).toMatch(failure);
 });
 
 const BIG = "a".repeat(2 * 1024 * 1024);

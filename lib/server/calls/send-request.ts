@@ -7,7 +7,9 @@ import {
   explainCompression,
   explainTimeout,
   type Failure,
+  explainMalformed,
   FAULT_SENTENCES,
+  UNASKED_UPGRADE,
 } from "@/lib/domain/calls/explain-answer";
 import { isSuccess } from "@/lib/domain/calls/backoff";
 import { describeInvalidUtf8, findInvalidUtf8 } from "@/lib/domain/platform/utf8";
@@ -160,7 +162,17 @@ export function explainError(
   if (error instanceof errors.ConnectTimeoutError)
     return { fault: "app-timed-out", failure: "It didn't accept a connection within 5 s." };
   const fault = classify(error, hasHeaders);
-  return { fault, failure: FAULT_SENTENCES[fault] };
+  return {
+    fault,
+    failure: fault === "app-response-malformed" ? describeMalformed(error) : FAULT_SENTENCES[fault],
+  };
+}
+
+function describeMalformed(error: unknown): string {
+  // With an `upgrade` header, and without one.
+  if (error instanceof Error && /^bad upgrade$|assert\(upgrade\)/.test(error.message)) return UNASKED_UPGRADE;
+  if (!(error instanceof errors.HTTPParserError) || !("data" in error)) return explainMalformed();
+  return explainMalformed(typeof error.data === "string" ? error.data : "");
 }
 
 function classify(error: unknown, hasHeaders: boolean): keyof typeof FAULT_SENTENCES {
