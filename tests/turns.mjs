@@ -24,6 +24,7 @@ const TURNS = [
     proofs: ["chaos fairness", "editor by touch"],
   },
   {
+    files: ["tests/docs/json-shapes.test.ts"],
     proofs: ["chaos database", "programs in Go"],
   },
   {
