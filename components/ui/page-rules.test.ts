@@ -60,6 +60,6 @@ function isTranslatedCode(element: ts.JsxOpeningLikeElement): boolean {
     (attribute) => attribute.name.getText() === "className" && attribute.getText().includes("font-mono"),
   );
   // Texts of diagrams and of inputs are never translated.
-  if (tag === "text" || tag === "input" || !(CODE_TAGS.has(tag) || isMono)) return false;
+  if (["text", "input", "textarea"].includes(tag) || !(CODE_TAGS.has(tag) || isMono)) return false;
   return !attributes.some(({ name }) => name.getText() === "translate");
 }
