@@ -51,7 +51,7 @@ async function givenRunning() {
 }
 
 // Guarantee: TRACE, which echoes a request with its credentials, is refused on every route.
-test("TRACE is answered with 405 on every route", async () => {
+test("TRACE is refused on every route", async () => {
   const { hostname, port } = new URL(base);
   for (const { name: route } of ROUTES) {
     const path = (route.split(" ")[1] ?? "").replaceAll(/<\w+(\.\.\.)?>/g, "x");
@@ -62,7 +62,8 @@ test("TRACE is answered with 405 on every route", async () => {
       });
       sent.once("error", reject).end();
     });
-    expect(status, route).toBe(405);
+    // Of an unknown installation's endpoints, nothing is told; those of a known one answer 405.
+    expect(status, route).toBe(route.startsWith("ANY ") ? 404 : 405);
   }
 });
 

@@ -54,7 +54,7 @@ const TABLE: readonly [input: string, file: string, name: string][] = [
   [
     "a page of an organization that its user left",
     "lib/server/surface/web/check-organization.test.ts",
-    "a page whose user was removed is refused with the reason",
+    "a page whose user was removed and now works %s is refused with the reason",
   ],
   ["cross-site forms to sign in or out", SESSIONS, "a form from %s is refused"],
   [
@@ -73,7 +73,7 @@ const TABLE: readonly [input: string, file: string, name: string][] = [
     "lib/server/surface/web/refuse-method.test.ts",
     "TRACE is answered with 405 and a problem",
   ],
-  ["TRACE to the gateway", GATEWAY, "TRACE is answered with 405 on every route"],
+  ["TRACE to the gateway", GATEWAY, "TRACE is refused on every route"],
   ["callbackUrl elsewhere, at sign-in", SESSIONS, "signing in with the destination %j stays on the platform"],
   [
     "callbackUrl elsewhere, at every address of next-auth",
