@@ -3,6 +3,7 @@ import { parentPort } from "node:worker_threads";
 import { Problem } from "@/lib/contract/platform/problem";
 import type { SentImage } from "../../images/archive/image";
 import { toStorageProblem } from "../../images/incoming-folder";
+import { hasLeakedMemory } from "../../images/archive/decompress";
 import { readBundle } from "../../images/archive/read-bundle";
 import { writeBlobs, type WrittenImage } from "../../images/keep-blobs";
 import { type AcceptedManifest, acceptManifest } from "../accept-manifest";
@@ -26,7 +27,12 @@ export interface InspectedUpload extends AcceptedManifest, WrittenImage {
 }
 
 export type InspectionReport =
-  { inspected: InspectedUpload } | { refused: Pick<Problem, "code" | "detail" | "issues"> };
+  | { inspected: InspectedUpload }
+  | {
+      refused: Pick<Problem, "code" | "detail" | "issues">;
+      /** Whether the thread is to be ended, because it has memory that it can't free. */
+      isSpent: boolean;
+    };
 
 parentPort?.on("message", (order: InspectionOrder) => {
   void report(order).then((result) => parentPort?.postMessage(result));
@@ -40,7 +46,7 @@ async function report(order: InspectionOrder): Promise<InspectionReport> {
     const problem = toStorageProblem(error);
     if (!(problem instanceof Problem)) throw error;
     const { code, detail, issues } = problem;
-    return { refused: { code, detail, issues } };
+    return { refused: { code, detail, issues }, isSpent: hasLeakedMemory() };
   }
 }
 

@@ -151,8 +151,7 @@ async function runThread(
     const answer = nextMessage<InspectionReport>(thread, signal, limit);
     thread.postMessage(order);
     const report = await answer;
-    // A decoder that was stopped by a refusal doesn't give its memory back.
-    if ("refused" in report) await thread.terminate();
+    if ("refused" in report && report.isSpent) await thread.terminate();
     else await keepThread(thread, isNewcomer);
     return report;
   } catch (error) {

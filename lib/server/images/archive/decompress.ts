@@ -48,6 +48,13 @@ async function gunzip(
     throw new Error("data follows the end of its gzip stream");
 }
 
+let hasLeaked = false;
+
+/** Whether this thread has memory that is only freed with it, because a decoder was stopped before its end. */
+export function hasLeakedMemory(): boolean {
+  return hasLeaked;
+}
+
 /**
  * Gives the reference decoder one piece at a time. It reports an error by asking for nothing more, or at the end, so a piece
  * that it leaves in place is the sign of one.
@@ -60,6 +67,8 @@ async function unzstd(
   await decoder.init();
   let next: Buffer | undefined;
   const unpacking = decoder.decodeStreaming(takePieces());
+  const hadLeaked = hasLeaked;
+  hasLeaked = true;
   for await (const piece of splitFrames(content)) {
     next = piece;
     const { value, done } = unpacking.next();
@@ -67,6 +76,7 @@ async function unzstd(
     if (value.length > 0) await consume(Buffer.from(value.buffer, value.byteOffset, value.byteLength));
   }
   if (unpacking.next().done !== true) throw new Error("it is not valid zstd");
+  hasLeaked = hadLeaked;
 
   function* takePieces(): Generator<Buffer> {
     for (let piece = next; piece !== undefined; piece = next) {
