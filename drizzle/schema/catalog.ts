@@ -29,8 +29,8 @@ export const reviewKindEnum = pgEnum("review_kind", REVIEW_KINDS);
 export const listingCategoryEnum = pgEnum("listing_category", CATEGORIES);
 export const bundleKindEnum = pgEnum("bundle_kind", ["image", "example-folder"]);
 
-const PUNCTUATION = sql.raw("'[^[:alnum:]]+', ' ', 'g'");
-const words = (column: string) => sql`regexp_replace(${sql.raw(column)}, ${PUNCTUATION})`;
+/** Of a text, without accents and in small letters; compound words also as one word. Migration 0004 has the function. */
+const words = (column: string) => sql`search_words(${sql.raw(column)})`;
 const NAME_WORDS = words("title || ' ' || app_name || ' ' || publisher");
 /** Names are also found by words that English leaves out or shortens. */
 const NAMES = sql`to_tsvector('simple', ${NAME_WORDS}) || to_tsvector('english', ${NAME_WORDS})`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { csvLine, findSimilar, oneLine } from "./text";
+import { csvLine, findSimilar, oneLine, foldText } from "./text";
 
 // Guarantee: nothing that a user types can add a header to an email, or turn our own text around.
 test.each([
@@ -56,3 +56,13 @@ test.each(["note", "x-own", "description", "", "t", "t".repeat(1000)])(
     expect(findSimilar(written, KEYS)).toBeUndefined();
   },
 );
+
+test.each([
+  ["Zürich", "zurich"],
+  ["zu\u0308rich", "zurich"],
+  ["ＡＢＣ １２", "abc 12"],
+  ["Ångström ﬁne", "angstrom fine"],
+  ["E-Mail", "e-mail"],
+])("%s is compared as %s", (text, folded) => {
+  expect(foldText(text)).toBe(folded);
+});

@@ -62,3 +62,14 @@ function countEdits(one: string, other: string): number {
   }
   return last[other.length] ?? 0;
 }
+
+/**
+ * A text as searches compare it: in small letters, without accents, and with full-width letters as ordinary ones. The database's
+ * `fold_text` does the same.
+ */
+export function foldText(text: string): string {
+  return text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[\u0300-\u036f]/g, "");
+}

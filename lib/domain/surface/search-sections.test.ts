@@ -23,6 +23,20 @@ test("an error code finds its entry first, in any case", () => {
   expect(find("app_timed_out")[0]).toBe("APP_TIMED_OUT");
 });
 
+test("accents, width and hyphens make no difference, in either direction", () => {
+  const mail = indexSections([
+    section("Mail", "One", "An e-mail to Zürich."),
+    section("Mail", "Other", "An email to Zurich."),
+  ]);
+  for (const query of ["email", "e-mail", "Ｅ-ｍａｉｌ", "zurich", "zürich", "e-mail zürich"])
+    expect(
+      searchSections(mail, query, 10)
+        .map(({ heading }) => heading)
+        .toSorted(),
+      query,
+    ).toEqual(["One", "Other"]);
+});
+
 test("words match as they are, in another form, as a start, or with a typo; sections with all of them come first", () => {
   expect(find("verif sign")[0]).toBe("Verify the signature");
   expect(find("verifying signed webhooks")[0]).toBe("Verify the signature");

@@ -1,5 +1,5 @@
 /** The search of the documentation. The same code runs on the server and, while the user types, in the browser. */
-import { findSimilar } from "../platform/text";
+import { findSimilar, foldText } from "../platform/text";
 
 /** What is between two headings of a page. */
 export interface DocsSection {
@@ -46,10 +46,12 @@ export function indexSections(sections: readonly DocsSection[]): DocsIndex {
   for (const section of sections) {
     const { page, heading, text } = section;
     const weights = new Map<string, number>();
-    for (const word of listWords(text)) weights.set(word, (weights.get(word) ?? 0) + 1);
+    for (const word of [...listWords(text), ...listCompounds(text)])
+      weights.set(word, (weights.get(word) ?? 0) + 1);
     for (const [word, times] of weights) weights.set(word, weighText(times));
     const add = (words: string, weight: number) => {
-      for (const word of new Set(listWords(words))) weights.set(word, (weights.get(word) ?? 0) + weight);
+      for (const word of new Set([...listWords(words), ...listCompounds(words)]))
+        weights.set(word, (weights.get(word) ?? 0) + weight);
     };
     add(heading || page, WEIGHTS.heading);
     if (heading !== "") add(page, WEIGHTS.page);
@@ -282,7 +284,7 @@ function exactness({ heading, page }: DocsSection, query: string): number {
 
 /** The text around the first match. */
 function cutExcerpt(text: string, matches: ReadonlySet<string>): ExcerptPart[] {
-  const found = [...text.matchAll(WORD)].filter(([word]) => matches.has(word.toLowerCase()));
+  const found = [...text.matchAll(WORD)].filter(([word]) => matches.has(foldText(word)));
   const start = Math.max(0, (found[0]?.index ?? 0) - EXCERPT / 3);
   const from = start === 0 ? 0 : text.indexOf(" ", start) + 1;
   const to = Math.min(text.length, from + EXCERPT);
@@ -300,5 +302,12 @@ function cutExcerpt(text: string, matches: ReadonlySet<string>): ExcerptPart[] {
 }
 
 function listWords(text: string): string[] {
-  return [...text.matchAll(WORD)].map(([word]) => word.toLowerCase());
+  return [...foldText(text).matchAll(WORD)].map(([word]) => word);
+}
+
+/** `e-mail` is also found as `email`. */
+function listCompounds(text: string): string[] {
+  return [...foldText(text).matchAll(/[\p{L}\p{N}]+(?:[-‐'’][\p{L}\p{N}]+)+/gu)].map(([word]) =>
+    word.replaceAll(/[-‐'’]/g, ""),
+  );
 }

@@ -3,7 +3,7 @@ import { apiKeys, invitations, memberships, organizations, sessions, users } fro
 import type { Role } from "@/lib/contract/platform/role";
 import { isId } from "@/lib/contract/platform/text";
 import type { Db } from "../platform/database/connect";
-import { contains } from "../platform/database/expressions";
+import { containsFolded } from "../platform/database/expressions";
 
 /** Changes to the members of an organization run one after another, so that each one sees who is left. */
 export async function lockMembers(tx: Db, organizationId: string): Promise<void> {
@@ -130,7 +130,7 @@ export async function selectMembers(
     .where(
       and(
         eq(memberships.organizationId, organizationId),
-        contains(search, users.name, users.email),
+        containsFolded(search, users.name, users.email),
         after !== undefined && isId(after) ? gt(users.id, after) : undefined,
       ),
     )

@@ -5,7 +5,13 @@ import { installations } from "@/drizzle/schema/installations";
 import type { ListingInput, ListingState, ListingText } from "@/lib/contract/catalog/listing";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import type { Db } from "../platform/database/connect";
-import { contains, hasWords, isAfter, searchWords, type TextCursor } from "../platform/database/expressions";
+import {
+  containsFolded,
+  hasWords,
+  isAfter,
+  searchWords,
+  type TextCursor,
+} from "../platform/database/expressions";
 
 /** The public text: the columns of `ListingText`. */
 export const textColumns = {
@@ -74,13 +80,8 @@ export async function selectListings(db: Db, { ownedBy, search, after, limit }: 
 function matches(search: string): SQL | undefined {
   const words = searchWords(search);
   return or(
-    contains(search, listings.title, listings.appName),
-    words.length === 0
-      ? undefined
-      : hasWords(
-          listings.searchTexts,
-          words.map((word) => [word]),
-        ),
+    containsFolded(search, listings.title, listings.appName),
+    words.length === 0 ? undefined : hasWords(listings.searchTexts, words),
   );
 }
 

@@ -58,6 +58,28 @@ async function givenApp(publisher: Member, appName: string, text: Record<string,
   return { listing, version };
 }
 
+// Guarantee: how a word is written is no reason not to find it.
+test("accents, width, case, hyphens and apostrophes make no difference, in either direction", async () => {
+  const publisher = await givenMember(platform, "acme");
+  await givenApp(publisher, "with", { title: "E-mail for Zürich", tagline: "Crème brûlée, policyholder’s" });
+  await givenApp(publisher, "without", { title: "Email for Zurich", tagline: "Creme brulee, policyholders" });
+  for (const q of [
+    "email",
+    "e-mail",
+    "E‐MAIL",
+    "Ｅｍａｉｌ",
+    "zurich",
+    "ZÜRICH",
+    "zu\u0308rich",
+    "creme brûlée",
+    "policyholder's",
+    "e-mail zürich",
+  ])
+    expect((await names({ q })).toSorted(), q).toEqual(["with", "without"]);
+  expect(await names({ q: "mail" })).toEqual(["with"]);
+  expect(await names({ q: "-" })).toEqual([]);
+});
+
 // Guarantee: an app is found by what it is about, who publishes it, and what it connects to.
 test("a search covers titles, taglines, texts, names, publishers, and the verified version's connections", async () => {
   const publisher = await givenMember(platform, "acme");

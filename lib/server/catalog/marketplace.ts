@@ -35,15 +35,19 @@ export async function searchMarketplace(
   filter: MarketplaceFilter,
   cursor?: string,
 ): Promise<MarketplacePage> {
-  const typed = searchWords(filter.search.toLowerCase()).slice(0, WORDS);
+  const typed = searchWords(filter.search).slice(0, WORDS);
   // Only punctuation, which matches nothing.
   if (typed.length === 0 && filter.search !== "") return toPage([]);
   const search = { ...filter, after: parseCursor(cursor), limit: PAGE + 1 };
-  const found = await searchListings(pool, { ...search, words: typed.map((word) => [word]) });
+  const found = await searchListings(pool, { ...search, words: typed });
   if (found.length > 0 || typed.length === 0) return toPage(found);
-  const similar = await selectSimilarWords(pool, typed, SIMILAR);
+  const similar = await selectSimilarWords(
+    pool,
+    typed.map(([word = ""]) => word),
+    SIMILAR,
+  );
   if (similar.every(({ length }) => length === 0)) return toPage([]);
-  const words = typed.map((word, at) => [word, ...(similar[at] ?? [])]);
+  const words = typed.map((word, at) => [...word, ...(similar[at] ?? [])]);
   return toPage(await searchListings(pool, { ...search, words }), true);
 }
 

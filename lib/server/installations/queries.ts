@@ -10,7 +10,7 @@ import { isId } from "@/lib/contract/platform/text";
 import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import { isMoving } from "@/lib/domain/calls/installation";
 import type { Db } from "../platform/database/connect";
-import { contains } from "../platform/database/expressions";
+import { containsFolded } from "../platform/database/expressions";
 import type { DeclaredRoute } from "./declared-routes";
 
 const summary = {
@@ -66,7 +66,7 @@ export async function selectInstallations(db: Db, organizationId: string, filter
         filter.state === undefined
           ? ne(installations.state, "UNINSTALLED")
           : eq(installations.state, filter.state),
-        contains(filter.search, listings.title, listings.appName, tenants.name, tenants.hostName),
+        containsFolded(filter.search, listings.title, listings.appName, tenants.name, tenants.hostName),
         filter.before === undefined ? undefined : lt(installations.id, filter.before),
       ),
     )

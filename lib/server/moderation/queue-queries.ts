@@ -5,7 +5,7 @@ import { memberships, organizations, users } from "@/drizzle/schema/accounts";
 import { listings, reviews, versions } from "@/drizzle/schema/catalog";
 import type { ReviewKind, ReviewState } from "@/lib/contract/catalog/listing";
 import type { Db } from "../platform/database/connect";
-import { contains } from "../platform/database/expressions";
+import { containsFolded } from "../platform/database/expressions";
 
 export type ClaimFilter = "mine" | "unclaimed" | "claimed";
 export type QueueOrder = "due" | "age";
@@ -72,7 +72,7 @@ export async function selectQueue(db: Db, filter: QueueFilter) {
         dueBefore === undefined ? undefined : lt(reviews.dueAt, dueBefore),
         submittedBefore === undefined ? undefined : lt(reviews.createdAt, submittedBefore),
         publisher === undefined ? undefined : eq(organizations.slug, publisher),
-        contains(search, listings.title, listings.appName, organizations.name),
+        containsFolded(search, listings.title, listings.appName, organizations.name),
         filter.after === undefined ? undefined : beyond(filter.after, waiting, byDue),
       ),
     )

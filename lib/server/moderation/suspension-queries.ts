@@ -7,7 +7,7 @@ import { suspensions } from "@/drizzle/schema/moderation";
 import type { ListingState } from "@/lib/contract/catalog/listing";
 import { STOPPED_BY_SUSPENSION } from "@/lib/domain/calls/installation";
 import type { Db } from "../platform/database/connect";
-import { contains, isAfter, type TextCursor } from "../platform/database/expressions";
+import { containsFolded, isAfter, type TextCursor } from "../platform/database/expressions";
 
 const listed = {
   id: listings.id,
@@ -47,7 +47,7 @@ export async function selectListingsInState(db: Db, { state, search, after, limi
     .where(
       and(
         eq(listings.state, state),
-        contains(search, listings.title, listings.appName, organizations.name),
+        containsFolded(search, listings.title, listings.appName, organizations.name),
         isAfter(after, listings.title, listings.id),
       ),
     )

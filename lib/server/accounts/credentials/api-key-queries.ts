@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { apiKeys, organizations, users } from "@/drizzle/schema/accounts";
 import { isId } from "@/lib/contract/platform/text";
 import type { Db } from "../../platform/database/connect";
-import { contains } from "../../platform/database/expressions";
+import { containsFolded } from "../../platform/database/expressions";
 
 /** Not revoked, and not expired by the database's clock. */
 const works = and(
@@ -149,7 +149,7 @@ export async function selectApiKeys(
     .where(
       and(
         eq(apiKeys.organizationId, organizationId),
-        contains(filter.search, apiKeys.name, apiKeys.clientId),
+        containsFolded(filter.search, apiKeys.name, apiKeys.clientId),
         after,
       ),
     )

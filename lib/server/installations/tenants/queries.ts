@@ -4,7 +4,7 @@ import { installations, products, tenants } from "@/drizzle/schema/installations
 import type { ConnectionState } from "@/lib/contract/installations/installation-view";
 import { deleteCredentials } from "../../accounts/credentials/core-credential-queries";
 import type { Db } from "../../platform/database/connect";
-import { contains, isAfter, type TextCursor } from "../../platform/database/expressions";
+import { containsFolded, isAfter, type TextCursor } from "../../platform/database/expressions";
 
 export { TENANT_HOST_INDEX, TENANT_NAME_INDEX } from "@/drizzle/schema/installations";
 
@@ -92,7 +92,7 @@ export async function selectTenantPage(db: Db, organizationId: string, filter: T
     .where(
       and(
         connectedTo(organizationId),
-        contains(search, tenants.name, tenants.hostName),
+        containsFolded(search, tenants.name, tenants.hostName),
         connection && IN_STATE[connection],
         isAfter(after, tenants.name, tenants.id),
       ),

@@ -36,6 +36,15 @@ function fakeTest(name: string): ConnectionTest | null {
   };
 }
 
+// Guarantee: how a name is written is no reason not to find it.
+test("a search makes no difference between accents, width and hyphens, and takes every character literally", async () => {
+  const { list } = await givenTenants(["Zürich E-Mail", "Zurich Email", "100%_a"]);
+  for (const search of ["zürich", "ZURICH", "email", "e-mail", "ｅｍａｉｌ", "h e-m"])
+    expect((await list({ search })).names, search).toEqual(["Zurich Email", "Zürich E-Mail"]);
+  expect((await list({ search: "0%_" })).names).toEqual(["100%_a"]);
+  expect((await list({ search: "%" })).names).toEqual(["100%_a"]);
+});
+
 // Guarantee: the pages together are the whole list, ordered by name.
 test("pages have no gaps and no duplicates", async () => {
   const names = Array.from({ length: 65 }, (_, at) => `Tenant ${String(at).padStart(2, "0")}`);

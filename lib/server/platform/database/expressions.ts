@@ -1,18 +1,30 @@
 import { type AnyColumn, ilike, or, sql, type SQL } from "drizzle-orm";
 import { canBeStored, isId } from "@/lib/contract/platform/text";
+import { foldText } from "@/lib/domain/platform/text";
 
 const MAX_LENGTH = 100;
+const HYPHENS = "-‐'’";
+const withoutHyphens = (text: string) => text.replaceAll(/[-‐'’]/g, "");
 
 /** Cleans search text from a URL: PostgreSQL accepts no NUL. Undefined matches everything. */
 export function searchText(typed: string | undefined): string | undefined {
   return typed?.replaceAll("\0", "").trim().slice(0, MAX_LENGTH) || undefined;
 }
 
-/** One of the columns contains the text, taken literally, including `%` and `_`. */
+/** One of the columns contains the text, taken literally, including `%` and `_`. For texts of programs, such as logs. */
 export function contains(search: string | undefined, ...columns: AnyColumn[]): SQL | undefined {
   if (search === undefined) return undefined;
   const pattern = `%${search.replace(/[\\%_]/g, "\\$&")}%`;
   return or(...columns.map((column) => ilike(column, pattern)));
+}
+
+/** One of the columns contains the text, whatever its accents, width and hyphens. For what people wrote. */
+export function containsFolded(search: string | undefined, ...columns: AnyColumn[]): SQL | undefined {
+  if (search === undefined) return undefined;
+  const folded = foldText(search);
+  const isIn = (column: AnyColumn) =>
+    sql`strpos(translate(fold_text(${column}), ${HYPHENS}, ''), ${withoutHyphens(folded)}) > 0`;
+  return withoutHyphens(folded) === "" ? contains(search, ...columns) : or(...columns.map(isIn));
 }
 
 /**
@@ -41,14 +53,21 @@ export function isAfter(cursor: TextCursor | undefined, text: AnyColumn, id: Any
   return cursor && sql`(${text}, ${id}) > (${cursor.text}::text, ${cursor.id}::uuid)`;
 }
 
-/** The words of a search: letters and digits, so that they have no meaning in PostgreSQL's query language. */
-export function searchWords(search: string): string[] {
-  return search.match(/[\p{L}\p{N}]+/gu) ?? [];
+/**
+ * The words of a search, each with what else it may be written as: letters and digits, so that they have no meaning in PostgreSQL's query
+ * language. A compound is one word or its parts: `e-mail` is `email` or `e mail`.
+ */
+export function searchWords(search: string): string[][] {
+  return (foldText(search).match(/[\p{L}\p{N}]+(?:[-‐'’][\p{L}\p{N}]+)*/gu) ?? []).map((word) => {
+    const parts = word.split(/[-‐'’]/);
+    return parts.length === 1 ? [word] : [parts.join(""), parts.join(" ")];
+  });
 }
 
-/** In PostgreSQL's query language: a word of each group. */
+/** In PostgreSQL's query language: a word of each group. A space within a word stands for both of its parts. */
 export function writeWordsQuery(groups: readonly (readonly string[])[]): string {
-  return groups.map((words) => `(${words.join(" | ")})`).join(" & ");
+  const write = (word: string) => (word.includes(" ") ? `(${word.replaceAll(" ", " & ")})` : word);
+  return groups.map((words) => `(${words.map(write).join(" | ")})`).join(" & ");
 }
 
 /**
