@@ -129,7 +129,7 @@ test.skipIf(!hasScript)("with CI=true, nothing is asked in a terminal", async ()
   }
 });
 
-// Guarantee: what is wrong with a file or folder of the user is said, and is no crash.
+// Guarantee: a file or folder that can't be used is named in a message, and never causes a crash.
 test("a file or folder that can't be used is named", async () => {
   const file = path.join(folder, "a-file");
   await writeFile(file, "");

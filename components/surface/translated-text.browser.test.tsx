@@ -51,7 +51,7 @@ function translate(root: Element, replace: Translation): void {
 
 new Function(SURVIVE_TRANSLATION)();
 
-// Guarantee: React goes on changing a page whose texts a translator has replaced.
+// Guarantee: React can still change a page after a translator has replaced its texts.
 test.each(TRANSLATIONS)("texts that were %s are changed and removed", async (_how, replace) => {
   await renderPage(<Changing />);
   const section = page.getByRole("region", { name: "Changing" });

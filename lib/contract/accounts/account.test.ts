@@ -26,7 +26,7 @@ test.each([
   "a@b.example/x",
   "a\r\nBcc: x@c.example",
   "\u202Ea@b.example",
-])("%j is no address", (typed) => {
+])("%j is not an address", (typed) => {
   expect(email.safeParse(typed).success).toBe(false);
 });
 

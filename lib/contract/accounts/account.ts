@@ -20,7 +20,7 @@ export function normalizeAddress(typed: string): string {
   return at < 1 || domain === undefined ? address : `${address.slice(0, at)}@${domain}`;
 }
 
-/** `bücher.example` as `xn--bcher-kva.example`. Undefined for what is no domain. */
+/** `bücher.example` as `xn--bcher-kva.example`. Undefined if it is not a domain. */
 function toAscii(domain: string): string | undefined {
   if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) || !URL.canParse(`http://${domain}`)) return undefined;
   return new URL(`http://${domain}`).hostname;

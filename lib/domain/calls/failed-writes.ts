@@ -1,6 +1,6 @@
 /**
  * An app may answer before it has read the request, and close. Node ends a connection whose write failed, even if the answer is there to
- * be read. With this, a failed write only ends the writing: what else would be written is dropped, and reading goes on.
+ * be read. With this, a failed write only ends writing: further writes are dropped, and the answer can still be read.
  */
 
 type Written = (error?: Error | null) => void;

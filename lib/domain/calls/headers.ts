@@ -97,7 +97,7 @@ export const WITHHELD_BACK: readonly HeaderRule[] = [
   { names: ["set-cookie", "www-authenticate"], rule: "Removed. All apps share the gateway's address." },
   {
     names: ["access-control-*"],
-    rule: "Removed, because there is no CORS: pages of other sites can't read responses. `OPTIONS` is answered with 405.",
+    rule: "Removed. CORS is not supported, so pages of other sites can't read responses. `OPTIONS` is answered with 405.",
   },
   {
     names: ["content-security-policy", "x-content-type-options", "referrer-policy"],
