@@ -9,6 +9,7 @@ import { buildPages as buildPagesBeside } from "./build-pages.mjs";
 const ROOT = path.join(import.meta.dirname, "..");
 const ENTRY_POINTS = {
   launcher: "launcher/main.ts",
+  part: "launcher/run-part.ts",
   "leave-with-launcher": "launcher/leave-with-launcher.ts",
   web: "launcher/serve-web.ts",
   gateway: "gateway/main.ts",
@@ -27,18 +28,23 @@ const BUNDLE_OPTIONS = {
   write: false,
 };
 
-/** By name below `.build`, without extension. */
+/** By name below `.build`, without extension. Returns what each bundle imports from packages. */
 export async function bundleEntryPoints(entryPoints = ENTRY_POINTS) {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     ...BUNDLE_OPTIONS,
     absWorkingDir: ROOT,
     entryPoints,
     logLevel: "error",
+    metafile: true,
   });
   for (const file of outputFiles) replaceFile(file);
   if (entryPoints === ENTRY_POINTS) await buildCli();
   // Otherwise its helper process would run as long as the launcher.
   await stop();
+  return Object.entries(metafile.outputs).map(([file, { imports }]) => ({
+    name: path.relative(".build", file).replace(/\.js$/, ""),
+    imports: imports.filter(({ external }) => external).map((each) => each.path),
+  }));
 }
 
 /**

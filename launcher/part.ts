@@ -2,14 +2,12 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import path from "node:path";
-import type { Readable } from "node:stream";
-import { StringDecoder } from "node:string_decoder";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { redactKeys } from "@/lib/server/platform/redaction/redact-keys";
-import { toJsonLines } from "./production-log";
 import { StartError } from "./data-folder/secrets";
 import { announce, keepLastLog, RestartPauses } from "./data-folder/supervision";
+import { printOutput, toJsonLines } from "./print-output";
 
 const READY_MS = 120_000;
 const END_MS = 28_000;
@@ -205,32 +203,6 @@ async function pollHealth(url: string): Promise<undefined> {
     );
   while (!(await isHealthy())) await sleep(30);
   return undefined;
-}
-
-/** A line of this length is printed before it ends, up to its last space. */
-const LONGEST_LINE = 64 * 1024;
-
-/**
- * Prints what a child process writes, without state keys and tokens. It prints line by line, because a chunk may end within
- * a key, which is recognized only as a whole.
- */
-export function printOutput(output: Readable, print: (text: string) => void): void {
-  const decoder = new StringDecoder("utf8");
-  let rest = "";
-  const printUntil = (end: number) => {
-    if (end > 0) print(redactKeys(rest.slice(0, end)));
-    rest = rest.slice(end);
-  };
-  output.on("data", (chunk: Buffer) => {
-    rest += decoder.write(chunk);
-    const lines = rest.lastIndexOf("\n") + 1;
-    if (lines > 0) printUntil(lines);
-    else if (rest.length > LONGEST_LINE) printUntil(rest.lastIndexOf(" ") + 1 || rest.length);
-  });
-  output.once("end", () => {
-    rest += decoder.end();
-    printUntil(rest.length);
-  });
 }
 
 interface Supervised {

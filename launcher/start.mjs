@@ -5,6 +5,11 @@ import { fileURLToPath } from "url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dev = process.argv.indexOf("--dev") !== -1;
+/** One part in this process, instead of all of them as child processes. */
+const part =
+  process.argv[2] === undefined || process.argv[2].indexOf("--") === 0 ? undefined : process.argv[2];
+// An image contains what was built with it, and no build tools.
+const isBuilt = !existsSync(join(root, "node_modules", "esbuild"));
 
 function stop(message) {
   // In production, the launcher prints JSON lines, and the message is one of them.
@@ -20,17 +25,31 @@ if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {
       ".\nInstall a newer version, for example with `nvm install 24`, and run the command again.",
   );
 }
-if (!existsSync(join(root, "node_modules", "next")) || !existsSync(join(root, "node_modules", "esbuild"))) {
+if (
+  !existsSync(join(root, "node_modules", "next")) ||
+  (isBuilt && !existsSync(join(root, ".build", "part.js")))
+) {
   stop("The packages are not installed. Run `npm ci` first.");
+}
+if (isBuilt && part === undefined) {
+  stop("Name the part to run: web, gateway, worker, or migrate.");
+}
+
+function build() {
+  return import("./build.mjs").then((steps) =>
+    steps
+      .bundleEntryPoints()
+      .then(() => (part === "web" ? steps.buildPages() : undefined))
+      .then(() => steps),
+  );
 }
 
 process.chdir(root);
-import("./build.mjs")
-  .then((build) =>
-    build
-      .bundleEntryPoints()
-      .then(() => import("../.build/launcher.js"))
-      .then((launcher) => launcher.launch({ root, dev, build })),
+(isBuilt ? Promise.resolve() : build())
+  .then((steps) =>
+    part === undefined
+      ? import("../.build/launcher.js").then((launcher) => launcher.launch({ root, dev, build: steps }))
+      : import("../.build/part.js").then((launcher) => launcher.runPart(part, root)),
   )
   .catch((error) => {
     if (error && error.expected) stop(error.message);
