@@ -1,4 +1,4 @@
-import { request as httpRequest, type Server } from "node:http";
+import { Agent, get, request as httpRequest, type Server } from "node:http";
 import { v7 } from "uuid";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
@@ -357,6 +357,38 @@ test.each(["/core/v1/events", "/r/"])(
     });
   },
 );
+
+// Guarantee: behind a proxy, apps still can't choose whose share of the state listener they use: no proxy is in front of that.
+test("on a listener without a proxy, X-Forwarded-For counts for nothing", async () => {
+  await new Promise((resolve) => server.close(resolve));
+  const share = { total: 4, each: 1 };
+  const environment = {
+    ...platform.environment,
+    PLATFORM_BEHIND_PROXY: true,
+    PLATFORM_SHARE_CONNECTIONS: share,
+  };
+  const seen: unknown[] = [];
+  for (const isDirect of [true, false]) {
+    const gateway = createGateway({ ...platform, environment }, undefined, undefined, isDirect);
+    gateway.on("request", ({ headers }) => seen.push(headers["x-forwarded-for"]));
+    base = await listen(gateway);
+    const ask = (agent: Agent) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const headers = { "x-forwarded-for": "203.0.113.9" };
+        const request = get(`${base}/health`, { agent, headers }, (answer) => {
+          answer.resume().on("end", () => resolve(answer.statusCode));
+        });
+        request.on("error", reject);
+      });
+    const agents = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })];
+    const statuses = [];
+    for (const agent of agents) statuses.push(await ask(agent));
+    // Each address has one connection, unless they all are the proxy's.
+    expect(statuses).toEqual([200, isDirect ? 429 : 200]);
+    for (const agent of agents) agent.destroy();
+  }
+  expect(seen).toEqual([undefined, undefined, "203.0.113.9", "203.0.113.9"]);
+});
 
 // Guarantee: no answer is taken for another type, and browsers that came by HTTPS stay there.
 test("all answers say nosniff, and HSTS when the gateway has an https address", async () => {

@@ -47,7 +47,7 @@ async function end(): Promise<void> {
   process.exit(0);
 }
 
-/** A second listener that serves only the state. */
+/** A second listener that serves only the state, to which apps connect themselves. */
 async function listenForContainers(): Promise<void> {
   if (environment.PLATFORM_STATE_LISTEN === "") return;
   const { hostname, port } = new URL(`http://${environment.PLATFORM_STATE_LISTEN}`);
@@ -55,6 +55,7 @@ async function listenForContainers(): Promise<void> {
     platform,
     (route) => route.startsWith("GET /state/") || route === "GET /health",
     shared,
+    true,
   );
   servers.push(await listen(stateOnly, hostname, Number(port)));
 }

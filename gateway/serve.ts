@@ -19,11 +19,13 @@ const NO_SEARCH = new URLSearchParams();
  * The gateway's server, which the caller must make listen.
  * @param only selects some of the routes
  * @param shared with the gateway's other listeners
+ * @param isDirect no proxy stands in front of this listener, whatever is in front of the others: `X-Forwarded-For` is the client's own
  */
 export function createGateway(
   platform: Platform,
   only: (name: GatewayRoute) => boolean = () => true,
   shared: SharedGateway = shareGateway(platform),
+  isDirect = false,
 ): Server {
   const find = createRouteFinder(only);
   const { admission, drain, pace, platforms } = shared;
@@ -38,13 +40,14 @@ export function createGateway(
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
     (request, response) => {
+      if (isDirect) delete request.headers["x-forwarded-for"];
       drain.track(response);
       for (const [name, value] of security) response.setHeader(name, value);
       void serve(request, response);
     },
   );
   server.on("connection", admission.noteConnection);
-  const checkConnection = limitConnections(server, platform.environment);
+  const checkConnection = limitConnections(server, platform.environment, isDirect);
   return server;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -99,9 +102,10 @@ export const BACKLOG = 4_096;
 function limitConnections(
   server: Server,
   { PLATFORM_SHARE_CONNECTIONS: { total, each }, PLATFORM_BEHIND_PROXY }: Environment,
+  isDirect: boolean,
 ): (request: IncomingMessage) => void {
   // Behind a proxy, all connections come from the proxy's address.
-  const perKey = PLATFORM_BEHIND_PROXY ? total : each;
+  const perKey = PLATFORM_BEHIND_PROXY && !isDirect ? total : each;
   const share = createShare({ total, perKey, queue: 0, queuePerKey: 0, longestWaitMs: 0 });
   const refused = new WeakMap<Socket, Problem>();
   server.maxConnections = 2 * total;
