@@ -37,15 +37,15 @@ interface Output {
   lines: string[];
 }
 
-function startPart(name: string, settings: NodeJS.ProcessEnv): Output {
-  const env = {
+function startPart(name: string, settings: Record<string, string>): Output {
+  const env: NodeJS.ProcessEnv = {
+    NODE_ENV: "production",
     PATH: process.env.PATH,
     HOME: folder,
     PLATFORM_DATA_DIR: folder,
-    NODE_ENV: "production",
     ...settings,
   };
-  const child = spawn(process.execPath, ["launcher/start.mjs", name], { env: env as NodeJS.ProcessEnv });
+  const child = spawn(process.execPath, ["launcher/start.mjs", name], { env });
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk: Buffer) => lines.push(...String(chunk).split("\n").filter(Boolean)));
@@ -53,7 +53,7 @@ function startPart(name: string, settings: NodeJS.ProcessEnv): Output {
   return { child, lines };
 }
 
-async function runPart(name: string, settings: NodeJS.ProcessEnv) {
+async function runPart(name: string, settings: Record<string, string>) {
   const { child, lines } = startPart(name, settings);
   const [code] = await once(child, "close");
   return { code, lines, messages: lines.map((line): string => JSON.parse(line).msg).join("\n") };

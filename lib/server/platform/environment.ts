@@ -68,6 +68,8 @@ const shape = z.object({
   NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
   /** postgres://… URL of PostgreSQL 16 or newer. */
   DATABASE_URL: z.string().min(1),
+  /** The most database connections of each part. A gateway has up to 18 more of its own: see docs/production.md. */
+  PLATFORM_DATABASE_CONNECTIONS: z.coerce.number().int().min(3).max(500).default(10),
   /** `<id>:<base64url of 32 bytes>`, comma-separated. The first one encrypts, all of them decrypt. */
   PLATFORM_MASTER_KEYS: z.string().min(1),
   PLATFORM_WEB_PORT: port(3000),

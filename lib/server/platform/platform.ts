@@ -53,5 +53,10 @@ export function connect(
   options?: PoolConfig,
 ): Database {
   const warn = (error: Error) => log.warn({ err: error }, "database connection lost");
-  return connectDatabase(environment.DATABASE_URL, warn, options);
+  return connectDatabase(environment.DATABASE_URL, warn, {
+    max: environment.PLATFORM_DATABASE_CONNECTIONS,
+    // What `pg_stat_activity` shows.
+    application_name: `app-hosting ${log.bindings().part}`,
+    ...options,
+  });
 }
