@@ -76,7 +76,7 @@ const config = [
     },
   },
   {
-    files: ["launcher/**", "tests/**", "e2e/**", "bench/**", "examples/**", "cli/**"],
+    files: ["launcher/**", "deploy/**", "tests/**", "e2e/**", "bench/**", "examples/**", "cli/**"],
     rules: { "no-console": "off" },
   },
 ];

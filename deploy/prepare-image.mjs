@@ -24,7 +24,7 @@ const bundles = [
 const imported = bundles.filter(({ name }) => name !== "launcher").flatMap(({ imports }) => imports);
 const kept = new Set();
 for (const name of [...imported.filter((name) => !isBuiltin(name)), ...listTraced()]) keep(name);
-for (const name of listPackages())
+for (const name of listPackages(PACKAGES))
   if (!kept.has(name)) rmSync(path.join(PACKAGES, name), { recursive: true });
 for (const rest of [".bin", ".cache", ".package-lock.json"])
   rmSync(path.join(PACKAGES, rest), { recursive: true, force: true });
@@ -32,15 +32,24 @@ for (const rest of ["cache", "diagnostics", "trace", "trace-build", "turbopack",
   rmSync(path.join(findPages(), rest), { recursive: true, force: true });
 console.log(`The image gets ${kept.size} packages and the commands ${commands.join(", ")}.`);
 
-/** A package and what it needs at run time, as far as it is installed. */
+/** A package and what it needs at run time, as far as it is installed. What is inside a package stays, and needs packages, too. */
 function keep(imported) {
   const name = imported.split("/", imported.startsWith("@") ? 2 : 1).join("/");
-  const file = path.join(PACKAGES, name, "package.json");
-  if (kept.has(name) || BUILD_ONLY.test(name) || !existsSync(file)) return;
+  const folder = path.join(PACKAGES, name);
+  if (kept.has(name) || BUILD_ONLY.test(name) || !existsSync(folder)) return;
   kept.add(name);
-  const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(readFileSync(file, "utf8"));
-  for (const needed of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }))
-    keep(needed);
+  for (const needed of listNeeded(folder)) keep(needed);
+}
+
+function listNeeded(folder) {
+  const { dependencies, optionalDependencies, peerDependencies } = readJson(
+    path.join(folder, "package.json"),
+  );
+  const inside = path.join(folder, "node_modules");
+  return [
+    ...Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }),
+    ...listPackages(inside).flatMap((name) => listNeeded(path.join(inside, name))),
+  ];
 }
 
 /** The packages from which the built pages read files, by Next's own trace. */
@@ -48,7 +57,7 @@ function listTraced() {
   const pages = findPages();
   return readdirSync(pages, { recursive: true })
     .filter((file) => file.endsWith(".nft.json"))
-    .flatMap((file) => JSON.parse(readFileSync(path.join(pages, file), "utf8")).files)
+    .flatMap((file) => readJson(path.join(pages, file)).files)
     .map((file) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1])
     .filter((name) => name !== undefined);
 }
@@ -57,10 +66,15 @@ function findPages() {
   return path.join(ROOT, readFileSync(path.join(ROOT, ".next/current"), "utf8").trim());
 }
 
-function listPackages() {
-  return readdirSync(PACKAGES)
+function listPackages(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
     .filter((name) => !name.startsWith("."))
     .flatMap((name) =>
-      name.startsWith("@") ? readdirSync(path.join(PACKAGES, name)).map((each) => `${name}/${each}`) : [name],
+      name.startsWith("@") ? readdirSync(path.join(folder, name)).map((each) => `${name}/${each}`) : [name],
     );
+}
+
+function readJson(file) {
+  return JSON.parse(readFileSync(file, "utf8"));
 }
