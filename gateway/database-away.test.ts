@@ -55,6 +55,8 @@ async function ask(name: string, init?: RequestInit) {
 }
 
 const health = () => ask("/health");
+const ready = () => ask("/ready");
+const live = () => ask("/live");
 const call = () =>
   ask("/r/0190a0a0-0000-7000-8000-000000000000", {
     method: "POST",
@@ -68,7 +70,11 @@ const AWAY = {
   retryAfter: "2",
   body: { status: "unavailable", unavailable: ["database"] },
 };
-const TRY_AGAIN = { status: 503, retryAfter: "2", body: expect.objectContaining({ code: "UNAVAILABLE" }) };
+const TRY_AGAIN = {
+  status: 503,
+  retryAfter: "2",
+  body: expect.objectContaining({ code: "DATABASE_UNAVAILABLE" }),
+};
 const soon = { timeout: 20_000 };
 
 // Guarantee: a load balancer and callers learn that the database is away, and everything works again by itself.
@@ -81,6 +87,47 @@ test("while the database is down, /health and calls answer 503, and recover when
   await database.restart();
   await expect.poll(health, soon).toEqual(OK);
   expect((await call()).status).toBe(401);
+});
+
+// Guarantee: the probes don't hang with the database, and only say what is so: the process lives, and can't serve.
+test("while the database accepts connections and answers nothing, the gateway is live and not ready", async () => {
+  expect([await live(), await ready()]).toEqual([OK, OK]);
+  const thaw = await database.freeze();
+  try {
+    await expect.poll(ready, soon).toEqual(AWAY);
+    const startedAt = Date.now();
+    expect([await live(), await health()]).toEqual([OK, AWAY]);
+    expect(Date.now() - startedAt).toBeLessThan(5_000);
+  } finally {
+    thaw();
+  }
+  await expect.poll(ready, soon).toEqual(OK);
+});
+
+// Guarantee: no request goes to a process whose tables don't exist yet; a process of the release before goes on.
+test("a schema of an older release is not ready, and one of a newer release is", async () => {
+  const admin = new pg.Client({ connectionString: `${database.server}/away` });
+  await admin.connect();
+  const migrations = "drizzle.__drizzle_migrations";
+  const { rows } = await admin.query<{ last: string }>(`select max(created_at) as last from ${migrations}`);
+  const [{ last } = { last: "" }] = rows;
+  await admin.query(`insert into ${migrations} (hash, created_at) values ('newer', $1)`, [Number(last) + 1]);
+  expect(await ready()).toEqual(OK);
+  const OUTDATED = { ...AWAY, body: { status: "unavailable", unavailable: ["schema"] } };
+  await admin.query(`update ${migrations} set created_at = created_at - 1000 where created_at >= $1`, [last]);
+  await expect.poll(ready, soon).toEqual(OUTDATED);
+  await admin.query(`update ${migrations} set created_at = created_at + 1000 where created_at >= $1`, [
+    Number(last) - 1000,
+  ]);
+  await expect.poll(ready, soon).toEqual(OK);
+  // As a database looks to a release that adds a table.
+  await admin.query("alter table part_beats rename to not_yet");
+  await expect.poll(ready, soon).toEqual(OUTDATED);
+  expect(await live()).toEqual(OK);
+  await admin.query("alter table not_yet rename to part_beats");
+  await admin.query(`delete from ${migrations} where hash = 'newer'`);
+  await admin.end();
+  await expect.poll(ready, soon).toEqual(OK);
 });
 
 // Guarantee: a changed password needs no restart if it is in a password file.

@@ -1,8 +1,10 @@
 import type { Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isProbe } from "@/lib/server/surface/api/all-routes";
 import { abortUploads } from "@/lib/server/catalog/publish/uploads";
 import { removeLeftovers } from "@/lib/server/images/incoming-folder";
 import { applySettings, readEnvironment } from "@/lib/server/platform/environment";
+import { keepBeating } from "@/lib/server/platform/part-beats";
 import { drainServers, trackConnections } from "@/lib/server/platform/requests/drain-servers";
 import { closePlatform, createPlatform } from "@/lib/server/surface/create-platform";
 import { BACKLOG, createGateway } from "./serve";
@@ -29,6 +31,7 @@ process.on("message", (message) => {
   if (applySettings(environment, message) && servers.length === 1)
     listenForContainers().catch((error: unknown) => platform.log.error({ err: error }, "cannot listen"));
 });
+const beats = keepBeating(platform, "gateway");
 process.send?.({ ready: true });
 
 let ending = false;
@@ -36,6 +39,7 @@ let ending = false;
 async function end(): Promise<void> {
   if (ending) return;
   ending = true;
+  beats.stop();
   platform.services.liveLists.endAll();
   shared.drain.begin();
   await sleep(environment.PLATFORM_DRAIN_NOTICE_MS);
@@ -53,7 +57,7 @@ async function listenForContainers(): Promise<void> {
   const { hostname, port } = new URL(`http://${environment.PLATFORM_STATE_LISTEN}`);
   const stateOnly = createGateway(
     platform,
-    (route) => route.startsWith("GET /state/") || route === "GET /health",
+    (route) => route.startsWith("GET /state/") || isProbe(route),
     shared,
     true,
   );

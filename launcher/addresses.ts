@@ -19,6 +19,8 @@ export async function chooseAddresses(
 ): Promise<Addresses> {
   const webPort = await claimPort(env, "PLATFORM_WEB", 3000);
   const gatewayPort = await claimPort(env, "PLATFORM_GATEWAY", 4000);
+  // Without it, the worker takes any free port.
+  if (env.PLATFORM_WORKER_PORT) await claimPort(env, "PLATFORM_WORKER", 0);
   return {
     webPort,
     webUrl: env.PLATFORM_WEB_URL ?? `http://localhost:${webPort}`,

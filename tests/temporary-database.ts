@@ -20,6 +20,8 @@ export interface TemporaryDatabase {
   stop: () => Promise<void>;
   /** Ends the server as `pg_ctl stop -m immediate` does (`SIGQUIT`), or it and all of its processes as `kill -9` does. */
   crash: (signal: "SIGQUIT" | "SIGKILL") => Promise<void>;
+  /** It accepts connections and answers nothing, until the function that this returns is called. */
+  freeze: () => Promise<() => void>;
   /** Starts it again after a crash, with the same data and port. Resolves when it accepts connections. */
   restart: () => Promise<void>;
 }
@@ -55,13 +57,26 @@ export async function startTemporaryDatabase(
       await rm(folder, { recursive: true, force: true });
     },
     crash: (signal) => crash(data, signal),
+    freeze: () => freeze(data),
     restart: start,
   };
 }
 
-async function crash(databaseDir: string, signal: "SIGQUIT" | "SIGKILL"): Promise<void> {
+async function readPid(databaseDir: string): Promise<number> {
   const [line = ""] = (await readFile(path.join(databaseDir, "postmaster.pid"), "utf8")).split("\n");
-  const pid = Number(line);
+  return Number(line);
+}
+
+async function freeze(databaseDir: string): Promise<() => void> {
+  const pid = await readPid(databaseDir);
+  killIfAlive(pid, "SIGSTOP");
+  const frozen = [pid, ...(await listChildren(pid))];
+  for (const each of frozen) killIfAlive(each, "SIGSTOP");
+  return () => frozen.forEach((each) => killIfAlive(each, "SIGCONT"));
+}
+
+async function crash(databaseDir: string, signal: "SIGQUIT" | "SIGKILL"): Promise<void> {
+  const pid = await readPid(databaseDir);
   const children = signal === "SIGKILL" ? await listChildren(pid) : [];
   for (const each of [pid, ...children]) killIfAlive(each, signal);
   while (isAlive(pid)) await sleep(10);

@@ -105,6 +105,6 @@ export function createQueue<Item extends Leased>(
   pool: Pool<Item>,
   workerId: () => number | null,
 ): Job {
-  const { wake, drain } = runPool(platform, pool, workerId);
-  return { name: pool.name, everyMs: SECOND, on: "work", run: wake, drain };
+  const { wake, drain, isStuck } = runPool(platform, pool, workerId);
+  return { name: pool.name, everyMs: SECOND, on: "work", run: wake, drain, isStuck };
 }

@@ -2,6 +2,7 @@ import { applySettings, readEnvironment } from "@/lib/server/platform/environmen
 import { createRuntimes } from "@/lib/server/runtime/engines/choose-runtime";
 import { createPlatform } from "@/lib/server/surface/create-platform";
 import { runWorker } from "./run-worker";
+import { serveProbes } from "./serve-probes";
 
 const environment = readEnvironment();
 const platform = createPlatform(environment, "worker");
@@ -15,6 +16,7 @@ process.on("message", (message) => {
   if (applySettings(environment, message)) worker.followStateApi();
 });
 
+await serveProbes(platform, { isDraining: () => ending, listStuck: () => worker.listStuck() });
 const described = await runtimes.describe();
 platform.log.info({ ready: true, runtimes: described }, "the worker is ready");
 process.send?.({ ready: true, runtimes: described });

@@ -1,5 +1,6 @@
 import { listenForWork } from "@/lib/server/platform/database/work-channel";
 import { type Job, repeat } from "@/lib/server/platform/lease-loop";
+import { keepBeating } from "@/lib/server/platform/part-beats";
 import type { Platform } from "@/lib/server/platform/platform";
 import { createPresence } from "@/lib/server/platform/presence";
 import { createInstanceLook, endExited } from "@/lib/server/runtime/check-instances";
@@ -16,6 +17,8 @@ export interface Worker {
   end(): Promise<void>;
   /** The state API has another address: replaces the instances that have the old one. */
   followStateApi(): void;
+  /** The names of the loops that make no progress. */
+  listStuck(): string[];
 }
 
 /** Starts all jobs. No error ends the worker: failed work is retried until it succeeds. */
@@ -29,7 +32,10 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
   const look = createInstanceLook(platform, runtimes, () => wake("start"));
   const jobs = listJobs(platform, runtimes, { workerId, look, ending: ending.signal });
   const logs = createQueue(platform, logPool(platform, runtimes, leaving.signal), workerId);
-  const repeated = [...jobs, logs].map((job) => ({ on: job.on, ...repeat(platform, job) }));
+  const all = [...jobs, logs];
+  const listStuck = () => all.flatMap(({ name, isStuck }) => (isStuck?.() === true ? [name] : []));
+  const beats = keepBeating(platform, "worker", () => listStuck().length === 0);
+  const repeated = all.map((job) => ({ on: job.on, ...repeat(platform, job) }));
 
   function wake(on: Job["on"]): void {
     for (const job of repeated) if (job.on === on) void job.run();
@@ -50,12 +56,14 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
   });
 
   return {
+    listStuck,
     followStateApi: () => {
       attempt("announce", announce());
       wake("start");
     },
     end: async () => {
       ending.abort();
+      beats.stop();
       repeated.forEach(({ stop }) => stop());
       watches.forEach((watch) => watch.stop());
       await within(DRAIN_MS, Promise.all(jobs.map(({ drain }) => drain?.())));

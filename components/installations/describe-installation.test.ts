@@ -10,14 +10,17 @@ import {
   upgradePathTo,
 } from "./describe-installation";
 
-const stateLabel = (status: InstallationStatus, installedAt: string | null = null) =>
-  describeState({
-    health: { status, problems: [] },
-    reason: "Port 8080 is closed.",
-    installedAt,
-    instance: null,
-    test: false,
-  });
+const stateLabel = (status: InstallationStatus, installedAt: string | null = null, isWorkerAway = false) =>
+  describeState(
+    {
+      health: { status, problems: [] },
+      reason: "Port 8080 is closed.",
+      installedAt,
+      instance: null,
+      test: false,
+    },
+    isWorkerAway,
+  );
 
 test("every status except RUNNING is explained, and an error gives its reason", () => {
   for (const status of INSTALLATION_STATUSES) {
@@ -25,6 +28,20 @@ test("every status except RUNNING is explained, and an error gives its reason", 
     if (status === "RUNNING") expect(label).toBeUndefined();
     else expect(label?.text, status).toMatch(/\.$/);
     expect(label?.reason, status).toBe(status === "ERROR" ? "Port 8080 is closed." : undefined);
+  }
+});
+
+// Guarantee: nobody reads that something is being done while the only part that does it is away.
+test("while the worker is away, what only it does continues when it is back", () => {
+  for (const status of ["DOWN", "ASLEEP", "LAUNCHING", "STOPPING", "UNINSTALLING"] as const) {
+    const { text = "" } = stateLabel(status, null, true) ?? {};
+    expect(text, status).toContain("The platform’s worker is away.");
+    expect(text, status).toMatch(/when it is back|Until it is back/);
+    expect(text, status).not.toMatch(/is starting|are being|is being|takes a few seconds|automatically/);
+  }
+  for (const state of ["STARTING", "DRAINING"] as const) {
+    const news = describeUpgrade({ state: "RUNNING", upgrade: upgradeIn(state) }, NOW, true);
+    expect(news?.text, state).toMatch(/worker is away\. It st\w+ [\d.]+ when it is back/);
   }
 });
 

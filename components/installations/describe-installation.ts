@@ -13,8 +13,13 @@ interface StateLabel {
 
 type Stated = Pick<InstallationView, "health" | "reason" | "installedAt" | "instance" | "test">;
 
-/** Explains every status but RUNNING. */
-export function describeState(installation: Stated): StateLabel | undefined {
+const WORKER_AWAY = "The platform’s worker is away.";
+
+/**
+ * Explains every status but RUNNING.
+ * @param isWorkerAway what only the worker does is not being done now
+ */
+export function describeState(installation: Stated, isWorkerAway = false): StateLabel | undefined {
   const { health, reason, installedAt, instance, test } = installation;
   switch (health.status) {
     case "RUNNING":
@@ -31,19 +36,25 @@ export function describeState(installation: Stated): StateLabel | undefined {
       return {
         tone: "danger",
         title: "Down",
-        text: "The platform restarts it automatically. Until then, events wait and other calls fail.",
+        text: isWorkerAway
+          ? `${WORKER_AWAY} It restarts the app when it is back. Until then, events wait and other calls fail.`
+          : "The platform restarts it automatically. Until then, events wait and other calls fail.",
       };
     case "ASLEEP":
       return info(
         "Asleep",
-        "Nothing called the app for a while, so the platform stopped it. The next call starts it, which takes a few seconds. Events are delivered as usual.",
+        isWorkerAway
+          ? `Nothing called the app for a while, so the platform stopped it. ${WORKER_AWAY} Until it is back, calls can’t start the app, and events wait.`
+          : "Nothing called the app for a while, so the platform stopped it. The next call starts it, which takes a few seconds. Events are delivered as usual.",
       );
     case "LAUNCHING":
       return info(
         "Launching",
-        instance?.state === "READY"
-          ? "The app is running. Its hooks are being called."
-          : "The app is starting. This takes a few seconds, at most a minute.",
+        isWorkerAway
+          ? `${WORKER_AWAY} The launch continues when it is back.`
+          : instance?.state === "READY"
+            ? "The app is running. Its hooks are being called."
+            : "The app is starting. This takes a few seconds, at most a minute.",
       );
     case "ERROR":
       return {
@@ -53,7 +64,12 @@ export function describeState(installation: Stated): StateLabel | undefined {
         text: "The app receives no calls. Fix the cause, then start it again. Its configuration is kept.",
       };
     case "STOPPING":
-      return info("Stopping", "The app receives no more calls. Its stop hook is being called.");
+      return info(
+        "Stopping",
+        isWorkerAway
+          ? `The app receives no more calls. ${WORKER_AWAY} It finishes stopping the app when it is back.`
+          : "The app receives no more calls. Its stop hook is being called.",
+      );
     case "STOPPED":
       return info(
         "Stopped",
@@ -62,7 +78,9 @@ export function describeState(installation: Stated): StateLabel | undefined {
     case "UNINSTALLING":
       return info(
         "Uninstalling",
-        "The app receives no more calls. Its hooks are being called, then its settings and secrets are deleted.",
+        isWorkerAway
+          ? `The app receives no more calls. ${WORKER_AWAY} It calls the app’s hooks and deletes its settings and secrets when it is back.`
+          : "The app receives no more calls. Its hooks are being called, then its settings and secrets are deleted.",
       );
     case "UNINSTALLED":
       return info(
@@ -122,8 +140,15 @@ export interface UpgradeNews {
 
 type Upgraded = Pick<InstallationView, "state" | "upgrade">;
 
-/** Describes the newest upgrade or rollback, unless it finished long ago; `now` in milliseconds. */
-export function describeUpgrade({ state, upgrade }: Upgraded, now: number): UpgradeNews | undefined {
+/**
+ * Describes the newest upgrade or rollback, unless it finished long ago; `now` in milliseconds.
+ * @param isWorkerAway its steps are not being done now
+ */
+export function describeUpgrade(
+  { state, upgrade }: Upgraded,
+  now: number,
+  isWorkerAway = false,
+): UpgradeNews | undefined {
   if (upgrade === null || state === "UNINSTALLING" || state === "UNINSTALLED") return undefined;
   const { from, to, rollback } = upgrade;
   const moving = rollback ? `Rolling back to ${to}` : `Upgrading to ${to}`;
@@ -132,14 +157,18 @@ export function describeUpgrade({ state, upgrade }: Upgraded, now: number): Upgr
       return {
         kind: "moving",
         title: moving,
-        text: `${from} keeps serving while ${to} starts.`,
+        text: isWorkerAway
+          ? `${from} keeps serving. ${WORKER_AWAY} It starts ${to} when it is back.`
+          : `${from} keeps serving while ${to} starts.`,
         steps: listSteps(upgrade, 0),
       };
     case "DRAINING":
       return {
         kind: "moving",
         title: moving,
-        text: `${to} serves new calls while calls to ${from} finish.`,
+        text: isWorkerAway
+          ? `${to} serves new calls. ${WORKER_AWAY} It stops ${from} when it is back.`
+          : `${to} serves new calls while calls to ${from} finish.`,
         steps: listSteps(upgrade, 2),
       };
     case "DONE":

@@ -1,3 +1,4 @@
+import { useIsAway } from "@/components/platform/availability";
 import { LongText } from "@/components/ui/fact-list";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -21,7 +22,7 @@ interface HealthNoticeProps {
 
 /** Explains the state and what fails since when, unless the installation simply runs. */
 export function HealthNotice({ installation, operable }: HealthNoticeProps) {
-  const label = describeState(installation);
+  const label = describeState(installation, useIsAway("worker"));
   if (label === undefined) return null;
   const { health, instance } = installation;
   const log = showsLog(health.status) ? (instance?.log ?? null) : null;

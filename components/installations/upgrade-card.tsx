@@ -40,7 +40,7 @@ interface UpgradeCardProps {
 /** An upgrade in progress, an available version, and a way to roll back. Nothing if there are none. */
 export function UpgradeCard({ installation, operable, now }: UpgradeCardProps) {
   const { id, version, upgrade, upgradeTo, rollbackTo, test } = installation;
-  const news = describeUpgrade(installation, now);
+  const news = describeUpgrade(installation, now, useIsAway("worker"));
   const movable = !isUpgrading(installation) && !isMoving(installation.state);
   const offered = movable && installation.state !== "UNINSTALLED";
   // A failed upgrade offers its own target again.

@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, CircleDashed, LoaderCircle, RotateCw, TriangleAlert } from "lucide-react";
+import { useIsAway } from "@/components/platform/availability";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { LearnMore, Notice } from "@/components/ui/notice";
@@ -49,11 +50,12 @@ export function EvidencePanel({ reviewId, initial, isOpen, mayRun = false, withI
   });
   const { evidence } = data;
   const isRunning = isUnderWay(evidence);
+  const isWorkerAway = useIsAway("worker");
   return (
     <Card
       id="evidence"
       title="Automatic checks"
-      description={<State evidence={evidence} />}
+      description={<State evidence={evidence} isWorkerAway={isWorkerAway} />}
       actions={
         mayRun &&
         isOpen &&
@@ -77,7 +79,9 @@ export function EvidencePanel({ reviewId, initial, isOpen, mayRun = false, withI
             {evidence.checks.map((check) => (
               <Check key={check.name} check={check} />
             ))}
-            {isRunning && <Waiting done={evidence.checks} isRunning={evidence.state === "RUNNING"} />}
+            {isRunning && (
+              <Waiting done={evidence.checks} isRunning={evidence.state === "RUNNING" && !isWorkerAway} />
+            )}
           </ul>
         )}
         {evidence?.facts && <EvidenceFacts facts={evidence.facts} withImage={withImage} />}
@@ -90,8 +94,10 @@ function isUnderWay(evidence: EvidenceView | null | undefined): boolean {
   return evidence?.state === "QUEUED" || evidence?.state === "RUNNING";
 }
 
-function State({ evidence }: { evidence: EvidenceView | null }) {
+function State({ evidence, isWorkerAway }: { evidence: EvidenceView | null; isWorkerAway: boolean }) {
   if (evidence === null) return "This version was not checked.";
+  if (isWorkerAway && isUnderWay(evidence))
+    return `The platform’s worker is away. The checks continue when it is back: ${evidence.checks.length} of ${CHECK_NAMES.length} have ended.`;
   if (evidence.state === "QUEUED") return "Waiting to start. The checks take a few minutes.";
   if (evidence.state === "RUNNING")
     return `Running: ${evidence.checks.length} of ${CHECK_NAMES.length} checks have ended.`;

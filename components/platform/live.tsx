@@ -1,15 +1,18 @@
 "use client";
 
 import { Pause, Play } from "lucide-react";
+import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { AVAILABILITY, canLoad } from "@/lib/client/availability";
 
 const LIVE_TEXTS: Record<LiveState, string> = {
   live: "Live",
   connecting: "Connecting",
   paused: "Paused",
   stopped: "Not connected",
+  frozen: "Not updating",
 };
 
 /** Whether a list is live, and the button that pauses it. */
@@ -20,6 +23,7 @@ export function LiveButton({ state, onPress }: { state: LiveState; onPress: () =
     connecting: "bg-line-strong",
     paused: "bg-line-strong",
     stopped: "bg-danger",
+    frozen: "bg-warning",
   };
   return (
     <div className="flex items-center gap-3">
@@ -38,7 +42,11 @@ export function LiveButton({ state, onPress }: { state: LiveState; onPress: () =
   );
 }
 
-type LiveState = "live" | "connecting" | "paused" | "stopped";
+/** `frozen`: it is connected, and who would change the list is away. */
+type LiveState = "live" | "connecting" | "paused" | "stopped" | "frozen";
+
+/** The server sends something every five seconds. If nothing comes for this long, it hangs, or what it reads does. */
+const SILENT_MS = 15_000;
 
 /** After the server refused or ended the stream. */
 const RETRY_MS = 10_000;
@@ -70,12 +78,19 @@ export function useLive<Changes>({ path, query, position, isPaused, onChanges }:
     parameters.set("after", at);
     const source = new EventSource(`${path}?${parameters}`);
     const keep = (event: Event) => {
+      listen();
       if (event instanceof MessageEvent && event.lastEventId !== "")
         reached.current = { from: position, at: event.lastEventId };
       setState("live");
     };
     let retry: ReturnType<typeof setTimeout> | undefined;
+    let silence: ReturnType<typeof setTimeout> | undefined;
+    const listen = () => {
+      clearTimeout(silence);
+      silence = setTimeout(stop, SILENT_MS);
+    };
     const stop = () => {
+      clearTimeout(silence);
       source.close();
       setState("stopped");
       retry = setTimeout(() => setTurn((last) => last + 1), RETRY_MS);
@@ -93,8 +108,10 @@ export function useLive<Changes>({ path, query, position, isPaused, onChanges }:
       if (source.readyState === EventSource.CLOSED) stop();
       else setState("connecting");
     });
+    listen();
     return () => {
       clearTimeout(retry);
+      clearTimeout(silence);
       source.close();
     };
   }, [path, query, position, isPaused, isVisible, turn]);
@@ -117,20 +134,24 @@ const EVERY_MS = 5_000;
 
 /**
  * Refreshes the page regularly while it is visible, and immediately when it becomes visible again, to show others'
- * changes.
+ * changes. Not while the page can't be loaded: an error would take the place of what is being read and typed.
  */
 export function LiveRefresh() {
   const router = useRouter();
+  const client = useQueryClient();
   useEffect(() => {
-    const refresh = () => {
-      if (document.visibilityState === "visible") router.refresh();
+    const refresh = async () => {
+      if (document.visibilityState !== "visible") return;
+      const away = await client.fetchQuery(AVAILABILITY).catch(() => undefined);
+      if (away !== undefined && canLoad(away)) router.refresh();
     };
-    const timer = setInterval(refresh, EVERY_MS);
-    document.addEventListener("visibilitychange", refresh);
+    const begin = () => void refresh();
+    const timer = setInterval(begin, EVERY_MS);
+    document.addEventListener("visibilitychange", begin);
     return () => {
       clearInterval(timer);
-      document.removeEventListener("visibilitychange", refresh);
+      document.removeEventListener("visibilitychange", begin);
     };
-  }, [router]);
+  }, [router, client]);
   return null;
 }

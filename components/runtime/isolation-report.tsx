@@ -1,4 +1,7 @@
+"use client";
+
 import { ShieldQuestion } from "lucide-react";
+import { useIsAway } from "@/components/platform/availability";
 import { Badge } from "@/components/ui/badge";
 import { Card, EmptyState } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -13,6 +16,7 @@ import { groupCommands, isAsExpected, listReached, shortenAddresses } from "@/li
 /** The latest check of what apps can reach. */
 export function IsolationReport({ isolation }: { isolation: IsolationView }) {
   const { state, checkedAt, durationMs, problem, places } = isolation;
+  const isWorkerAway = useIsAway("worker");
   if (state === "failed")
     return (
       <Notice tone="danger" title="What apps can reach is not known">
@@ -25,11 +29,15 @@ export function IsolationReport({ isolation }: { isolation: IsolationView }) {
       <Card flush>
         <EmptyState
           icon={ShieldQuestion}
-          title={state === "checking" ? "The check is running" : "Nothing has been checked yet"}
+          title={
+            state === "checking" && !isWorkerAway ? "The check is running" : "Nothing has been checked yet"
+          }
         >
-          {state === "checking"
-            ? "It takes a few seconds. The result appears here."
-            : "A worker checks what apps can reach when it starts. Start one, or check again."}
+          {isWorkerAway
+            ? "The platform’s worker is away. It checks what apps can reach when it is back."
+            : state === "checking"
+              ? "It takes a few seconds. The result appears here."
+              : "A worker checks what apps can reach when it starts. Start one, or check again."}
         </EmptyState>
       </Card>
     );

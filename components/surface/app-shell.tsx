@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
+import { AvailabilityProvider, AwayBanner } from "@/components/platform/availability";
 import { Bell } from "@/components/platform/bell";
 import { PageSkeleton } from "@/components/ui/card";
 import { PageLink } from "@/components/ui/links";
+import type { Availability } from "@/lib/contract/platform/availability";
 import type { Actor } from "@/lib/domain/platform/actor";
 import { Navigation } from "./navigation";
 import { Brand } from "./open-frame";
@@ -11,13 +13,17 @@ import { ThemeSwitch } from "./theme-switch";
 
 export interface SignedInShellProps extends AppShellProps {
   nonce: string | undefined;
+  /** What is away, if the server knows it. */
+  availability: Availability | undefined;
 }
 
 /** The frame of signed-in pages, with what their forms and live parts need. */
-export function SignedInShell({ nonce, ...shell }: SignedInShellProps) {
+export function SignedInShell({ nonce, availability, ...shell }: SignedInShellProps) {
   return (
     <Providers nonce={nonce}>
-      <AppShell {...shell} />
+      <AvailabilityProvider initial={availability}>
+        <AppShell {...shell} />
+      </AvailabilityProvider>
     </Providers>
   );
 }
@@ -67,6 +73,7 @@ export function AppShell({ actor, allowed, children }: AppShellProps) {
         tabIndex={-1}
         className="mx-auto w-full max-w-5xl px-4 py-6 outline-none sm:px-8 sm:py-10"
       >
+        <AwayBanner />
         <div data-page>{children}</div>
         <div data-page-skeleton>
           <PageSkeleton />

@@ -2,9 +2,11 @@
 
 import { CircleAlert } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { startTransition } from "react";
+import { startTransition, useEffect, useEffectEvent } from "react";
 import { EmptyState } from "@/components/ui/card";
 import { buttonStyles } from "@/components/ui/links";
+import { AVAILABILITY, canLoad } from "@/lib/client/availability";
+import { DATABASE_AWAY } from "@/lib/contract/platform/availability";
 
 interface ErrorPageProps {
   /** `digest` finds the error in the server's log. */
@@ -20,6 +22,7 @@ export function ErrorPage({ error: { digest }, reset }: ErrorPageProps) {
       router.refresh();
       reset();
     });
+  if (digest === DATABASE_AWAY) return <DatabaseAway onBack={retry} />;
   return (
     <div className="pt-8" role="alert">
       <h1 className="sr-only">Something went wrong</h1>
@@ -45,6 +48,40 @@ export function ErrorPage({ error: { digest }, reset }: ErrorPageProps) {
             .
           </p>
         )}
+      </EmptyState>
+    </div>
+  );
+}
+
+const LOOK_MS = 3_000;
+
+/** Nothing is wrong with the page. It loads when the database is back. */
+function DatabaseAway({ onBack }: { onBack: () => void }) {
+  const load = useEffectEvent(onBack);
+  useEffect(() => {
+    const ended = new AbortController();
+    const look = () =>
+      AVAILABILITY.queryFn(ended).then(
+        (away) => {
+          if (!ended.signal.aborted && canLoad(away)) load();
+        },
+        // The reader left the page.
+        () => undefined,
+      );
+    const timer = setInterval(() => void look(), LOOK_MS);
+    return () => {
+      clearInterval(timer);
+      ended.abort();
+    };
+  }, []);
+  return (
+    <div className="pt-8" role="alert">
+      <h1 className="sr-only">The platform’s database is away</h1>
+      <EmptyState icon={CircleAlert} title="The platform’s database is away">
+        <p>
+          This page can&apos;t be loaded right now. Everything that you saved is safe. The page appears by
+          itself when the database is back.
+        </p>
       </EmptyState>
     </div>
   );

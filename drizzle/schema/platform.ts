@@ -11,6 +11,7 @@ import {
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { BeatingPart } from "../../lib/contract/platform/availability";
 import type { NotificationKind } from "../../lib/contract/platform/notification-kinds";
 import { organizations, users } from "./accounts";
 import { createdAt, id, jsonb, lease, moment } from "./columns";
@@ -170,4 +171,11 @@ export const workers = pgTable("workers", {
   missingSince: moment("missing_since"),
   /** Origins of the state API that it gives to apps; null if it is of an earlier release. */
   stateApis: text("state_apis").array(),
+});
+
+/** Processes of the gateway and the worker. Each updates its row every two seconds while it works. */
+export const partBeats = pgTable("part_beats", {
+  id: uuid("id").primaryKey(),
+  part: text("part").$type<BeatingPart>().notNull(),
+  seenAt: moment("seen_at").notNull().defaultNow(),
 });

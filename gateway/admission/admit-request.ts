@@ -11,6 +11,7 @@ import {
   type Place,
   type Share,
 } from "@/lib/server/platform/requests/share";
+import { isProbe } from "@/lib/server/surface/api/all-routes";
 import { type Route, WORK_CLASSES, type WorkClass } from "@/lib/server/surface/api/routes/route";
 import { type Caller, createCallerLookup } from "./identify-caller";
 import { createTurns, type Loop, type Turns, watchLoop, watchPasses } from "./take-turns";
@@ -70,8 +71,8 @@ export function createAdmission(platform: Platform): Admission {
     noteConnection: loop.noteConnection,
     admit: (route, parts, exchange) => {
       const work = classes.get(route.work);
-      // Health checks must get an answer even when the gateway is busy.
-      if (work === undefined || route.name === "GET /health") return;
+      // Probes must get an answer even when the gateway is busy.
+      if (work === undefined || isProbe(route.name)) return;
       const address = toNetwork(readAddress(platform.environment, exchange.request));
       const caller = identify(exchange.request, { work: work.name, routeBase: parts[0] ?? "", address });
       if (caller instanceof Promise) return caller.then((found) => enter(work, found, exchange));

@@ -69,7 +69,10 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
   const atDraft = { listingId: "draftListingId", versionId: "draftVersionId" } as const;
   return {
     "GET /state/[key]": { ok: 404 },
+    "GET /live": { ok: 200 },
+    "GET /ready": { ok: 200 },
     "GET /api/health": { ok: 200 },
+    "GET /api/availability": { ok: 200 },
     "GET /api/platform": { ok: 200 },
     "GET /schemas/platform-app.json": { ok: 200 },
     "GET /openapi.json": { ok: 200 },

@@ -227,6 +227,8 @@ async function listRequests(
   // Where a wrong name is not the manifest's, it looks absent.
   const named = apps.map((each) => ({ ...each, ok: each.ok === 400 ? 404 : each.ok }));
   switch (route) {
+    case "GET /live":
+    case "GET /ready":
     case "GET /health":
     case "GET /.well-known/jwks.json":
     case "GET /openapi.json":

@@ -1,27 +1,24 @@
-import { describeHealth } from "@/lib/contract/calls/gateway-answers";
 import { auditFilter, exportFormat, readPosition } from "@/lib/contract/platform/audit-view";
 import type { PlatformAddresses } from "@/lib/contract/surface/addresses";
 import { notificationFilter, preferenceInput, readInput } from "@/lib/contract/platform/notification";
-import { isDatabaseAvailable } from "@/lib/server/platform/database/availability";
+import { readAvailability } from "@/lib/server/platform/database/availability";
 import { listNotifications, readNotifications } from "@/lib/server/platform/notifications/list-notifications";
 import { changePreference, unsubscribe } from "@/lib/server/platform/notifications/preferences";
 import { EXPORT_TYPES, exportAudit, writeExport } from "@/lib/server/platform/read-audit";
 import { verifyAuditStep } from "@/lib/server/platform/verify-audit";
 import { currentZone } from "@/lib/server/surface/web/page-reads";
-import { respondWithFile, toAddresses } from "@/lib/server/surface/web/responses";
+import { respondWithFile, respondWithHealth, toAddresses } from "@/lib/server/surface/web/responses";
 import { readQuery, route } from "@/lib/server/surface/web/route";
 
 /** How many the bell shows. */
 const NEWEST = 8;
 
 export const platformRoutes = [
-  route("GET /api/health", {
-    run: async ({ platform }) => {
-      const health = describeHealth(false, await isDatabaseAvailable(platform));
-      const headers = { "cache-control": "no-store", ...(health.status !== "ok" && { "retry-after": "2" }) };
-      return Response.json(health, { status: health.status === "ok" ? 200 : 503, headers });
-    },
-  }),
+  /** The same as `GET /ready`. */
+  route("GET /api/health", { withoutSession: true, run: ({ platform }) => respondWithHealth(platform) }),
+
+  /** What open pages ask every few seconds. All pages together cost one statement a second at most. */
+  route("GET /api/availability", { withoutSession: true, run: ({ platform }) => readAvailability(platform) }),
 
   /** Where the gateway is, for a command line that knows only this address. */
   route("GET /api/platform", { run: ({ platform }): PlatformAddresses => toAddresses(platform.environment) }),

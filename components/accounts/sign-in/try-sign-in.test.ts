@@ -17,6 +17,10 @@ test.each([
     "Too many attempts. Try again in 23 hours, or use a browser where you have signed in before.",
   ],
   ["OVERLOADED 2", "Too many people are signing in right now. Try again in a few seconds."],
+  [
+    "DATABASE_UNAVAILABLE",
+    "Nobody can sign in right now, because the platform’s database is away. Try again in a moment.",
+  ],
   ["<b>anything</b>", "Sign-in failed because of an error on our side. Try again in a moment."],
 ])("%s", (error, explanation) => {
   expect(explainError(error)).toBe(explanation);

@@ -3,6 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { useIsAway } from "@/components/platform/availability";
 import { Button, Spinner } from "@/components/ui/button";
 import { useFillCheck } from "@/components/ui/forms/settings-form";
 import { ProblemNotice } from "@/components/ui/problem-notice";
@@ -35,13 +36,14 @@ export function CheckStrip({ className = "", ...form }: CheckedForm & { classNam
 
 function CheckStatus({ check }: { check: ReturnType<typeof useConfigurationCheck> }): ReactNode {
   const { isRunning, isStarting, result, isCurrent } = check;
+  const isWorkerAway = useIsAway("worker");
   if (isRunning)
     return (
       <p className="flex items-start gap-2 text-ink">
         <span aria-hidden className="mt-0.5">
           <Spinner />
         </span>
-        {isStarting ? "Starting the app. This can take a minute…" : "The app is checking your settings…"}
+        {describeRunning(isStarting, isWorkerAway)}
       </p>
     );
   if (result === undefined)
@@ -62,6 +64,11 @@ function CheckStatus({ check }: { check: ReturnType<typeof useConfigurationCheck
       {describeIssues(result)}
     </p>
   );
+}
+
+function describeRunning(isStarting: boolean, isWorkerAway: boolean): string {
+  if (isWorkerAway) return "The platform’s worker is away. The check continues when it is back.";
+  return isStarting ? "Starting the app. This can take a minute…" : "The app is checking your settings…";
 }
 
 function describeIssues({ issues }: Extract<CheckResult, { outcome: "ISSUES" }>): string {

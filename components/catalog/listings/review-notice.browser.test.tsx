@@ -25,9 +25,23 @@ test("the page is read again while a review is pending, and not after the decisi
   );
   const { rerender } = await renderPage(notice("PENDING"));
   vi.advanceTimersByTime(11_000);
-  expect(refresh).toHaveBeenCalledTimes(2);
+  await expect.poll(() => refresh.mock.calls.length).toBe(2);
   await rerender(notice("REJECTED"));
   refresh.mockClear();
   vi.advanceTimersByTime(11_000);
+  expect(refresh).not.toHaveBeenCalled();
+});
+
+// Guarantee: an error doesn't take the place of what is being typed.
+test("the page is not read again while it can't be loaded", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const refresh = vi.spyOn(router, "refresh");
+  refresh.mockClear();
+  const notice = <ReviewNotice listingState="DRAFT" hasVersion review={{ ...review, state: "PENDING" }} />;
+  const away = [{ part: "database", since: null }];
+  await renderPage(notice, { answers: { "GET /api/availability": { away } } });
+  vi.advanceTimersByTime(6_000);
+  await expect.poll(() => vi.mocked(fetch).mock.calls.length).toBeGreaterThan(0);
+  vi.advanceTimersByTime(6_000);
   expect(refresh).not.toHaveBeenCalled();
 });

@@ -1,6 +1,7 @@
 "use client";
 
 import { Link as LinkIcon, RotateCcw, Terminal } from "lucide-react";
+import { useIsAway } from "@/components/platform/availability";
 import { Badge } from "@/components/ui/badge";
 import { Card, Skeleton } from "@/components/ui/card";
 import { CopyTextButton } from "@/components/ui/code-block";
@@ -145,12 +146,17 @@ function LogCard({ call }: { call: CallView }) {
 }
 
 function LogLines({ log, isOpen }: { log: CallLog; isOpen: boolean }) {
+  const isWorkerAway = useIsAway("worker");
   if (isOpen) return <p className="text-ink-soft">The log is read once the call has ended.</p>;
   switch (log.state) {
     case "hidden":
       return null;
     case "unread":
     case "waiting":
+      if (isWorkerAway)
+        return (
+          <p className="text-ink-soft">The platform’s worker is away. It reads the log when it is back.</p>
+        );
       return (
         <div role="status" aria-label="Reading the log">
           <Skeleton className="h-16 w-full" />

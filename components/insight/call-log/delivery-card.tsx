@@ -1,5 +1,6 @@
 "use client";
 
+import { useIsAway } from "@/components/platform/availability";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
@@ -34,8 +35,12 @@ export function DeliveryBadge({ state }: { state: DeliveryState }) {
 /** All attempts of a call's delivery, and when the next one is. */
 export function DeliveryCard({ call, role }: { call: CallView; role: Role }) {
   const { delivery, installation } = call;
+  const isWorkerAway = useIsAway("worker");
   if (delivery === null) return null;
-  const { title, text, nextAt } = describeDelivery(delivery, installation, call.eventType);
+  const { title, text, nextAt } = describeDelivery(delivery, installation, {
+    eventType: call.eventType,
+    isWorkerAway,
+  });
   const waits = delivery.state === "PENDING" ? listRetryWaits(delivery.attemptCount + 1) : [];
   return (
     <Card

@@ -17,6 +17,22 @@ const delivery = (changed: Partial<DeliveryView>): DeliveryView => ({
   ...changed,
 });
 
+// Guarantee: nobody reads that an event is being sent, or when it will be, while the only part that sends is away.
+test("while the worker is away, a delivery waits for it", () => {
+  const failed = { attemptCount: 1, attempts: [sampleAttempt({ failure: "It returned 500.", status: 500 })] };
+  const open = { attempts: [sampleAttempt({ durationMs: null, status: null })] };
+  for (const changed of [{}, failed, open]) {
+    const label = describeDelivery(delivery(changed), running, { isWorkerAway: true });
+    expect(label).toMatchObject({
+      text: expect.stringMatching(/worker is away.*when it is back/),
+      isOpen: true,
+    });
+    expect(label.nextAt).toBeUndefined();
+  }
+  const delivered = describeDelivery(delivery({ state: "DELIVERED" }), running, { isWorkerAway: true });
+  expect(delivered.title).toBe("Delivered");
+});
+
 // Guarantee: a delivery has one verdict. One that failed is never shown as accepted.
 test("a delivery's verdict follows its state and its newest attempt", () => {
   const failed = { attemptCount: 1, attempts: [sampleAttempt({ failure: "It returned 500.", status: 500 })] };

@@ -1,4 +1,5 @@
 /** What pages say about deliveries: how one went, which ones wait, and how long one waited. Pure. */
+import { useIsAway } from "@/components/platform/availability";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { AttemptSummary, DeliveryView, PendingDeliveries } from "@/lib/contract/calls/call-summary";
@@ -38,7 +39,7 @@ interface DeliveryLabel {
 export function describeDelivery(
   { state, attemptCount, nextAttemptAt, attempts: [newest] }: DeliveryView,
   live: Live,
-  eventType?: string | null,
+  { eventType, isWorkerAway = false }: { eventType?: string | null; isWorkerAway?: boolean } = {},
 ): DeliveryLabel {
   switch (state) {
     case "DELIVERED":
@@ -58,11 +59,18 @@ export function describeDelivery(
         isOpen: false,
       };
     case "PENDING": {
-      if (newest !== undefined && newest.durationMs === null)
+      if (newest !== undefined && newest.durationMs === null && !isWorkerAway)
         return { tone: "info", title: "Delivering", text: "The app hasn't responded yet.", isOpen: true };
       const hold = findHold(live, eventType);
       if (hold !== undefined)
         return { tone: "warning", title: "Waiting for delivery", text: SENT_LATER[hold], isOpen: true };
+      if (isWorkerAway)
+        return {
+          tone: "warning",
+          title: newest === undefined ? "Waiting for delivery" : "Not delivered yet",
+          text: "The platform’s worker is away. It sends the event when it is back.",
+          isOpen: true,
+        };
       if (newest === undefined)
         return {
           tone: "info",
@@ -130,6 +138,7 @@ interface PendingNoticeProps {
 
 /** Deliveries that wait until the installation runs, or that are tried again later. */
 export function PendingNotice({ pending, installation, className }: PendingNoticeProps) {
+  const isWorkerAway = useIsAway("worker");
   const waiting = describeWaiting(pending, installation);
   if (waiting !== undefined)
     return (
@@ -152,7 +161,8 @@ export function PendingNotice({ pending, installation, className }: PendingNotic
       }
       className={className}
     >
-      {pending.nextRetryAt !== null && (
+      {isWorkerAway && "The platform’s worker is away. It makes the next attempt when it is back."}
+      {pending.nextRetryAt !== null && !isWorkerAway && (
         <>
           {one ? "The next attempt is" : "The next attempt of one of them is"}{" "}
           <RelativeTime at={pending.nextRetryAt} />.

@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { AvailabilityProvider } from "@/components/platform/availability";
 import type { LogEntry, LogPage } from "@/lib/contract/insight/app-log";
+import type { Availability } from "@/lib/contract/platform/availability";
 import { fakeEventSource } from "@/tests/browser/fake-event-source";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { INSTANCE, OTHER_INSTANCE, sampleEvent, sampleLine } from "@/tests/samples/insight";
@@ -23,18 +25,21 @@ interface Opened {
   query?: string;
   answers?: Record<string, unknown>;
   first?: Partial<LogPage>;
+  away?: Availability;
 }
 
-async function openLog({ query = "", answers = {}, first = {} }: Opened = {}) {
+async function openLog({ query = "", answers = {}, first = {}, away }: Opened = {}) {
   const stream = fakeEventSource();
   const shown = { entries: [], position: "5.7:7:", instances: INSTANCES, ...first };
   await renderPage(
-    <AppLog
-      listing={LISTING}
-      versions={VERSIONS}
-      first={{ page: shown, versionId: CURRENT, filter: {} }}
-      kept={{ days: 7, megabytes: 16 }}
-    />,
+    <AvailabilityProvider initial={away}>
+      <AppLog
+        listing={LISTING}
+        versions={VERSIONS}
+        first={{ page: shown, versionId: CURRENT, filter: {} }}
+        kept={{ days: 7, megabytes: 16 }}
+      />
+    </AvailabilityProvider>,
     { path: `/publish/vin-autofill/logs${query}`, answers },
   );
   return { stream, answers };
@@ -91,6 +96,32 @@ test("every kind of line, mark and event reads on its own, and an app's line is 
   await checkAppearance("logs, all kinds");
   await page.getByRole("button", { name: "Wrap lines" }).click();
   await checkAppearance("logs, not wrapped");
+});
+
+// Guarantee: no list says that it is live while nothing can reach it.
+test("the log isn't live while the server is silent", { timeout: 40_000 }, async () => {
+  const { stream } = await openLog({ first: { entries: many(1, 3) } });
+  await expect.poll(() => stream.last()).toBeDefined();
+  stream.last()?.send("beat", "5.8:8:");
+  await expect.element(page.getByText("Live", { exact: true })).toBeVisible();
+  await expect.element(page.getByText("Not connected"), { timeout: 20_000 }).toBeVisible();
+  // It tries again by itself.
+  await expect.poll(() => stream.last()?.url, { timeout: 15_000 }).toContain("after=5.8");
+  stream.last()?.send("beat", "5.9:9:");
+  await expect.element(page.getByText("Live", { exact: true })).toBeVisible();
+});
+
+test("the log doesn't say that it is live while the worker, which reads it, is away", async () => {
+  const away = [{ part: "worker" as const, since: null }];
+  const { stream } = await openLog({
+    first: { entries: many(1, 3) },
+    answers: { "GET /api/availability": { away } },
+    away: { away },
+  });
+  await expect.poll(() => stream.last()).toBeDefined();
+  stream.last()?.send("beat", "5.8:8:");
+  await expect.element(page.getByText("Not updating")).toBeVisible();
+  await expect.element(page.getByText("Live", { exact: true })).not.toBeInTheDocument();
 });
 
 // Guarantee: the list follows the newest line, and never moves under somebody who reads older ones.

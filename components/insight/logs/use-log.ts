@@ -1,5 +1,6 @@
 "use client";
 
+import { useIsAway } from "@/components/platform/availability";
 import { useLive } from "@/components/platform/live";
 import type { LogChanges, LogEntry, LogPage } from "@/lib/contract/insight/app-log";
 import type { LogFilter } from "@/lib/contract/insight/filters";
@@ -56,9 +57,11 @@ export function useLog({ shown, first, isPaused, isAtEnd }: ShowsLog) {
     setBelow({ count: isAtEnd ? 0 : below.count + merged.count, isCut });
   };
   const state = useLive({ ...stream, isPaused, onChanges });
+  // Only the worker reads what apps write.
+  const isWorkerAway = useIsAway("worker");
   return {
     log: result,
-    state,
+    state: isWorkerAway && state === "live" ? ("frozen" as const) : state,
     /** The least number of entries that were added below. */
     count: isAtEnd && !below.isCut ? 0 : below.count,
     /** Forgets the count. The list is read again if entries below are missing. */

@@ -19,7 +19,7 @@ export function whyNotConfigurable({ state, test, upgrade }: Installation, role:
   if (state === "UNINSTALLING")
     return {
       title: "This app is being uninstalled",
-      text: "Its settings and secrets will be deleted in a moment.",
+      text: "Its settings and secrets are deleted when that is done.",
     };
   if (!mayOperate(role, test))
     return {
@@ -53,7 +53,7 @@ export function whyNotUpgradable({ state, test, upgrade }: Installation, role: R
     case "LAUNCHING":
       return {
         title: "This app is being launched",
-        text: "You can upgrade it when that is done, in a minute at most.",
+        text: "You can upgrade it when that is done.",
       };
     case "STOPPING":
       return { title: "This app is being stopped", text: "You can upgrade it when that is done." };

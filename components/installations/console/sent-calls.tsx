@@ -9,6 +9,7 @@ import { useCall } from "@/components/insight/call-log/use-call";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/card";
 import { LinkButton, TextLink } from "@/components/ui/links";
+import { useIsAway } from "@/components/platform/availability";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -69,9 +70,10 @@ function DeliveryResult({
   deliveryId: string;
 }) {
   const { data: delivery, error } = useDelivery(deliveryId);
+  const isWorkerAway = useIsAway("worker");
   if (error !== null) return <ProblemNotice error={error} />;
   if (delivery === undefined) return <Skeleton className="h-16 w-full" />;
-  const { tone, title, text, nextAt } = describeDelivery(delivery, installation);
+  const { tone, title, text, nextAt } = describeDelivery(delivery, installation, { isWorkerAway });
   const [newest] = delivery.attempts;
   return (
     <>

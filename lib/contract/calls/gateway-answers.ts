@@ -9,16 +9,29 @@ export const healthAnswer = z.object({
     description: "Only `ok` comes with 200; the others come with 503.",
   }),
   unavailable: z
-    .array(z.enum(["database"]))
+    .array(z.enum(["database", "schema"]))
     .optional()
-    .meta({ description: "What it needs and can't use now." }),
+    .meta({
+      description:
+        "What it needs and can't use now. `schema`: the database's tables are of an older release.",
+    }),
 });
 
-/** What `/health` of the gateway and `/api/health` of the pages answer. */
-export function describeHealth(isDraining: boolean, hasDatabase: boolean): z.infer<typeof healthAnswer> {
-  if (isDraining) return { status: "draining" };
-  return hasDatabase ? { status: "ok" } : { status: "unavailable", unavailable: ["database"] };
+export type Health = z.infer<typeof healthAnswer>;
+
+/** `/ready` of the worker. `stuck`: its loops that could not look for work lately. */
+export interface WorkerHealth extends Health {
+  stuck?: string[];
 }
+
+/** What `/ready` of each part answers, and `/health` of the gateway and `/api/health` of the pages, which are the same. */
+export function describeHealth(isDraining: boolean, missing: NonNullable<Health["unavailable"]>): Health {
+  if (isDraining) return { status: "draining" };
+  return missing.length === 0 ? { status: "ok" } : { status: "unavailable", unavailable: missing };
+}
+
+/** What `/live` of each part answers: whatever else is wrong, its process answers. */
+export const liveAnswer = z.object({ status: z.literal("ok") });
 
 export const jwksAnswer = z.object({ keys: z.array(z.record(z.string(), z.string())) });
 

@@ -35,6 +35,7 @@ export const PROBLEM_STATUS = {
   REGISTRY_FAILED: 502,
   APP_BUSY: 503,
   APP_NOT_RUNNING: 503,
+  DATABASE_UNAVAILABLE: 503,
   OVERLOADED: 503,
   UNAVAILABLE: 503,
   APP_TIMED_OUT: 504,
@@ -88,6 +89,7 @@ const TITLES: Partial<Record<ProblemCode, string>> = {
   APP_TIMED_OUT: "The app did not respond in time",
   APP_BUSY: "The app is busy",
   APP_NOT_RUNNING: "The app is not running",
+  DATABASE_UNAVAILABLE: "The database is away",
   OVERLOADED: "The platform is busy",
   UNAVAILABLE: "Not available right now",
 };

@@ -50,6 +50,7 @@ const PROBLEM_EXIT_STATUS: Partial<Record<ProblemCode, number>> = {
   BAD_MANIFEST: EXIT.invalid,
   BAD_BUNDLE: EXIT.invalid,
   OVERLOADED: EXIT.unreachable,
+  DATABASE_UNAVAILABLE: EXIT.unreachable,
   UNAVAILABLE: EXIT.unreachable,
 };
 

@@ -152,14 +152,16 @@ async function* follow<Changes>(
     while (!signal.aborted) {
       const delta = await subscription.next(checkMs, signal);
       if (signal.aborted) return;
+      // Nobody could look. A beat would say that nothing changed.
+      if (delta === undefined) continue;
       if (Date.now() - checkedAt >= checkMs) {
         if (!(await mayStillRead(platform, agent, list))) return yield { event: "end" };
         checkedAt = Date.now();
       }
       const before = shown;
-      if (delta !== undefined && delta.cursor.at > shown.at) shown = delta.cursor;
-      const changes = delta?.changes.filter(({ transaction }) => !isShown(before, transaction)) ?? [];
-      yield await describe(list, { cursor: shown, changes, more: delta?.more === true });
+      if (delta.cursor.at > shown.at) shown = delta.cursor;
+      const changes = delta.changes.filter(({ transaction }) => !isShown(before, transaction));
+      yield await describe(list, { cursor: shown, changes, more: delta.more });
     }
   } finally {
     subscription.end();

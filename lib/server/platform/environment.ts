@@ -78,6 +78,9 @@ const shape = z.object({
   PLATFORM_WEB_URL: z.url().default("http://localhost:3000"),
   PLATFORM_GATEWAY_PORT: port(4000),
   PLATFORM_GATEWAY_HOST: z.string().default("127.0.0.1"),
+  /** Of the worker's listener, for probes. 0: a free port, which the log names. */
+  PLATFORM_WORKER_PORT: port(0),
+  PLATFORM_WORKER_HOST: z.string().default("127.0.0.1"),
   /** Origin that the core and the command line use. */
   PLATFORM_GATEWAY_URL: z.url().default("http://127.0.0.1:4000"),
   /** Proxies in front of gateway and web set `X-Forwarded-For`, so its last entry is the client's address. */

@@ -12,6 +12,9 @@ export const LEASE_SECONDS = 15;
 
 const PAUSE_MS = 4;
 
+/** A pool that couldn't look for work for this long is stuck. A statement takes no longer than this: see `connect.ts`. */
+const STUCK_MS = 30_000;
+
 /** One row in a worker's table of jobs. */
 export interface Job {
   name: string;
@@ -26,6 +29,8 @@ export interface Job {
   untilDone?: boolean;
   /** Stops beginning anything. Resolves when everything in progress has ended. */
   drain?: () => Promise<void>;
+  /** Its runs have not got through lately. */
+  isStuck?: () => boolean;
 }
 
 export interface Repeated {
@@ -74,6 +79,8 @@ export interface LeaseLoop {
   wake: () => void;
   /** Stops claiming. Resolves when everything in progress has ended. */
   drain: () => Promise<void>;
+  /** It could not look for work lately, or this process was frozen and hasn't looked again yet. */
+  isStuck: () => boolean;
 }
 
 export function runPool<Item extends Leased>(
@@ -86,6 +93,7 @@ export function runPool<Item extends Leased>(
   let soon: NodeJS.Timeout | undefined;
   let again = false;
   let closed = false;
+  let lookedAt = performance.now();
   const onError = (error: unknown) =>
     platform.log.error({ err: error, job: pool.name }, "work failed and will be retried");
   const extending = repeat(platform, {
@@ -100,12 +108,14 @@ export function runPool<Item extends Leased>(
     do {
       again = false;
       const free = pool.limit - active.size;
+      if (free <= 0) lookedAt = performance.now();
       if (closed || free <= 0) return;
       const claimed = await pool.claim(free, {
         claim: v7(),
         seconds: pool.leaseSeconds,
         workerId: workerId(),
       });
+      lookedAt = performance.now();
       if (closed) return giveBack(claimed);
       for (const item of claimed) begin(item);
     } while (again);
@@ -160,5 +170,6 @@ export function runPool<Item extends Leased>(
       lookAgain();
     },
     drain,
+    isStuck: () => !closed && performance.now() - lookedAt > STUCK_MS,
   };
 }

@@ -15,7 +15,7 @@ async function handle(request: NextRequest, context: Context): Promise<Response>
     checkSignInRequest(request, webUrl);
     return await NextAuth(authOptions())(withLocalCallback(request, webUrl), context);
   } catch (error) {
-    return respondWithProblem(error, request.method === "GET" ? GET_NAME : POST_NAME);
+    return respondWithProblem(error, { name: request.method === "GET" ? GET_NAME : POST_NAME });
   }
 }
 

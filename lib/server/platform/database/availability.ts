@@ -1,8 +1,11 @@
 /** Whether the database can be used, and whether an error means that it can't: both pass, without anything being wrong here. */
 import type { Pool } from "pg";
 import type { Logger } from "pino";
+import { type Availability, DATABASE_AWAY } from "@/lib/contract/platform/availability";
 import { Problem } from "@/lib/contract/platform/problem";
-import { sqlStateOf } from "./connect";
+import { AWAY_AFTER_MS, findAway } from "@/lib/domain/platform/availability";
+import { selectAvailability } from "./availability-queries";
+import { redactQueryError, sqlStateOf } from "./connect";
 
 /** Of Node: nobody answers, or not as agreed. */
 const CONNECTION_CODES = new Set([
@@ -24,6 +27,7 @@ const SERVER_STATES = /^(?:08|28|3D|53|57P|58)/;
 
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof DatabaseAwayError) return true;
   if (SERVER_STATES.test(sqlStateOf(error) ?? "")) return true;
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
@@ -41,9 +45,36 @@ export function isCertificateProblem(error: Error): boolean {
   return /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)_|ERR_TLS/.test(code);
 }
 
-/** As a problem that callers understand: it passes, and trying again helps. */
-export function databaseProblem(): Problem {
-  return new Problem("UNAVAILABLE", "The database is temporarily unavailable. Try again in a moment.", [], 2);
+/**
+ * As a problem that callers understand: it passes, and trying again helps.
+ * @param error of a request that changes something
+ */
+export function databaseProblem(error?: unknown): Problem {
+  const now = "The platform's database can't be reached right now.";
+  const detail =
+    error instanceof DatabaseAwayError && error.cause === undefined
+      ? `${now} Your request may still take effect when it is back. Check before you send it again.`
+      : `${now} Nothing is wrong with your request: try again in a moment.`;
+  return new Problem("DATABASE_UNAVAILABLE", detail, [], 2);
+}
+
+/** The database stopped answering while something waited for it. */
+class DatabaseAwayError extends Error {
+  /** Next passes it to the browser, where the error page recognizes it. */
+  readonly digest = DATABASE_AWAY;
+
+  constructor(cause?: unknown) {
+    super("The database does not answer.", { cause });
+    this.name = "DatabaseAwayError";
+  }
+}
+
+/** For errors of pages: the browser learns that the database is away, and of any other error nothing but a number. */
+export function toPageError(error: unknown): unknown {
+  const redacted = redactQueryError(error);
+  return isDatabaseUnavailable(error) && !(error instanceof DatabaseAwayError)
+    ? new DatabaseAwayError(redacted)
+    : redacted;
 }
 
 export interface DatabaseUse {
@@ -54,41 +85,110 @@ export interface DatabaseUse {
 const REMEMBER_MS = 1_000;
 const ANSWER_MS = 3_000;
 
-interface Look {
+/** What a look at the database found. */
+export interface DatabaseLook extends Awaited<ReturnType<typeof selectAvailability>> {
+  /** When the look ended, in milliseconds. */
   at: number;
-  available: Promise<boolean>;
+  /** Since when it has not answered; null if it answers. */
+  awaySince: number | null;
 }
 
-const looks = new WeakMap<Pool, Look>();
-/** Whether the last look found it, so that a change is logged once. */
-const last = new WeakMap<Pool, boolean>();
-
-/** Whether it answers a query. One look a second, however many ask. */
-export function isDatabaseAvailable(use: DatabaseUse): Promise<boolean> {
-  const known = looks.get(use.pool);
-  if (known !== undefined && Date.now() - known.at < REMEMBER_MS) return known.available;
-  const available = look(use);
-  looks.set(use.pool, { at: Date.now(), available });
-  return available;
+interface Known {
+  /** Set until the look ends. */
+  looking?: Promise<DatabaseLook>;
+  last?: DatabaseLook;
+  /** When it last began to answer again. */
+  backAt?: number;
 }
 
-async function look({ pool, log }: DatabaseUse): Promise<boolean> {
+const known = new WeakMap<Pool, Known>();
+
+const NOTHING_FOUND = { is_current: true, up_ms: Infinity, beats: [] };
+
+/** Whether it answers, and what it says of the schema and the parts. At most one look a second, however many ask. */
+export async function lookAtDatabase(use: DatabaseUse): Promise<DatabaseLook> {
+  const state = known.get(use.pool) ?? {};
+  known.set(use.pool, state);
+  if (state.last !== undefined && Date.now() - state.last.at < REMEMBER_MS) return state.last;
+  state.looking ??= look(use, state).finally(() => (state.looking = undefined));
+  return state.looking;
+}
+
+/** What is away, as far as this process knows. */
+export async function readAvailability(use: DatabaseUse): Promise<Availability> {
+  return describeAvailability(use, await lookAtDatabase(use));
+}
+
+/** The same without asking the database; undefined if this process hasn't asked lately. */
+export function recallAvailability(use: DatabaseUse): Availability | undefined {
+  const last = known.get(use.pool)?.last;
+  return last === undefined || Date.now() - last.at > AWAY_AFTER_MS
+    ? undefined
+    : describeAvailability(use, last);
+}
+
+function describeAvailability({ pool }: DatabaseUse, { at, awaySince, up_ms, beats }: DatabaseLook) {
+  const backAt = known.get(pool)?.backAt ?? -Infinity;
+  return { away: findAway({ at, awaySince, answeringMs: Math.min(up_ms, at - backAt), beats }) };
+}
+
+/** What a process that needs the database can't use now. */
+export async function findMissing(use: DatabaseUse): Promise<("database" | "schema")[]> {
+  const { awaySince, is_current } = await lookAtDatabase(use);
+  if (awaySince !== null) return ["database"];
+  return is_current ? [] : ["schema"];
+}
+
+/** How long work may take before it is asked whether the database still answers. */
+const PATIENCE_MS = 3_000;
+
+/**
+ * Waits for work that needs the database, unless the database stops answering.
+ * @throws DatabaseAwayError then; the work goes on, and may still succeed
+ */
+export async function whileAvailable<Result>(use: DatabaseUse, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
+  const away = new Promise<never>((_resolve, reject) => {
+    const ask = async () => {
+      if ((await lookAtDatabase(use)).awaySince !== null) reject(new DatabaseAwayError());
+    };
+    timer = setInterval(() => void ask(), PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([work, away]);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+const UNDEFINED_TABLE = "42P01";
+
+async function look({ pool, log }: DatabaseUse, state: Known): Promise<DatabaseLook> {
+  let timer: NodeJS.Timeout | undefined;
+  const startedAt = Date.now();
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error("The database did not answer in time.")), ANSWER_MS);
   });
-  const asked = pool.query("select 1");
+  const asked = selectAvailability(pool);
   asked.catch(() => undefined);
-  const error = await Promise.race([asked, late]).then(
-    () => undefined,
-    (error: unknown) => error,
+  const answer = await Promise.race([asked, late]).catch((error: unknown) =>
+    error instanceof Error ? error : new Error(String(error)),
   );
   clearTimeout(timer);
-  const available = error === undefined;
-  if (last.get(pool) !== available && !(available && last.get(pool) === undefined)) {
-    if (available) log.info("the database is available again");
-    else log.error({ err: error }, "the database is not available");
+  const wasAway = state.last !== undefined && state.last.awaySince !== null;
+  // A table that this code needs is missing: it is newer than the schema.
+  const isOutdated = sqlStateOf(answer) === UNDEFINED_TABLE;
+  if (answer instanceof Error && !isOutdated) {
+    if (!wasAway) log.error({ err: answer }, "the database is not available");
+    const awaySince = state.last?.awaySince ?? startedAt;
+    return (state.last = { ...NOTHING_FOUND, at: Date.now(), awaySince });
   }
-  last.set(pool, available);
-  return available;
+  if (wasAway) {
+    log.info("the database is available again");
+    state.backAt = Date.now();
+  }
+  const schema = answer instanceof Error ? { ...NOTHING_FOUND, is_current: false } : answer;
+  if (!schema.is_current && state.last?.is_current !== false)
+    log.error("the database's schema is older than this release; migrate it: see docs/production.md");
+  return (state.last = { ...schema, at: Date.now(), awaySince: null });
 }

@@ -12,7 +12,7 @@ import { call, event } from "./routes/core";
 import { basePage, endpoint } from "./routes/endpoint";
 import { creation } from "./routes/listing";
 import { log, logStream } from "./routes/log";
-import { health, keySet, whoami } from "./routes/platform";
+import { health, keySet, live, ready, whoami } from "./routes/platform";
 import { submission, withdrawal } from "./routes/reviews";
 import { secrets, state } from "./routes/state";
 import { status } from "./routes/status";
@@ -29,6 +29,8 @@ const openApi = route({
 
 /** In the order of the OpenAPI document. The first that matches a request serves it. */
 export const ROUTES = [
+  live,
+  ready,
   health,
   keySet,
   openApi,
@@ -61,6 +63,13 @@ export const ROUTES = [
 ] as const;
 
 export type GatewayRoute = (typeof ROUTES)[number]["name"];
+
+const PROBES: ReadonlySet<string> = new Set<GatewayRoute>(["GET /live", "GET /ready", "GET /health"]);
+
+/** Asked by load balancers and supervisors, on each listener. */
+export function isProbe(name: string): boolean {
+  return PROBES.has(name);
+}
 
 type Addresses = Pick<Environment, "PLATFORM_GATEWAY_URL" | "PLATFORM_WEB_URL">;
 

@@ -10,6 +10,7 @@ const ALWAYS: readonly ProblemCode[] = [
   "TOO_MANY_REQUESTS",
   "INTERNAL",
   "OVERLOADED",
+  "DATABASE_UNAVAILABLE",
   "UNAVAILABLE",
 ];
 const ANY_METHODS = ["get", "post", "put", "patch", "delete"] as const;

@@ -6,7 +6,7 @@ import { type PersonalZone, readZoneCookie, UTC, ZONE_COOKIE } from "@/lib/domai
 import { readInvitation } from "../../accounts/join-organization";
 import { readCall } from "../../insight/call-log/read-call";
 import { readInstallation } from "../../installations/read-installation";
-import { redactQueryError } from "../../platform/database/connect";
+import { toPageError } from "../../platform/database/availability";
 import { currentClient } from "./cookies";
 import { webPlatform } from "./platform";
 import { currentActor } from "./session";
@@ -28,7 +28,7 @@ export const currentInstallation = cache(async (id: string) => {
     throw new Problem("NOT_FOUND");
   return readInstallation(webPlatform(), actor, id).catch((error: unknown) => {
     // Next logs the errors of layouts and titles.
-    throw redactQueryError(error);
+    throw toPageError(error);
   });
 });
 
@@ -45,7 +45,7 @@ export const currentCall = cache(async (attemptId: string) => {
     throw new Problem("NOT_FOUND");
   return readCall(webPlatform(), actor, attemptId).catch((error: unknown) => {
     // Next logs the errors of titles.
-    throw redactQueryError(error);
+    throw toPageError(error);
   });
 });
 

@@ -14,7 +14,7 @@ import {
 } from "@/lib/domain/accounts/policy";
 import { type Actor, isMember, type Member } from "@/lib/domain/platform/actor";
 import { findElsewhere } from "../../accounts/organization";
-import { redactQueryError } from "../../platform/database/connect";
+import { recallAvailability, toPageError, whileAvailable } from "../../platform/database/availability";
 import type { Platform } from "../../platform/platform";
 import { webEnvironment, webPlatform } from "./platform";
 import { canBeName } from "./route";
@@ -62,13 +62,13 @@ export function page<Path extends PagePath>(
         <>
           {/* What the page sends back with every change: see `checkOrganization`. */}
           <meta name={ORGANIZATION_HEADER} content={actor?.organization?.id ?? ""} />
-          {await render(input)}
+          {await whileAvailable(input.platform, Promise.resolve(render(input)))}
         </>
       );
     } catch (error) {
       if (error instanceof Problem && error.code === "NOT_FOUND") return missing();
       // Next logs the error.
-      throw redactQueryError(error);
+      throw toPageError(error);
     }
   };
 }
@@ -87,11 +87,11 @@ export function titled<Path extends PagePath>(
     const { admission, input } = await admitVisitor(path, props);
     if (admission !== "admitted" || hasImpossibleName(input.params)) return { title: NOT_FOUND_TITLE };
     try {
-      const named = await name(input);
+      const named = await whileAvailable(input.platform, Promise.resolve(name(input)));
       return typeof named === "string" ? { title: `${named} · ${section}` } : named;
     } catch (error) {
       if (error instanceof Problem && error.code === "NOT_FOUND") return { title: NOT_FOUND_TITLE };
-      throw redactQueryError(error);
+      throw toPageError(error);
     }
   };
 }
@@ -184,5 +184,7 @@ export async function describeShell(actor: Actor) {
     actor: { name, email, organization, moderator },
     allowed: listAllowedPages(actor),
     nonce: (await headers()).get("x-nonce") ?? undefined,
+    // Without a statement for each page: what an open page asked for lately.
+    availability: recallAvailability(webPlatform()),
   };
 }

@@ -3,8 +3,11 @@ import type { Platform } from "../../platform/platform";
 import { closePlatform, createPlatform } from "../create-platform";
 
 /** Next bundles routes separately, so they share state through the global object. */
-const shared: typeof globalThis & { hostingPlatform?: Platform; hostingEnvironment?: Environment } =
-  globalThis;
+const shared: typeof globalThis & {
+  hostingPlatform?: Platform;
+  hostingEnvironment?: Environment;
+  isHostingDraining?: boolean;
+} = globalThis;
 
 export function webEnvironment(): Environment {
   shared.hostingEnvironment ??= readEnvironment();
@@ -19,7 +22,13 @@ export function webPlatform(): Platform {
 
 /** Live lists end first: a drain would wait for them. */
 export async function endWebPlatform(drain: () => Promise<void>): Promise<void> {
+  shared.isHostingDraining = true;
   shared.hostingPlatform?.services.liveLists.endAll();
   await drain();
   if (shared.hostingPlatform !== undefined) await closePlatform(shared.hostingPlatform);
+}
+
+/** The process got a signal to end. */
+export function isWebDraining(): boolean {
+  return shared.isHostingDraining === true;
 }

@@ -4,11 +4,15 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import tar from "tar-stream";
+import { describeHealth } from "@/lib/contract/calls/gateway-answers";
 import { ADDRESSES_FILE } from "@/lib/contract/catalog/publish-commands";
 import { Problem } from "@/lib/contract/platform/problem";
 import type { PlatformAddresses } from "@/lib/contract/surface/addresses";
+import { findMissing } from "../../platform/database/availability";
 import type { Environment } from "../../platform/environment";
+import type { Platform } from "../../platform/platform";
 import { EVENT_STREAM_HEADERS, type ServerEvent, writeEvent } from "../../accounts/live-list";
+import { isWebDraining } from "./platform";
 
 /**
  * Where a request for events continues, and what ends it.
@@ -34,6 +38,14 @@ export function respondWithEvents(events: AsyncGenerator<ServerEvent>): Response
     cancel: () => void events.return(undefined),
   });
   return new Response(body, { headers: EVENT_STREAM_HEADERS });
+}
+
+/** Whether this process can serve pages, as load balancers ask. */
+export async function respondWithHealth(platform: Platform): Promise<Response> {
+  const isDraining = isWebDraining();
+  const health = describeHealth(isDraining, isDraining ? [] : await findMissing(platform));
+  const headers = { "cache-control": "no-store", ...(health.status !== "ok" && { "retry-after": "2" }) };
+  return Response.json(health, { status: health.status === "ok" ? 200 : 503, headers });
 }
 
 interface FileHead {

@@ -5,7 +5,7 @@ import { canBeStored, isId } from "@/lib/contract/platform/text";
 import { admit, type Audience, ROUTE_POLICY, type RouteName } from "@/lib/domain/accounts/policy";
 import { type Actor, isMember, type Member } from "@/lib/domain/platform/actor";
 import { readActor } from "../../accounts/sessions";
-import { databaseProblem, isDatabaseUnavailable } from "../../platform/database/availability";
+import { databaseProblem, isDatabaseUnavailable, whileAvailable } from "../../platform/database/availability";
 import type { Platform } from "../../platform/platform";
 import { readBody } from "../../platform/requests/read-request";
 import { webEnvironment, webPlatform } from "./platform";
@@ -35,6 +35,8 @@ interface RouteOptions<Name extends RouteName, Schema extends z.ZodType> {
   created?: boolean;
   /** The address may name another organization than the session's, as links do, which send no header. */
   inAnyOrganization?: boolean;
+  /** It answers while the database is away. It uses no session. */
+  withoutSession?: boolean;
   /** Other senders than our pages may call it, because its URL proves what they may do. It uses no session. */
   anyOrigin?: boolean;
   run: (input: RunInput<Name, z.output<Schema>>) => unknown;
@@ -61,40 +63,43 @@ export function route<Name extends RouteName, Schema extends z.ZodType = z.ZodUn
 ): Handler {
   const audience: Audience = ROUTE_POLICY[name];
   const handle = async (request: Request, context: Context) => {
+    const isRead = request.method === "GET" || request.method === "HEAD";
     try {
-      const isRead = request.method === "GET" || request.method === "HEAD";
-      if (!isRead && options.anyOrigin !== true)
-        checkOrigin(request.headers, webEnvironment().PLATFORM_WEB_URL);
-      const current = await currentActor();
-      const readIn = async (organizationId: string) =>
-        current && readActor(webPlatform(), current.sessionId, organizationId);
-      if (typeof audience !== "string") await checkOrganization(request.headers, current, readIn);
-      const named =
-        options.inAnyOrganization === true ? readQuery(request)[ORGANIZATION_PARAMETER] : undefined;
-      const actor =
-        named === undefined || current === undefined ? current : await chooseOrganization(named, readIn);
-      checkAdmission(audience, actor);
-      const params = Object.fromEntries(
-        Object.entries((await context.params) ?? {}).map(([key, value]) => [
-          key,
-          Array.isArray(value) ? value.join("/") : (value ?? ""),
-        ]),
-      );
-      checkParams(params);
-      const body =
-        options.body === undefined
-          ? undefined
-          : await parseBody(request, options.body, options.bodyBytes ?? BODY_BYTES);
-      const member = actor !== undefined && isMember(actor) ? actor : undefined;
-      // The policy admitted this actor, as the conditional types of RunInput require; the compiler cannot follow a table.
-      const input = { platform: webPlatform(), params, body, request, actor, member } as RunInput<
-        Name,
-        z.output<Schema>
-      >;
-      return respond(await options.run(input), options.created === true ? 201 : 200);
+      const work = answer(request, context, isRead);
+      return await (options.withoutSession === true ? work : whileAvailable(webPlatform(), work));
     } catch (error) {
-      return respondWithProblem(error, name);
+      return respondWithProblem(error, { name, isRead });
     }
+  };
+  const answer = async (request: Request, context: Context, isRead: boolean) => {
+    if (!isRead && options.anyOrigin !== true)
+      checkOrigin(request.headers, webEnvironment().PLATFORM_WEB_URL);
+    const current = options.withoutSession === true ? undefined : await currentActor();
+    const readIn = async (organizationId: string) =>
+      current && readActor(webPlatform(), current.sessionId, organizationId);
+    if (typeof audience !== "string") await checkOrganization(request.headers, current, readIn);
+    const named = options.inAnyOrganization === true ? readQuery(request)[ORGANIZATION_PARAMETER] : undefined;
+    const actor =
+      named === undefined || current === undefined ? current : await chooseOrganization(named, readIn);
+    checkAdmission(audience, actor);
+    const params = Object.fromEntries(
+      Object.entries((await context.params) ?? {}).map(([key, value]) => [
+        key,
+        Array.isArray(value) ? value.join("/") : (value ?? ""),
+      ]),
+    );
+    checkParams(params);
+    const body =
+      options.body === undefined
+        ? undefined
+        : await parseBody(request, options.body, options.bodyBytes ?? BODY_BYTES);
+    const member = actor !== undefined && isMember(actor) ? actor : undefined;
+    // The policy admitted this actor, as the conditional types of RunInput require; the compiler cannot follow a table.
+    const input = { platform: webPlatform(), params, body, request, actor, member } as RunInput<
+      Name,
+      z.output<Schema>
+    >;
+    return respond(await options.run(input), options.created === true ? 201 : 200);
   };
   return Object.assign(handle, { routeName: name });
 }
@@ -150,8 +155,13 @@ function respond(value: unknown, status: number): Response {
   return Response.json(value, { status, headers: { "cache-control": "no-store" } });
 }
 
-export function respondWithProblem(error: unknown, name?: RouteName): Response {
-  const problem = toProblem(error, name);
+interface Refused {
+  name?: RouteName;
+  isRead?: boolean;
+}
+
+export function respondWithProblem(error: unknown, refused: Refused = {}): Response {
+  const problem = toProblem(error, refused);
   const headers = new Headers({ "content-type": "application/problem+json", "cache-control": "no-store" });
   if (problem.allowed.length > 0) headers.set("allow", problem.allowed.join(", "));
   if (problem.retryAfterSeconds !== undefined) headers.set("retry-after", String(problem.retryAfterSeconds));
@@ -161,9 +171,9 @@ export function respondWithProblem(error: unknown, name?: RouteName): Response {
   });
 }
 
-function toProblem(error: unknown, name: RouteName | undefined): Problem {
+function toProblem(error: unknown, { name, isRead = true }: Refused): Problem {
   if (error instanceof Problem) return error;
-  if (isDatabaseUnavailable(error)) return databaseProblem();
+  if (isDatabaseUnavailable(error)) return databaseProblem(isRead ? undefined : error);
   webPlatform().log.error({ err: error, route: name }, "a route handler failed");
   return new Problem("INTERNAL", "An unexpected error occurred and was logged. Try again in a moment.");
 }

@@ -10,6 +10,7 @@ import { type IssuedIdentity, type LinkDecision, localPath } from "@/lib/domain/
 import type { Actor } from "@/lib/domain/platform/actor";
 import { readActor, SESSION_SECONDS, signOut } from "../../accounts/sessions";
 import { admitIdentity, signIn, signInWithIdentity } from "../../accounts/sign-in";
+import { isDatabaseUnavailable, toPageError, whileAvailable } from "../../platform/database/availability";
 import type { Environment } from "../../platform/environment";
 import {
   cookieName,
@@ -26,7 +27,11 @@ import { webEnvironment, webPlatform } from "./platform";
 /** Who sent the request; undefined without an active session. Read once per request. */
 export const currentActor = cache(async (): Promise<Actor | undefined> => {
   const token = await readCookie("session");
-  return typeof token?.sid === "string" ? readActor(webPlatform(), token.sid) : undefined;
+  if (typeof token?.sid !== "string") return undefined;
+  const platform = webPlatform();
+  return whileAvailable(platform, readActor(platform, token.sid)).catch((error: unknown) => {
+    throw toPageError(error);
+  });
 });
 
 /** The cookie contains only a session's id. Each request reads the user from the database. */
@@ -49,7 +54,7 @@ export function authOptions(): NextAuthOptions {
           const input = signInInput.safeParse({ email, password, code });
           if (!input.success) return null;
           return currentClient()
-            .then((client) => signIn(webPlatform(), input.data, client))
+            .then((client) => whileAvailable(webPlatform(), signIn(webPlatform(), input.data, client)))
             .then(enter, handleError);
         },
       }),
@@ -123,6 +128,7 @@ async function enter({ sessionId, userId }: { sessionId: string; userId: string 
  * the problem's code, with the seconds to wait where there are any.
  */
 function handleError(error: unknown): null {
+  if (isDatabaseUnavailable(error)) throw new Error("DATABASE_UNAVAILABLE");
   if (!(error instanceof Problem)) {
     webPlatform().log.error({ err: error }, "sign-in failed");
     throw new Error("INTERNAL");
