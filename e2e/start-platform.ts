@@ -1,11 +1,14 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import pg from "pg";
 import { saveDataFolder, saveTables, known } from "./record-traffic";
+
+const run = promisify(execFile);
 
 /** Plain data, so that Playwright's workers can share a platform that its global set-up started. */
 export interface RunningPlatform {
@@ -17,6 +20,8 @@ export interface RunningPlatform {
 }
 
 export interface StartedPlatform extends RunningPlatform {
+  /** Stops all processes of a part, as they are, without ending them. Resolves with what lets them go on. */
+  freeze: (part: "web" | "gateway" | "worker" | "postgres") => Promise<() => void>;
   /** Resolves with the exit code. */
   stop: () => Promise<number | null>;
 }
@@ -81,7 +86,33 @@ export async function startPlatform(
     await stop();
     throw error;
   }
-  return { ...platform, stop };
+  return { ...platform, stop, freeze: (part) => freeze(child.pid ?? 0, part) };
+}
+
+async function freeze(launcher: number, part: string): Promise<() => void> {
+  const program = part === "postgres" ? /postgres/ : new RegExp(`\\.build/${part}\\.js`);
+  const isOfPart = ({ args }: Listed) => program.test(args);
+  const pids = (await listDescendants(launcher)).filter(isOfPart).map(({ pid }) => pid);
+  if (pids.length === 0) throw new Error(`No process of ${part} is running.`);
+  for (const pid of pids) process.kill(pid, "SIGSTOP");
+  return () => pids.forEach((pid) => process.kill(pid, "SIGCONT"));
+}
+
+interface Listed {
+  pid: number;
+  parent: number;
+  args: string;
+}
+
+async function listDescendants(root: number): Promise<Listed[]> {
+  const { stdout } = await run("ps", ["-A", "-o", "pid=,ppid=,args="], { maxBuffer: 16 * 1024 * 1024 });
+  const all = stdout.split("\n").flatMap((line): Listed[] => {
+    const [, pid, parent, args = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), args }];
+  });
+  const below = (pid: number): Listed[] =>
+    all.filter(({ parent }) => parent === pid).flatMap((each) => [each, ...below(each.pid)]);
+  return below(root);
 }
 
 export function readOutput({ outputFile }: RunningPlatform): string {

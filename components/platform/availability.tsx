@@ -47,20 +47,21 @@ const EFFECTS: Record<ShownPart["part"], string> = {
 export function AwayBanner() {
   const away = use(AwayContext);
   if (away.length === 0) return null;
+  const [since] = away.flatMap((part) => part.since ?? []).sort();
   return (
     <div className="sticky top-16 z-20 mb-6 rounded-card bg-surface shadow-high lg:top-4">
       <Notice tone="warning" title={titleAway(away.map(({ part }) => part))}>
-        {away.map(({ part, since }) => (
-          <p key={part}>
-            {EFFECTS[part]}{" "}
-            {since !== null && (
-              <>
-                {away.length === 1 ? "Since" : `${NAMES[part]} is away since`} <RelativeTime at={since} />.
-              </>
-            )}
-          </p>
+        {away.map(({ part }) => (
+          <p key={part}>{EFFECTS[part]}</p>
         ))}
-        <p>It recovers by itself, and this notice goes away.</p>
+        <p>
+          {since !== undefined && (
+            <>
+              This began <RelativeTime at={since} />.{" "}
+            </>
+          )}
+          It recovers by itself, and this notice goes away.
+        </p>
       </Notice>
     </div>
   );

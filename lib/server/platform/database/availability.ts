@@ -1,5 +1,5 @@
 /** Whether the database can be used, and whether an error means that it can't: both pass, without anything being wrong here. */
-import type { Pool } from "pg";
+import pg, { type Pool } from "pg";
 import type { Logger } from "pino";
 import { type Availability, DATABASE_AWAY } from "@/lib/contract/platform/availability";
 import { Problem } from "@/lib/contract/platform/problem";
@@ -94,6 +94,11 @@ export interface DatabaseLook extends Awaited<ReturnType<typeof selectAvailabili
 }
 
 interface Known {
+  /**
+   * A connection of its own, so that a busy process doesn't take its own queue for an outage. Without an answer in time, the
+   * connection is given up, because its network may have changed.
+   */
+  asking: Pool;
   /** Set until the look ends. */
   looking?: Promise<DatabaseLook>;
   last?: DatabaseLook;
@@ -107,10 +112,10 @@ const NOTHING_FOUND = { is_current: true, up_ms: Infinity, beats: [] };
 
 /** Whether it answers, and what it says of the schema and the parts. At most one look a second, however many ask. */
 export async function lookAtDatabase(use: DatabaseUse): Promise<DatabaseLook> {
-  const state = known.get(use.pool) ?? {};
+  const state = known.get(use.pool) ?? { asking: connectToAsk(use.pool) };
   known.set(use.pool, state);
   if (state.last !== undefined && Date.now() - state.last.at < REMEMBER_MS) return state.last;
-  state.looking ??= look(use, state).finally(() => (state.looking = undefined));
+  state.looking ??= look(use.log, state).finally(() => (state.looking = undefined));
   return state.looking;
 }
 
@@ -163,13 +168,20 @@ export async function whileAvailable<Result>(use: DatabaseUse, work: Promise<Res
 
 const UNDEFINED_TABLE = "42P01";
 
-async function look({ pool, log }: DatabaseUse, state: Known): Promise<DatabaseLook> {
+function connectToAsk({ options }: Pool): Pool {
+  const patience = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS };
+  const asking = new pg.Pool({ ...options, ...patience, max: 1, allowExitOnIdle: true });
+  asking.on("error", () => undefined);
+  return asking;
+}
+
+async function look(log: Logger, state: Known): Promise<DatabaseLook> {
   let timer: NodeJS.Timeout | undefined;
   const startedAt = Date.now();
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error("The database did not answer in time.")), ANSWER_MS);
   });
-  const asked = selectAvailability(pool);
+  const asked = selectAvailability(state.asking);
   asked.catch(() => undefined);
   const answer = await Promise.race([asked, late]).catch((error: unknown) =>
     error instanceof Error ? error : new Error(String(error)),
