@@ -160,7 +160,7 @@ export function describeUpgrade(
         text: isWorkerAway
           ? `${from} keeps serving. ${WORKER_AWAY} It starts ${to} when it is back.`
           : `${from} keeps serving while ${to} starts.`,
-        steps: listSteps(upgrade, 0),
+        steps: listSteps(upgrade, 0, isWorkerAway),
       };
     case "DRAINING":
       return {
@@ -169,7 +169,7 @@ export function describeUpgrade(
         text: isWorkerAway
           ? `${to} serves new calls. ${WORKER_AWAY} It stops ${from} when it is back.`
           : `${to} serves new calls while calls to ${from} finish.`,
-        steps: listSteps(upgrade, 2),
+        steps: listSteps(upgrade, 2, isWorkerAway),
       };
     case "DONE":
       return upgrade.endedAt !== null && now - Date.parse(upgrade.endedAt) > NEWS_MS
@@ -196,11 +196,11 @@ export function describeUpgrade(
   }
 }
 
-function listSteps({ from, to }: UpgradeView, current: number): UpgradeNews["steps"] {
+function listSteps({ from, to }: UpgradeView, current: number, isWorkerAway: boolean): UpgradeNews["steps"] {
   const texts = [`Start ${to}`, `Send calls to ${to}`, `Finish calls on ${from}`];
   return texts.map((text, index) => ({
     text,
-    progress: index < current ? "done" : index === current ? "now" : "later",
+    progress: index < current ? "done" : index === current && !isWorkerAway ? "now" : "later",
   }));
 }
 

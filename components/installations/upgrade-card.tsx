@@ -11,6 +11,7 @@ import {
   Undo2,
 } from "lucide-react";
 import type { ReactNode } from "react";
+import { useIsAway } from "@/components/platform/availability";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { LongText } from "@/components/ui/fact-list";
