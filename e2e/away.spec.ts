@@ -34,6 +34,7 @@ test("while the worker is frozen, pages promise nothing that only it does", asyn
   await signInAs(page, platform.webUrl, "harbor@demo.example");
   await open(page, `${platform.webUrl}/installations`);
   await page.getByRole("link", { name: /VIN autofill/ }).click();
+  await expect(page).toHaveURL(/installations\/[0-9a-f-]{36}/);
   await expect(page.getByText("Running", { exact: true })).toBeVisible({ timeout: 90_000 });
   const thaw = await platform.freeze("worker");
   try {
