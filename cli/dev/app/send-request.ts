@@ -4,12 +4,13 @@ import { connect } from "node:net";
 import { performance } from "node:perf_hooks";
 import { isSuccess } from "@/lib/domain/calls/backoff";
 import {
-  explainCompression,
+  explainEncoding,
   explainMalformed,
   explainTimeout,
   type Failure,
   FAULT_SENTENCES,
   UNASKED_UPGRADE,
+  WITHOUT_BODY,
 } from "@/lib/domain/calls/explain-answer";
 import { surviveFailedWrites } from "@/lib/domain/calls/failed-writes";
 import { IDENTITY } from "@/lib/domain/calls/headers";
@@ -57,7 +58,7 @@ export function sendRequest({
     let head: Pick<LocalAnswer, "status" | "headers"> = { status: null, headers: {} };
     const settle = (received: Buffer | null, failed: Failure | null) => {
       clearTimeout(deadline);
-      const isAnswer = failed === null || (reader === "nobody" && head.status !== null);
+      const isAnswer = failed === null || (head.status !== null && isStatusEnough(head.status, reader));
       const bytes = isAnswer ? (received ?? Buffer.alloc(0)) : received;
       resolve({
         ...head,
@@ -91,8 +92,9 @@ export function sendRequest({
     });
     outgoing.on("response", (response) => {
       head = { status: response.statusCode ?? 0, headers: flatten(response) };
-      const compressed = explainCompression(head.headers);
-      if (compressed !== undefined) return settle(null, compressed);
+      const encoded =
+        order.method === "HEAD" ? undefined : explainEncoding(response.statusCode ?? 0, head.headers);
+      if (encoded !== undefined) return settle(null, encoded);
       const chunks: Buffer[] = [];
       let bytes = 0;
       response.on("data", (chunk: Buffer) => {
@@ -114,6 +116,11 @@ export function sendRequest({
     });
     outgoing.end(body);
   });
+}
+
+/** Whether nobody needs the body: the status says what went wrong, is all that is asked for, or has none. */
+function isStatusEnough(status: number, reader: LocalRequest["reader"]): boolean {
+  return reader === "nobody" || WITHOUT_BODY.has(status) || (reader === "core" && !isSuccess(status));
 }
 
 function flatten({ headers }: IncomingMessage): Record<string, string> {

@@ -51,22 +51,38 @@ export function explainStatus(status: number | null): Failure | undefined {
 const COMPRESSIONS = /^(br|compress|deflate|gzip|x-gzip|zstd)$/i;
 const UNCOMPRESSED = /^(?:identity|chunked)?$/i;
 
-/** All or nothing: part of a secret could not be recognized and redacted. */
-export function explainCompression({
-  "content-encoding": content,
-  "transfer-encoding": transfer,
-}: Readonly<Record<string, string | string[] | undefined>>): Failure | undefined {
+/** By definition (RFC 9110), whatever their headers say of a body. */
+export const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** Refuses an encoded body, all or nothing: part of a secret could not be recognized and redacted. */
+export function explainEncoding(
+  status: number,
+  {
+    "content-encoding": content,
+    "transfer-encoding": transfer,
+  }: Readonly<Record<string, string | string[] | undefined>>,
+): Failure | undefined {
   if (content === undefined && (transfer === undefined || transfer === "chunked")) return undefined;
-  const encoding = [content, transfer]
-    .map((each) => (Array.isArray(each) ? each[0] : each)?.trim() ?? "")
-    .find((each) => !UNCOMPRESSED.test(each));
+  if (WITHOUT_BODY.has(status)) return undefined;
+  const [inContent, inTransfer] = [listEncodings(content), listEncodings(transfer)];
+  const [encoding] = [...inContent, ...inTransfer];
   if (encoding === undefined) return undefined;
   // Reasons quote known values only, because an app may put a secret into its headers.
-  const named = COMPRESSIONS.test(encoding) ? ` (${encoding})` : "";
-  return {
-    fault: "app-response-compressed",
-    failure: `It compressed its response${named}. The request asked for an uncompressed response (accept-encoding: identity).`,
-  };
+  const compression = [...inContent, ...inTransfer].find((each) => COMPRESSIONS.test(each));
+  const failure =
+    compression === undefined
+      ? `Its ${inContent.length > 0 ? "content-encoding" : "transfer-encoding"} header names an encoding that the platform doesn't know. Remove the header: a character set belongs in content-type.`
+      : `It compressed its response (${compression}). The request asked for an uncompressed response (accept-encoding: identity).`;
+  return { fault: "app-response-compressed", failure };
+}
+
+/** The encodings that change bytes, of all headers of a name. */
+function listEncodings(header: string | string[] | undefined): string[] {
+  return [header ?? []]
+    .flat()
+    .flatMap((each) => each.split(","))
+    .map((each) => each.trim())
+    .filter((each) => !UNCOMPRESSED.test(each));
 }
 
 const ANSWERS: Partial<Record<RouteKind, ZodType>> = { autofill: autofillAnswer, rater: raterAnswer };

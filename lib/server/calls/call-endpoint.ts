@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import { Problem } from "@/lib/contract/platform/problem";
 import { KEY_HEADER } from "@/lib/contract/platform/text";
-import { explainStatus } from "@/lib/domain/calls/explain-answer";
+import { explainStatus, WITHOUT_BODY } from "@/lib/domain/calls/explain-answer";
 import { type PassedHead, passHead, requestHeaders } from "@/lib/domain/calls/headers";
 import type { Platform } from "../platform/platform";
 import { withoutKey } from "../platform/redaction/redact-secrets";
@@ -10,7 +10,6 @@ import { isPassedOver, KEY_SLACK_MS, NO_INSTANCE_READY, reportUnreachable } from
 import { sendToReplica } from "./choose-replica";
 import type { ServedEndpoint } from "./endpoint-queries";
 import { type AttemptEnd, type AttemptStart, recordAttempts } from "./record-queries";
-import { WITHOUT_BODY } from "./send-request";
 import {
   CALLER_LEFT,
   type RequestFailure,

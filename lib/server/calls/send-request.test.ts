@@ -151,6 +151,31 @@ test.each<[string, Buffer, number]>([
   expect(await ask(answer("200 OK"), "end", false)).toMatchObject({ status: 200, fault: null });
 });
 
+// Guarantee: the failure of a call names its cause. An error page that is damaged is not what went wrong.
+test.each<[string, string, ("end" | "reset" | "never")?]>([
+  ["compressed", "content-encoding: gzip\r\ncontent-length: 2\r\n\r\nok"],
+  ["cut", "content-length: 20\r\n\r\nok"],
+  ["cut by a reset", "content-length: 20\r\n\r\nok", "reset"],
+  ["not valid in its chunks", "transfer-encoding: chunked\r\n\r\nzz\r\n"],
+  ["too large", `content-length: ${BIG.length}\r\n\r\n${BIG}`],
+  ["endless", "content-length: 20\r\n\r\nok", "never"],
+])("the page of an error that is %s doesn't hide the status", async (_what, rest, ending) => {
+  for (const status of [500, 302])
+    expect(await ask(`HTTP/1.1 ${status} X\r\n${rest}`, ending)).toMatchObject({ status, fault: null });
+});
+
+// Guarantee: nothing that could hide a secret is passed on, and a compression is blamed only for what it did.
+test.each<[string, string, RegExp]>([
+  ["a character set", "content-encoding: UTF-8", /^Its content-encoding header names an encoding/],
+  ["an unknown transfer", "transfer-encoding: xchunked", /^Its transfer-encoding header names an encoding/],
+  ["a second header", "content-encoding: identity\r\ncontent-encoding: gzip", /^It compressed .*\(gzip\)/],
+  ["a list", "content-encoding: identity, br", /^It compressed .*\(br\)/],
+])("%s as an encoding is named", async (_what, header, failure) => {
+  const answered = await ask(`${OK}${header}\r\n\r\nok`);
+  expect(answered).toMatchObject({ answer: null, fault: "app-response-compressed" });
+  expect(answered.failure).toMatch(failure);
+});
+
 // Guarantee: what is acknowledged is acknowledged, whatever the body that nobody needs.
 test.each<[string, string, ("end" | "reset")?]>([
   ["an encoding that is none", `${OK}content-encoding: UTF-8\r\ncontent-length: 2\r\n\r\nok`],
@@ -187,10 +212,11 @@ test("an endless body of an acknowledgement ends with the deadline", async () =>
 
 test("a status without a body needs none, whatever its headers say", async () => {
   for (const status of ["204 No Content", "304 Not Modified"])
-    expect(await ask(`HTTP/1.1 ${status}\r\ncontent-length: 20\r\n\r\n`)).toMatchObject({
-      answer: "",
-      fault: null,
-    });
+    for (const header of ["content-length: 20", "content-encoding: gzip", "content-encoding: UTF-8"])
+      expect(await ask(`HTTP/1.1 ${status}\r\n${header}\r\n\r\n`)).toMatchObject({
+        answer: "",
+        fault: null,
+      });
 });
 
 test.each<[string, string]>([
@@ -225,6 +251,7 @@ test.each<[string, string]>([
   ["cookies", `${OK}set-cookie: a=1\r\nset-cookie: b=2\r\ncontent-length: 2\r\n\r\nok`],
   ["bytes beyond ASCII in a value", `${OK}x-name: J\u00f6rg\r\ncontent-length: 2\r\n\r\nok`],
   ["chunks", `${OK}transfer-encoding: chunked\r\n\r\n1\r\no\r\n1\r\nk\r\n0\r\n\r\n`],
+  ["two headers for chunks", `${OK}${"transfer-encoding: chunked\r\n".repeat(2)}\r\n2\r\nok\r\n0\r\n\r\n`],
   ["chunks in capitals", `${OK}Transfer-Encoding: Chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n`],
   ["a chunk's size with zeros", `${OK}transfer-encoding: chunked\r\n\r\n0002\r\nok\r\n0\r\n\r\n`],
   ["a chunk's extension", `${OK}transfer-encoding: chunked\r\n\r\n2;name=value\r\nok\r\n0\r\n\r\n`],

@@ -4,12 +4,13 @@ import { type Dispatcher, errors } from "undici";
 import type { AppFault } from "@/lib/contract/platform/issue-codes";
 import { IDENTITY } from "@/lib/domain/calls/headers";
 import {
-  explainCompression,
+  explainEncoding,
   explainTimeout,
   type Failure,
   explainMalformed,
   FAULT_SENTENCES,
   UNASKED_UPGRADE,
+  WITHOUT_BODY,
 } from "@/lib/domain/calls/explain-answer";
 import { isSuccess } from "@/lib/domain/calls/backoff";
 import { describeInvalidUtf8, findInvalidUtf8 } from "@/lib/domain/platform/utf8";
@@ -75,6 +76,8 @@ export function sendRequest({
       const { status } = head;
       if (status !== null && (!isRead || WITHOUT_BODY.has(status)))
         return settle(isRead ? "" : toText(chunks));
+      // Its status says what went wrong. A page about it that is cut or too large is not the cause.
+      if (status !== null && !isSuccess(status)) return settle(null);
       settle(null, explainError(error, isLate, deadlineMs, status !== null));
     };
     const deadline = setTimeout(() => {
@@ -93,10 +96,10 @@ export function sendRequest({
         if (status < 200) return;
         const { "content-type": type, "retry-after": after } = answered;
         head = { status, contentType: firstValue(type), retryAfter: firstValue(after) };
-        const compressed = explainCompression(answered);
-        if (compressed === undefined) return;
-        if (isRead) settle(null, compressed);
-        else settle("");
+        const encoded = explainEncoding(status, answered);
+        if (encoded === undefined) return;
+        if (!isRead) settle("");
+        else settle(null, isSuccess(status) ? encoded : undefined);
         controller.abort(ENOUGH);
       },
       onResponseData: (_controller, chunk) => void chunks.push(chunk),
@@ -118,9 +121,6 @@ export function sendRequest({
 }
 
 const NO_BYTES = Buffer.alloc(0);
-
-/** By definition (RFC 9110), whatever their headers say of its length. */
-export const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** An answer is passed on as text. Text that is not the app's must not look like it. */
 function explainBytes(bytes: Buffer): Failure | undefined {

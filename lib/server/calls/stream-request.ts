@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { type Dispatcher, request } from "undici";
 import type { AppFault } from "@/lib/contract/platform/issue-codes";
-import { explainCompression, type Failure } from "@/lib/domain/calls/explain-answer";
+import { explainEncoding, type Failure } from "@/lib/domain/calls/explain-answer";
 import { IDENTITY } from "@/lib/domain/calls/headers";
 import { PAYLOAD_BYTES } from "./call-steps";
 import { agent, KEPT_BODY_BYTES } from "./kept-connections";
@@ -63,10 +63,10 @@ export async function streamRequest(order: StreamedRequest): Promise<StreamedAns
     });
     hasHeaders = true;
     const drop = () => void response.body.on("error", () => undefined).destroy();
-    const compressed = explainCompression(response.headers);
-    if (compressed !== undefined) {
+    const encoded = method === "HEAD" ? undefined : explainEncoding(response.statusCode, response.headers);
+    if (encoded !== undefined) {
       drop();
-      return toRequestFailure(compressed);
+      return toRequestFailure(encoded);
     }
     const { statusCode: status, headers: answered, body } = response;
     return { status, headers: answered, body, drop, explain };
