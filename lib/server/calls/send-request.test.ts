@@ -1,7 +1,9 @@
 import { createServer } from "node:net";
+import { errors } from "undici";
 import { afterEach, expect, test } from "vitest";
 import type { AppFault } from "@/lib/contract/platform/issue-codes";
-import { sendRequest } from "./send-request";
+import { isPassedOver } from "./call-steps";
+import { explainError, sendRequest } from "./send-request";
 
 const closers: (() => void)[] = [];
 afterEach(() => {
@@ -134,6 +136,17 @@ test("a port where nothing listens refuses the connection", async () => {
     isRead: true,
   } as const;
   expect(await sendRequest(order)).toMatchObject({ fault: "app-connection-refused" });
+});
+
+// Guarantee: what the app did not get is sent to another replica, and a delivery uses no try: also where nothing refuses the
+// connection, because a container's network is gone with it.
+test("an app that doesn't accept a connection in time didn't get the request", () => {
+  const { fault, failure } = explainError(new errors.ConnectTimeoutError(), false, 10_000, false);
+  expect({ fault, failure }).toEqual({
+    fault: "app-unreachable",
+    failure: "It didn't accept a connection within 5 s.",
+  });
+  expect(isPassedOver(fault)).toBe(true);
 });
 
 // Guarantee: what the core gets is what the app sent, byte for byte, or a failure that says where it is not text.

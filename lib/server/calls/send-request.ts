@@ -159,8 +159,9 @@ export function explainError(
     error instanceof errors.BodyTimeoutError
   )
     return { fault: "app-timed-out", failure: explainTimeout(deadlineMs / 1000, hasHeaders) };
+  // It did not get the request. The network of a container that ended is gone, so that nothing refuses the connection.
   if (error instanceof errors.ConnectTimeoutError)
-    return { fault: "app-timed-out", failure: "It didn't accept a connection within 5 s." };
+    return { fault: "app-unreachable", failure: "It didn't accept a connection within 5 s." };
   const fault = classify(error, hasHeaders);
   return {
     fault,
