@@ -60,7 +60,7 @@ export function CallEditor({ routes, customers, onSent }: CallEditorProps) {
         method,
         path: route.kind === "endpoint" ? (draft.paths[route.route] ?? samplePath(route)) : undefined,
         // Without a payload, each customer gets a sample of its own product.
-        payload: takesBody && (typed !== undefined || recipients.length === 1) ? toJson(payload) : undefined,
+        text: takesBody && (typed !== undefined || recipients.length === 1) ? payload : undefined,
       })),
     );
   };
@@ -143,10 +143,6 @@ function useSample({ customer, route, name, product, isOn }: SampleChoice) {
   });
 }
 
-function toJson(text: string): DevCallInput["payload"] {
-  return JSON.parse(text);
-}
-
 /** On the platform, a customer can't launch an app without its required answers. */
 function MissingAnswers({ customers }: { customers: readonly DevCustomer[] }) {
   const { href } = useUrl();
@@ -198,15 +194,7 @@ export function again({ customerId, route, kind, name, request }: DevCall): DevC
     name: name ?? undefined,
     method: isEndpoint ? method : undefined,
     path: isEndpoint ? path : undefined,
-    payload: body === null ? undefined : readPayload(kind, body),
-  };
-}
-
-function readPayload(kind: DevCall["kind"], body: string): DevCallInput["payload"] {
-  try {
-    return JSON.parse(editablePayload(kind, body));
-  } catch {
     // An endpoint takes any text.
-    return body;
-  }
+    text: body === null || isEndpoint ? (body ?? undefined) : editablePayload(kind, body),
+  };
 }

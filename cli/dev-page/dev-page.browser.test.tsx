@@ -89,7 +89,7 @@ test("a call to all customers lets each have a sample of its own", async () => {
   await button("Send to 2 customers").click();
   await expect.poll(() => requests.filter(({ path }) => path === "/api/dev/calls").length).toBe(2);
   const sent = requests.filter(({ path }) => path === "/api/dev/calls");
-  expect(sent.every(({ body }) => !Object.hasOwn(Object(body), "payload"))).toBe(true);
+  expect(sent.every(({ body }) => !Object.hasOwn(Object(body), "text"))).toBe(true);
 });
 
 test("a call from the history is sent again, and calls of others are shown on request", async () => {
@@ -104,7 +104,7 @@ test("a call from the history is sent again, and calls of others are shown on re
     .poll(() => requests.at(-1))
     .toMatchObject({
       path: "/api/dev/calls",
-      body: { payload: { operation: "newBusiness.create" } },
+      body: { text: '{"operation":"newBusiness.create","data":{"vin":"1HGCM82633A004352"}}' },
     });
 });
 

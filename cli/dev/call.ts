@@ -1,12 +1,14 @@
 /** `platform-app call`: one call through a running `platform-app dev`. */
-import { readFile, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import path from "node:path";
 import * as z from "zod";
 import { parseJson } from "@/lib/contract/platform/problem";
 import { endpointToDeclare } from "@/lib/domain/catalog/manifest/endpoint";
+import { formatText } from "@/lib/domain/platform/json-text/text-format";
 import type { CliContext } from "../terminal/environment";
 import { Failure, visible } from "../terminal/failure";
 import { style } from "../terminal/format";
+import { readTextOption } from "../terminal/text-option";
 import { devCall, type DevCall, type DevCallInput } from "./contract/calls";
 import type { DevSnapshot } from "./contract/snapshot";
 import { findRunning } from "./running-dev";
@@ -35,7 +37,7 @@ export async function call(context: CliContext, route: string, options: CallOpti
     ...findRoute(snapshot, route),
     name: options.name,
     method: options.method,
-    payload: await readPayload(options.data),
+    text: await readPayload(options.data),
     sender: "terminal",
   };
   const answer = await fetch(new URL("/api/dev/calls", url), {
@@ -70,7 +72,8 @@ function describe(done: DevCall, { terminal }: CliContext): string[] {
   const status = color(bold(response === null ? "no response" : String(response.status)));
   const count = reads.length === 1 ? "1 state read" : `${reads.length} state reads`;
   const head = `${status}  ${request.method} ${visible(request.path)}  ${visible(customerName)}  ${dim(`${ms ?? 0} ms, ${count}`)}`;
-  const body = response?.body ?? "";
+  const received = response?.body ?? "";
+  const body = parseJson(received) === undefined ? received : formatText(received);
   return body === ""
     ? [head]
     : [head, ...body.split("\n").map((line) => visible(line.replaceAll("\t", "  ")))];
@@ -106,12 +109,7 @@ function findRoute({ manifest }: DevSnapshot, wanted: string): { route: string; 
     : { route: found.route };
 }
 
-async function readPayload(data: string | undefined): Promise<DevCallInput["payload"]> {
-  if (data === undefined) return undefined;
-  const file = data.startsWith("@") ? data.slice(1) : undefined;
-  const text = file === undefined ? data : await readFile(file, "utf8").catch(() => undefined);
-  if (text === undefined) throw new Failure("WRONG_USAGE", `${file ?? ""} can't be read.`);
-  const parsed = z.json().safeParse(parseJson(text));
-  if (parsed.success) return parsed.data;
-  throw new Failure("WRONG_USAGE", `${file ?? "The value of --data"} is not valid JSON.`);
+/** The text as it was written. What it must be, the emulator knows: of an endpoint, it can be any text. */
+async function readPayload(data: string | undefined): Promise<string | undefined> {
+  return data === undefined ? undefined : readTextOption("--data", data);
 }

@@ -232,10 +232,10 @@ describe("calls", () => {
     const input = {
       customerId: customers[0] ?? "",
       route: "autofill:/autofill",
-      payload: { operation: "x" },
+      text: '{"operation": "x"}',
     };
     await expect(callRoute(emulator, input)).rejects.toMatchObject({ code: "OPERATION_NOT_DECLARED" });
-    const inTwo = { ...input, payload: { operation: "newBusiness", operationType: "create", data: {} } };
+    const inTwo = { ...input, text: '{"operation": "newBusiness", "operationType": "create", "data": {}}' };
     expect(await callRoute(emulator, inTwo)).toMatchObject({ name: "newBusiness.create" });
   });
 });

@@ -1,15 +1,18 @@
-/** What passes through the emulator between the callers of an endpoint and a real app: the same as through the platform. */
+/** What passes through the emulator between a caller and a real app: the same as through the platform. */
 import { createHash, randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
-import { startDev } from "./test-dev";
+import { callRoute } from "./emulator/send-call";
+import { type RunningDev, startDev } from "./test-dev";
 
 const MANIFEST = {
   name: "acme/files",
   version: "1.0.0",
   core: {
+    externalRaters: [{ name: "Echo", path: "/echo" }],
+    webhooks: [{ path: "/events", events: ["policy.*"] }],
     endpoints: [
       { path: "/files/*", methods: ["GET", "POST"], access: "public", title: "Files" },
       { path: "/drop", methods: ["PUT"], access: "public", title: "Drop" },
@@ -27,6 +30,7 @@ createServer(async (request, response) => {
   const body = await buffer(request);
   if (pathname === "/files/echo")
     return response.writeHead(200, { "content-type": "image/png", "x-sum": "1", "set-cookie": "a=1" }).end(body);
+  if (pathname === "/echo") return response.end(body);
   if (pathname === "/files/sum") return response.end(createHash("sha256").update(body).digest("hex"));
   if (pathname === "/files/asked") return response.end(JSON.stringify({ url: request.url, headers: request.headers }));
   if (pathname === "/files/same") return response.writeHead(304, { etag: '"a"' }).end();
@@ -40,13 +44,14 @@ createServer(async (request, response) => {
 `;
 
 let base = "";
+let dev: RunningDev;
 beforeAll(async () => {
-  const { url, customers } = await startDev(async (folder) => {
+  dev = await startDev(async (folder) => {
     await mkdir(folder, { recursive: true });
     await writeFile(path.join(folder, "platform-app.json"), JSON.stringify(MANIFEST));
     await writeFile(path.join(folder, "server.mjs"), APP);
   });
-  base = `${url}/r/${customers[0] ?? ""}`;
+  base = `${dev.url}/r/${dev.customers[0] ?? ""}`;
 });
 
 const NOT_TEXT: [string, Buffer][] = [
@@ -67,6 +72,28 @@ test.each(NOT_TEXT)("%s pass unchanged", async (_what, bytes) => {
   expect(echoed.headers.has("set-cookie") || echoed.headers.has("x-sum")).toBe(false);
   const summed = await fetch(`${base}/files/sum`, { method: "POST", body });
   expect(await summed.text()).toBe(createHash("sha256").update(bytes).digest("hex"));
+});
+
+const EXACT =
+  '{"n": 9007199254740993, "m": 1.10, "z": -0, "big": 1e400, "same": 1, "same": 2,\r\n "__proto__": 3, "u": "\\u00e9\u2028"} \n';
+
+// Guarantee: what a developer writes is what the app gets, and what the app sends is what is shown.
+test("a payload and its answer stay as they were written", async () => {
+  const input = { customerId: dev.customers[0] ?? "", route: "rater:/echo", text: EXACT };
+  const { request, response, failure } = await callRoute(dev.emulator, input);
+  expect([request.body, response?.body, failure]).toEqual([EXACT, EXACT, null]);
+  await expect(callRoute(dev.emulator, { ...input, text: "{" })).rejects.toMatchObject({ code: "BAD_INPUT" });
+});
+
+test("an event gets what is missing, and stays as it was written apart from that", async () => {
+  const written = `{"type": "policy.issued", "id": "one", "id": "two", "username": "ann", "data": ${EXACT}}`;
+  const input = { customerId: dev.customers[0] ?? "", route: "webhook:/events", text: written };
+  const body = (await callRoute(dev.emulator, input)).request.body ?? "";
+  expect(body).toContain(`"username": "ann", "data": ${EXACT.trim()}`);
+  expect(JSON.parse(body)).toMatchObject({
+    id: expect.stringMatching(/^dev-/),
+    timestamp: expect.any(String),
+  });
 });
 
 test("the path, the query and the headers pass as they were sent", async () => {

@@ -48,7 +48,7 @@ export const devCall = z.object({
     body: z.string().nullable(),
   }),
   done: z.boolean(),
-  /** Null if the app didn't answer, and while the call is in progress. JSON bodies are indented. */
+  /** Null if the app didn't answer, and while the call is in progress. */
   response: z.object({ status: z.int(), headers, body: z.string().nullable() }).nullable(),
   ms: z.number().nullable(),
   fault: z
@@ -71,8 +71,11 @@ export const devCallInput = z.strictObject({
   method: z.string().max(10, atMost(10)).optional(),
   /** Of an endpoint: its whole path, with a query. */
   path: z.string().max(2_000, atMost(2_000)).optional(),
-  /** A sample of the customer's own product without it. */
-  payload: z.json().optional(),
+  /** JSON text, sent as it was written; of an endpoint, any text. A sample of the customer's own product without it. */
+  text: z
+    .string()
+    .max(2 * 1024 * 1024)
+    .optional(),
   sender: z.enum(["console", "terminal"]).default("console"),
 });
 export type DevCallInput = z.input<typeof devCallInput>;

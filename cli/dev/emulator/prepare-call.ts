@@ -3,10 +3,11 @@ import { createHmac, randomUUID } from "node:crypto";
 import { CHECK_DEADLINE_MS } from "@/lib/contract/catalog/configuration";
 import type { RouteKind } from "@/lib/contract/catalog/installation-states";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
-import { Problem } from "@/lib/contract/platform/problem";
+import { isShallow, JSON_DEPTH, parseJson, Problem } from "@/lib/contract/platform/problem";
 import { readOperation, requireEvent, requireOperation } from "@/lib/domain/calls/events";
 import { allowsMethod, coversPath, isPlainPath } from "@/lib/domain/catalog/manifest/endpoint";
 import { listNames, samplePayload } from "@/lib/domain/installations/sample-payload";
+import { editText } from "@/lib/domain/platform/json-text/edit-text";
 import { getMember, isRecord } from "@/lib/domain/platform/json-text/json-value";
 import type { DevRoute } from "../contract/app";
 import { type LocalCustomer, productsOf } from "./customer-store";
@@ -36,7 +37,8 @@ interface WantedCall {
   name?: string | undefined;
   method?: string | undefined;
   path?: string | undefined;
-  payload?: unknown;
+  /** JSON, sent as it was written; of an endpoint, any text. */
+  text?: string | undefined;
 }
 
 const DEADLINES: Record<RouteKind, number> = {
@@ -71,11 +73,11 @@ export function prepareCall(
     return { ...base, name: route.title, method: "GET", path, headers: {}, body: undefined };
   }
   const name = wanted.name ?? route.names[0];
-  const given = wanted.payload ?? JSON.parse(createSample(route, customer, manifest, name));
+  const given = wanted.text ?? createSample(route, customer, manifest, name);
   if (kind === "endpoint") return prepareEndpoint(route, base, wanted, given);
-  const payload = kind === "webhook" ? completeEvent(route.patterns, given) : given;
+  const body = kind === "webhook" ? completeEvent(route.patterns, given) : given;
+  const payload = readPayload(body);
   if (kind === "autofill") requireOperation(route.patterns, payload);
-  const body = JSON.stringify(payload);
   if (Buffer.byteLength(body) > PAYLOAD_BYTES)
     throw new Problem("TOO_LARGE", "The payload is larger than 1 MiB of JSON. Send less data.");
   const headers = { "content-type": "application/json", ...(kind === "webhook" ? sign(customer, body) : {}) };
@@ -107,7 +109,7 @@ function prepareEndpoint(
   { path: declared, methods }: DevRoute,
   base: Omit<PreparedCall, "name" | "method" | "headers" | "body">,
   { method = methods[0] ?? "GET", path = declared.replace(/\*$/, "sample") }: WantedCall,
-  payload: unknown,
+  text: string,
 ): PreparedCall {
   const [bare = ""] = path.split("?", 1);
   if (!allowsMethod(methods, method))
@@ -122,12 +124,24 @@ function prepareEndpoint(
     method,
     path,
     headers,
-    body: sendsBody ? JSON.stringify(payload) : undefined,
+    body: sendsBody ? text : undefined,
   };
 }
 
-/** What the platform adds to an event that a person sends, and that the webhook receives. */
-function completeEvent(declared: readonly string[], payload: unknown): unknown {
+/** Throws BAD_INPUT. */
+function readPayload(text: string): unknown {
+  const payload = parseJson(text);
+  if (payload === undefined) throw new Problem("BAD_INPUT", "The payload is not valid JSON.");
+  if (isShallow(payload)) return payload;
+  throw new Problem(
+    "BAD_INPUT",
+    `The payload is nested more than ${JSON_DEPTH} levels deep. Send flatter JSON.`,
+  );
+}
+
+/** The text of an event that a person sends, with what the platform adds. Everything else stays as it was written. */
+function completeEvent(declared: readonly string[], text: string): string {
+  const payload = readPayload(text);
   const type = getMember(payload, "type");
   if (!isRecord(payload) || typeof type !== "string" || payload.data === undefined)
     throw new Problem(
@@ -136,7 +150,9 @@ function completeEvent(declared: readonly string[], payload: unknown): unknown {
     );
   requireEvent(declared, type);
   const id = `dev-${randomUUID()}`;
-  return { timestamp: new Date().toISOString(), transactionId: id, username: "you", ...payload, id };
+  const filledIn = { timestamp: new Date().toISOString(), transactionId: id, username: "you" };
+  const missing = Object.entries(filledIn).filter(([member]) => !Object.hasOwn(payload, member));
+  return editText(text, { type: "assign", path: [], members: { ...Object.fromEntries(missing), id } });
 }
 
 /** As Standard Webhooks asks: HMAC-SHA-256 over `<id>.<timestamp>.<body>`. */

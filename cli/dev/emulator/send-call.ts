@@ -62,7 +62,7 @@ export async function callEndpoint(
   const route = listRoutes(manifest).find((each) => each.route === `endpoint:${declared?.path ?? ""}`);
   if (route === undefined) throw new Problem("NOT_FOUND", explainMissingEndpoint(method, path));
   requireMethod(route.methods, method);
-  const wanted = { method, path: path + query, payload: null };
+  const wanted = { method, path: path + query, text: "" };
   const prepared = prepareCall({ route, customer, manifest, url }, wanted);
   const passed = { ...prepared, headers: requestHeaders(headers), body };
   const { call, answer, key } = await sendCall(emulator, customer, passed, { sender: "console" });
@@ -223,13 +223,8 @@ function describeResponse(
   };
 }
 
-/** JSON with indentation; other text unchanged. Bytes that are not text are not shown. */
+/** As it was sent. Bytes that are not text are not shown. */
 function show(bytes: Buffer): string {
   if (findInvalidUtf8(bytes) !== undefined) return `[${bytes.length} bytes that are not text]`;
-  const text = bytes.toString("utf8");
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
+  return bytes.toString("utf8");
 }

@@ -90,6 +90,17 @@ describe("new text follows the surrounding layout", () => {
   });
 });
 
+// Guarantee: an edit changes what parsers read of a text, and that is the last of several members with one key.
+describe("a key that is there twice", () => {
+  const TWICE = '{ "id": 1, "a": 2, "id": 3 }';
+  test("is written where it counts", () => {
+    expect(after(TWICE, { type: "set", path: ["id"], value: 4 })).toBe('{ "id": 1, "a": 2, "id": 4 }');
+  });
+  test("is removed everywhere", () => {
+    expect(after(TWICE, { type: "set", path: ["id"], value: undefined })).toBe('{ "a": 2 }');
+  });
+});
+
 describe("existing text keeps its bytes", () => {
   const TEXT = lines(
     "{",

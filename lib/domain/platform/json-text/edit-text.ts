@@ -163,7 +163,12 @@ function setIn(source: string, path: Path, value: unknown, context: WriteContext
     return assemble(
       source,
       container,
-      toPieces(source, container).filter(({ slot }) => container.children[slot] !== child),
+      // With one of two equal keys, the other one would count.
+      toPieces(source, container).filter(({ slot }) =>
+        container.kind === "array"
+          ? container.children[slot] !== child
+          : container.children[slot]?.key !== child.key,
+      ),
       context,
     );
   const changed = setIn(

@@ -46,9 +46,10 @@ export function readContainer(text: string, start: number, wanted: Wanted = {}):
   return { kind, children, end: at + 1 };
 }
 
+/** Of several members with one key, the last one, as parsers read it. */
 export function childAt(container: JsonContainer | undefined, part: string | number): JsonChild | undefined {
   if (container?.kind === "array") return typeof part === "number" ? container.children[part] : undefined;
-  return typeof part === "string" ? container?.children.find(({ key }) => key === part) : undefined;
+  return typeof part === "string" ? container?.children.findLast(({ key }) => key === part) : undefined;
 }
 
 export function skipSpace(text: string, from: number): number {
