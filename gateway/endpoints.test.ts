@@ -60,18 +60,19 @@ test("a public page is served sandboxed, without cookies either way, and recorde
   });
 });
 
-// Guarantee: any declared method reaches the app with its body and the headers that third parties sign.
+// Guarantee: any declared method reaches the app with its body and with the query and the headers that third parties sign.
 test("a callback is passed on with its body, and its declared path is recorded", async () => {
   const { app } = await givenInstance(platform, world.version.id, (r) => void r.writeHead(201).end("ok"));
   const headers = { "content-type": "text/xml", "stripe-signature": "t=1" };
-  const path = `${world.base}/callbacks/stripe/s3cret?code=s3cret`;
+  const query = "?code=s3cret&list[]='a'&empty=&a+b=%zz&q={\"<|>\"}`^\\&a//b/../c?d";
+  const path = `${world.base}/callbacks/stripe/s3cret${query}`;
   expect(await send({ method: "PUT", path, headers, body: "<x/>" })).toMatchObject({
     status: 201,
     body: "ok",
   });
   expect(one(app.received)).toMatchObject({
     method: "PUT",
-    url: "/callbacks/stripe/s3cret?code=s3cret",
+    url: `/callbacks/stripe/s3cret${query}`,
     body: "<x/>",
     headers: { ...headers, "content-length": "4" },
   });

@@ -163,7 +163,8 @@ function send(
   const sendsBody = hasBody(request);
   return streamRequest({
     method,
-    url: origin + path + query,
+    origin,
+    path: path + query,
     headers: {
       ...requestHeaders(headers),
       ...(sendsBody && typeof length === "string" ? { "content-length": length } : {}),

@@ -130,7 +130,8 @@ describe.each(WAYS)("an app that answers early and %s", (_what, respond, headers
       const size = SIZES[at % 2 === 0 ? 0 : 1];
       const answer = await streamRequest({
         method: "POST",
-        url: `${origin}/upload`,
+        origin,
+        path: "/upload",
         headers: at % 3 === 0 ? {} : { "content-length": String(size) },
         body: inPieces(size),
         deadlineMs: DEADLINE_MS,

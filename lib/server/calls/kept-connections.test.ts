@@ -269,7 +269,8 @@ async function givenThread(close: "end" | "resetAndDestroy", afterMs?: number) {
 const stream = ({ origin }: { origin: string }) =>
   streamRequest({
     method: "POST",
-    url: `${origin}/hook`,
+    origin,
+    path: "/hook",
     headers: { "content-length": "2" },
     body: (async function* () {
       yield Buffer.from("{}");

@@ -1,6 +1,6 @@
 /** One HTTP request to an app whose bodies pass through as they arrive. The limits are those of `kept-connections.ts`. */
 import { Readable } from "node:stream";
-import { type Dispatcher, request } from "undici";
+import type { Dispatcher } from "undici";
 import type { AppFault } from "@/lib/contract/platform/issue-codes";
 import { explainEncoding, type Failure } from "@/lib/domain/calls/explain-answer";
 import { IDENTITY } from "@/lib/domain/calls/headers";
@@ -10,7 +10,9 @@ import { explainError, toProblemCode } from "./send-request";
 
 interface StreamedRequest {
   method: Dispatcher.HttpMethod;
-  url: string;
+  origin: string;
+  /** With its query. Sent as it is: third parties sign it. */
+  path: string;
   headers: Record<string, string>;
   body: AsyncIterable<Uint8Array> | null;
   deadlineMs: number;
@@ -39,7 +41,7 @@ export const CALLER_LEFT = "The caller closed the connection before the response
 
 /** Returns the answer once its headers are there, or why there is none. */
 export async function streamRequest(order: StreamedRequest): Promise<StreamedAnswer | RequestFailure> {
-  const { method, url, headers, deadlineMs, gone } = order;
+  const { method, origin, path, headers, deadlineMs, gone } = order;
   const deadline = AbortSignal.timeout(deadlineMs);
   const upload = order.body === null ? null : capBody(order.body);
   let hasHeaders = false;
@@ -51,8 +53,9 @@ export async function streamRequest(order: StreamedRequest): Promise<StreamedAns
   };
   try {
     // undici doesn't follow redirects.
-    const response = await request(url, {
-      dispatcher: agent,
+    const response = await agent.request({
+      origin,
+      path,
       method,
       headers: { ...headers, ...IDENTITY },
       reset: upload !== null && !(Number(headers["content-length"]) <= KEPT_BODY_BYTES),

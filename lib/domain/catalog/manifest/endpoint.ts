@@ -63,7 +63,7 @@ export function requirePlainPath(path: string, query: string): void {
   if (!isPlainPath(path) || !/^[\x21-\x7e]*$/.test(query))
     throw new Problem(
       "BAD_PATH",
-      "The platform can't forward this path. Remove empty, '.' and '..' segments, ';', and encoded slashes, dots, semicolons, and control characters.",
+      `The platform can't forward this path. Remove empty, '.' and '..' segments, ';', and encoded slashes, dots, semicolons, and control characters. Escape other characters, such as '[' as '%5B'. A path has up to ${LONGEST_PATH} characters.`,
     );
 }
 
