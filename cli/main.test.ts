@@ -1,5 +1,6 @@
 /** `platform-app` as a program: its streams, its files and its connections, which tests of single commands replace. */
 import { execFile, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { createServer as createSecureServer, type Server as SecureServer } from "node:https";
@@ -42,11 +43,11 @@ interface Ended {
   errors: string;
 }
 
-/** @param leaves whether the reader of standard output is gone before anything is written */
+/** @param leaves whose reader is gone before anything is written */
 function runProgram(
   argv: string[],
   variables: Record<string, string> = {},
-  { cwd = folder, leaves = false } = {},
+  { cwd = folder, leaves }: { cwd?: string; leaves?: "stdout" | "stderr" } = {},
 ): Promise<Ended> {
   const { PATH = "" } = process.env;
   const env = { NODE_ENV: "production" as const, PATH, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder };
@@ -55,7 +56,7 @@ function runProgram(
   child.stdin.end();
   child.stdout.on("data", (chunk: Buffer) => (said.out += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (said.errors += chunk.toString()));
-  if (leaves) child.stdout.destroy();
+  if (leaves !== undefined) child[leaves].destroy();
   return new Promise((resolve) => child.once("close", (status) => resolve({ status, ...said })));
 }
 
@@ -71,10 +72,31 @@ async function listen(server: Server | SecureServer): Promise<number> {
 
 // Guarantee: `platform-app versions | head -1` ends without a word once its reader has enough.
 test("a reader that leaves is not an error", async () => {
-  expect(await runProgram(["completion", "zsh"], {}, { leaves: true })).toEqual({
+  expect(await runProgram(["completion", "zsh"], {}, { leaves: "stdout" })).toEqual({
     status: 0,
     out: "",
     errors: "",
+  });
+});
+
+// Guarantee: a command whose notes nobody reads does its work to the end, and its status is its own.
+test("without a reader of its notes, a command goes on", { timeout: 120_000 }, async () => {
+  const app = path.join(folder, "unread");
+  await cp(path.join(ROOT, "examples/vin-autofill"), app, { recursive: true });
+  const argv = ["dev", "--port", "0", "--once", "--", "node", "server.mjs"];
+  const dev = await runProgram(argv, {}, { cwd: app, leaves: "stderr" });
+  expect(dev).toMatchObject({ status: 0, out: expect.stringMatching(/calls, 0 failed/) });
+});
+
+// Guarantee: a full disk is named, and never a stack trace.
+test.skipIf(!existsSync("/dev/full"))("an output that can't be written is named", async () => {
+  const script = 'exec "$0" "$1" completion zsh > /dev/full';
+  const full = await run("sh", ["-c", script, process.execPath, PROGRAM]).catch(
+    (error: { stderr: string; code: number }) => error,
+  );
+  expect(full).toMatchObject({
+    code: 1,
+    stderr: "The output can't be written (ENOSPC). What the command did is done.\n",
   });
 });
 
@@ -96,6 +118,13 @@ test.skipIf(!hasOpenssl)("a self-signed certificate is told with the variable th
   );
   const trusted = await runProgram(["whoami"], { ...variables, NODE_EXTRA_CA_CERTS: cert });
   expect(trusted).toMatchObject({ status: 0, out: expect.stringContaining("Acme (acme)") });
+});
+
+test("https to a port without TLS is told", async () => {
+  const port = await listen(createServer((_request, response) => void response.end(IDENTITY)));
+  const refused = await runProgram(["whoami"], { ...KEY, PLATFORM_URL: `https://127.0.0.1:${port}` });
+  expect(refused.status).toBe(5);
+  expect(refused.errors).toMatch(/ answers without TLS\. .*http:\/\//);
 });
 
 // Guarantee: in a container whose home folder can't be written, everything works but the memory.

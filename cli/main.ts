@@ -2,12 +2,14 @@
 import { runProgram } from "./program";
 import { processTerminal, readCliEnvironment } from "./terminal/environment";
 
-// A reader such as `head` that has seen enough is no failure, and nobody is left to tell.
-for (const stream of [process.stdout, process.stderr])
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit();
-  });
+process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+  // A reader such as `head` that has seen enough is no failure, and nobody is left to tell.
+  if (code === "EPIPE") process.exit();
+  process.stderr.write(`The output can't be written (${code ?? message}). What the command did is done.\n`);
+  process.exit(1);
+});
+// Notes that nobody can read end nothing: a command must not stop half-way, and succeed.
+process.stderr.on("error", () => {});
 
 void runProgram(process.argv.slice(2), readCliEnvironment(), processTerminal()).then((status) => {
   process.exitCode = status;

@@ -76,6 +76,10 @@ export function unreachable(credentials: Credentials, error: unknown): Connectio
     return new ConnectionFailure(
       `The certificate of ${credentials.url} is not trusted (${reason}). If it is your organization's own, put the certificate of its authority into a PEM file and name it in NODE_EXTRA_CA_CERTS.`,
     );
+  if (credentials.url.startsWith("https:") && PLAIN.test(reason))
+    return new ConnectionFailure(
+      `${credentials.url} answers without TLS. If the platform is on this machine, use http:// instead of https://. Otherwise, check the port.${further}`,
+    );
   return new ConnectionFailure(
     `${credentials.url} can't be reached, or it closed the connection (${reason}). Check that the platform is running there, then try again.${further}`,
   );
@@ -129,6 +133,9 @@ const FIND_MS = 10_000;
 /** Codes of Node's TLS for certificates that no known authority signed. */
 const UNTRUSTED =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT(_LOCALLY)?|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/;
+
+/** Codes of Node's TLS for a port that speaks something else. */
+const PLAIN = /^(ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG|EPROTO)$/;
 
 function getReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
