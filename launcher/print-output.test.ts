@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
@@ -50,4 +51,29 @@ test("a message of several lines is one line", () => {
     level: 50,
     msg: "one\ntwo",
   });
+});
+
+// Guarantee: also what ends a start before its settings are read.
+test("a start that fails at once prints JSON in production, and text otherwise", () => {
+  const start = (mode: "production" | "development", ...args: string[]) =>
+    spawnSync(process.execPath, ["launcher/start.mjs", ...args], {
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: mode,
+        DATABASE_URL: "postgres://127.0.0.1:9/none",
+        PLATFORM_WEB_PORT: "none",
+      },
+      encoding: "utf8",
+    });
+  const { status, stdout, stderr } = start("production");
+  expect(status).toBe(1);
+  expect(stdout).toBe("");
+  const lines = stderr
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines).toMatchObject([
+    { level: 50, part: "launcher", msg: expect.stringContaining("PLATFORM_MASTER_KEYS") },
+  ]);
+  expect(start("development").stderr).toMatch(/^\nPLATFORM_WEB_PORT is 'none'/);
 });

@@ -4,11 +4,11 @@ import { chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import tls from "node:tls";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { startTemporaryDatabase, type TemporaryDatabase } from "@/tests/temporary-database";
 import { findPostgresUser } from "./data-folder/embedded-postgres";
 import { prepareDatabase } from "./prepare-database";
-import { trustCertificates } from "./settings";
+import { readSettings, trustCertificates } from "./settings";
 
 let folder = "";
 let database: TemporaryDatabase;
@@ -83,13 +83,16 @@ test.runIf(hasOpenssl)("a file that does not exist is named", async () => {
   await expect(prepare("sslmode=verify-full&sslrootcert=/no/ca.pem")).rejects.toThrow(
     /\/no\/ca\.pem[^]*A file that DATABASE_URL names/,
   );
-  expect(() => trustCertificates("/no/ca.pem")).toThrow(/NODE_EXTRA_CA_CERTS in \.env names \/no\/ca\.pem/);
+  expect(() => trustCertificates("/no/ca.pem")).toThrow(/NODE_EXTRA_CA_CERTS names \/no\/ca\.pem/);
 });
 
-// Guarantee: the launcher itself trusts what `.env` names, as the parts that it starts do.
-test.runIf(hasOpenssl)("NODE_EXTRA_CA_CERTS from .env is trusted", async () => {
+// Guarantee: the launcher, and the commands of `upkeep/`, trust what `.env` and the file of `node --env-file` name, as the parts do. Node reads
+// neither in time.
+test.runIf(hasOpenssl)("NODE_EXTRA_CA_CERTS is trusted, wherever it was set", async () => {
   const before = tls.createSecureContext;
   onTestFinished(() => void (tls.createSecureContext = before));
-  trustCertificates(file("ca.pem"));
+  vi.stubEnv("NODE_EXTRA_CA_CERTS", file("ca.pem"));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  readSettings(folder, false);
   await prepare("sslmode=verify-full");
 });

@@ -33,10 +33,9 @@ export interface Settings {
 /** From the environment, then from `.env`. */
 export function readSettings(root: string, dev: boolean): Settings {
   const file = path.join(root, ".env");
-  const given = process.env.NODE_EXTRA_CA_CERTS;
   if (existsSync(file)) process.loadEnvFile(file);
   const env = process.env;
-  if (given === undefined && env.NODE_EXTRA_CA_CERTS) trustCertificates(env.NODE_EXTRA_CA_CERTS);
+  if (env.NODE_EXTRA_CA_CERTS) trustCertificates(env.NODE_EXTRA_CA_CERTS);
   const production = env.NODE_ENV === "production" && !dev;
   if (production && env.DATABASE_URL !== undefined && env.PLATFORM_MASTER_KEYS === undefined) {
     throw new StartError(
@@ -55,8 +54,9 @@ export function readSettings(root: string, dev: boolean): Settings {
 }
 
 /**
- * Node reads NODE_EXTRA_CA_CERTS only when a process starts: parts do, but this process has started before `.env` was read. Connections of
- * this process get the certificates as the default of all TLS contexts.
+ * Node reads NODE_EXTRA_CA_CERTS only when a process starts: parts do, but this process has started before `.env`, or the file of
+ * `node --env-file`, was read. Connections of this process get the certificates as the default of all TLS contexts. A file that can't be
+ * read, which Node only warns of, ends the start.
  */
 export function trustCertificates(file: string): void {
   let text: string;
@@ -64,7 +64,7 @@ export function trustCertificates(file: string): void {
     text = readFileSync(file, "utf8");
   } catch (error) {
     throw new StartError(
-      `NODE_EXTRA_CA_CERTS in .env names ${file}, which can't be read (${error instanceof Error ? error.message : String(error)}).\n` +
+      `NODE_EXTRA_CA_CERTS names ${file}, which can't be read (${error instanceof Error ? error.message : String(error)}).\n` +
         "Write the path of a PEM file with the certificates of your CAs.",
     );
   }

@@ -68,12 +68,23 @@ export async function startParts(input: PartsInput): Promise<Started> {
     ),
   ]);
   if (settings.dev) await restartOnChange(input, { gateway, worker });
-  if (!settings.production && env.PLATFORM_RUNTIME !== "process" && addresses.stateListen === "") {
+  if (waitsForEngine(env, addresses)) {
     const demo = core && { core, createCoreEnvironment: (to: Addresses) => createCoreEnvironment(input, to) };
     lifetime.own(watchEngine({ platform, settings, secrets, addresses, gateway, worker, web, demo }));
   }
   const running = await countReady(platform.db);
   return { platform, workerReady, running, accounts: hasDemo ? DEMO_ACCOUNTS : [] };
+}
+
+/**
+ * Without an engine there is no address at which containers reach the state API. In production, too, the engine may come back later, and what
+ * it runs then needs one.
+ */
+export function waitsForEngine(
+  { PLATFORM_RUNTIME: runtime }: NodeJS.ProcessEnv,
+  { stateListen }: Pick<Addresses, "stateListen">,
+): boolean {
+  return runtime !== "process" && stateListen === "";
 }
 
 /** With wrong keys, everything would start and no call would work. */

@@ -12,8 +12,10 @@ const part =
 const isBuilt = !existsSync(join(root, "node_modules", "esbuild"));
 
 function stop(message) {
-  // In production, the launcher prints JSON lines, and the message is one of them.
-  console.error(process.env.NODE_ENV === "production" && !dev ? message : "\n" + message + "\n");
+  // In production, every line is JSON, also before the launcher has read its settings.
+  const line = { level: 50, time: Date.now(), part: part || "launcher", msg: message.trim() };
+  const text = process.env.NODE_ENV === "production" && !dev ? JSON.stringify(line) : "\n" + message + "\n";
+  process.stderr.write(text + "\n");
   process.exit(1);
 }
 

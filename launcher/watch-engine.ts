@@ -69,6 +69,10 @@ async function adoptEngine(watch: EngineWatch, signal: AbortSignal): Promise<voi
     }
   }
   worker.tell(createContainerSettings(addresses));
+  if (demo === undefined) {
+    console.log("A container engine is available now. Apps run in containers.");
+    return;
+  }
   console.log("A container engine is available now. Example apps are moving to containers.");
   const until = Date.now() + MOVE_MS;
   const isolated = async () => (await countReady(platform.db)).every(({ runtime }) => runtime !== "process");

@@ -1,0 +1,34 @@
+/** The configuration files of `deploy/`, which people copy. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+const nginx = readFileSync(path.join(import.meta.dirname, "../deploy/nginx.conf"), "utf8").replace(
+  /^\s*#.*$/gm,
+  "",
+);
+
+// Guarantee: no log of the proxy has a state key, an invitation, a code of single sign-on, or the query of a third party.
+test("nginx logs no address that is a secret", () => {
+  const format = /log_format platform '([^']*)'/.exec(nginx)?.[1] ?? "";
+  expect(format).toContain("$platform_logged_path");
+  expect(format).not.toMatch(/\$(request|request_uri|args|query_string|http_referer|uri)\b/);
+  // Normalized by nginx: `$request_uri` may be spelled `/%73tate/`, or contain the host.
+  const map = /map \$uri \$platform_logged_path \{([^}]*)\}/.exec(nginx)?.[1] ?? "";
+  const rules = [...map.matchAll(/"~(\S+)"\s+"(\S+)";/g)].map(([, pattern = "", logged = ""]) => ({
+    pattern,
+    logged,
+  }));
+  const log = (address: string) =>
+    rules.find(({ pattern }) => new RegExp(pattern).test(address))?.logged ?? address;
+  for (const address of ["/state/s3cret", "/invitations/s3cret", "/api/invitations/s3cret/accept"])
+    expect(log(address)).not.toContain("s3cret");
+  expect(log("/home")).toBe("/home");
+  const servers = nginx.split(/^server \{/m).filter((server) => server.includes("proxy_pass"));
+  expect(servers).toHaveLength(2);
+  for (const server of servers) {
+    expect(server).toMatch(/access_log \S+ platform;/);
+    // Its errors quote the request line.
+    expect(server).toMatch(/error_log \S+ crit;/);
+  }
+});
