@@ -1,11 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Problem } from "@/lib/contract/platform/problem";
+import { StoreUnreachable } from "@/lib/server/images/registry-client";
 import { databaseProblem, isDatabaseUnavailable } from "@/lib/server/platform/database/availability";
 import type { Platform } from "@/lib/server/platform/platform";
 import { readRest } from "@/lib/server/platform/requests/read-rest";
 import { answerJson } from "@/lib/server/surface/api/routes/exchange";
 
-/** Responds with a `Problem`. Any other error is an unreachable database or a bug, which is logged once and not described. */
+/**
+ * Responds with a `Problem`. Any other error is an unreachable database or a bug, which is logged once and not described. A store of images
+ * that fails is logged, too: its callers are told to contact the operator, who has only the log.
+ */
 export function answerError(
   platform: Platform,
   request: IncomingMessage,
@@ -17,6 +21,8 @@ export function answerError(
     return;
   }
   readRest(request, response);
+  if (error instanceof StoreUnreachable)
+    platform.log.error({ reason: error.detail }, "the store of images failed");
   const problem = error instanceof Problem ? error : toProblem(platform, error);
   if (problem.status === 503 || problem.status === 429)
     response.setHeader("retry-after", String(problem.retryAfterSeconds ?? RETRY_AFTER_SECONDS));

@@ -79,6 +79,26 @@ test("SIGTERM drops no response", async () => {
   expect((await platform.pool.query("select 1 from attempts")).rowCount).toBe(10);
 });
 
+// Guarantee: an app that is answering a call can still read its state, over a new connection. Otherwise the call would fail, and the app be blamed.
+test("containers reach the state API until the last call has ended", async () => {
+  const { app, release, routeId } = await givenSlowApp();
+  const stateApi = `127.0.0.1:${await freePort()}`;
+  const base = await startGateway({ PLATFORM_STATE_LISTEN: stateApi });
+  const headers = { "content-type": "application/json", authorization: `Bearer ${CREDENTIAL}` };
+  const body = '{"operation":"newBusiness.create"}';
+  const call = fetch(`${base}/r/${routeId}`, { method: "POST", headers, body });
+  await expect.poll(() => app.received.length).toBe(1);
+  const ended = once(child ?? process, "exit");
+  child?.kill("SIGTERM");
+  await expect.poll(() => fetch(`${base}/health`).then(Boolean, () => false)).toBe(false);
+  const key = String(app.received[0]?.headers["x-platform-key"]);
+  const read = await fetch(`http://${stateApi}/state/${key}`, { headers: { connection: "close" } });
+  expect(read.status).toBe(200);
+  release();
+  expect((await call).status).toBe(200);
+  expect(await ended).toEqual([0, null]);
+});
+
 // Guarantee (P14): a load balancer whose connection stays open learns that the gateway is ending, and no request that was
 // already on its way is lost.
 test("a gateway that is ending says so on open connections", async () => {

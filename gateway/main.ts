@@ -14,6 +14,8 @@ import { shareGateway } from "./share-gateway";
 const DRAIN_MS = 25_000;
 /** Uploads get less, so that there is time to tell their senders why they were refused, and to remove the files. */
 const UPLOAD_DRAIN_MS = 20_000;
+/** State reads are answered in milliseconds, and nothing that needs them is left then. */
+const STATE_DRAIN_MS = 1_000;
 
 const environment = readEnvironment();
 const platform = createPlatform(environment, "gateway");
@@ -44,7 +46,10 @@ async function end(): Promise<void> {
   shared.drain.begin();
   await sleep(environment.PLATFORM_DRAIN_NOTICE_MS);
   const timer = setTimeout(() => void abortUploads(), UPLOAD_DRAIN_MS);
-  await drainServers(servers, DRAIN_MS);
+  // An app reads its state while it answers a call: its way there stays open until the last call has ended.
+  const [calls, ...states] = servers;
+  if (calls !== undefined) await drainServers([calls], DRAIN_MS);
+  await drainServers(states, STATE_DRAIN_MS);
   clearTimeout(timer);
   await abortUploads();
   await Promise.all([...shared.platforms.values(), platform].map(closePlatform));

@@ -60,10 +60,12 @@ export async function startParts(input: PartsInput): Promise<Started> {
     NEXT_TELEMETRY_DISABLED: "1",
   });
 
+  // The worker delivers what waits as soon as it runs, and apps then read their state at the gateway.
+  const gatewayReady = gateway.start();
   const [workerReady] = await Promise.all([
-    worker.start(),
+    gatewayReady.then(() => worker.start()),
     web.start(),
-    Promise.all([gateway.start(), core?.start()]).then(() =>
+    Promise.all([gatewayReady, core?.start()]).then(() =>
       hasDemo ? startDemo(platform, settings, secrets, addresses) : undefined,
     ),
   ]);

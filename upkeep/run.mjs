@@ -1,14 +1,38 @@
 // Bundles one command of this folder and runs it. Its bundle is separate from those of a running platform, which may be older.
 // An image contains the bundles, and nothing to build with.
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { userInfo } from "node:os";
 import path from "node:path";
 
-const ROOT = path.join(import.meta.dirname, "..");
 const [name, ...args] = process.argv.slice(2);
+const root = path.join(import.meta.dirname, "..");
 
-if (existsSync(path.join(ROOT, "node_modules/esbuild"))) {
-  const { bundleEntryPoints } = await import("../launcher/build.mjs");
-  await bundleEntryPoints({ [`upkeep/${name}`]: `upkeep/${name}.ts` });
+/** As root, files would stay behind that the platform's user can't replace. */
+function findWrongUser() {
+  const owner = statSync(root).uid;
+  if (process.getuid?.() !== 0 || owner === 0) return undefined;
+  return `${root} belongs to the user with the id ${owner}. Run the command as that user, with the platform's settings: see docs/production.md.`;
 }
-const command = await import(`../.build/upkeep/${name}.js`);
-process.exitCode = await command.run(ROOT, args);
+
+function explain(error) {
+  if (error.code !== "EACCES" && error.code !== "EROFS") return undefined;
+  return `${error.path ?? root} can't be written by the user ${userInfo().username}. Run the command as the user that the platform runs as: see docs/production.md.`;
+}
+
+async function run() {
+  const wrongUser = findWrongUser();
+  if (wrongUser !== undefined) throw Object.assign(new Error(wrongUser), { expected: true });
+  if (existsSync(path.join(root, "node_modules/esbuild"))) {
+    const { bundleEntryPoints } = await import("../launcher/build.mjs");
+    await bundleEntryPoints({ [`upkeep/${name}`]: `upkeep/${name}.ts` });
+  }
+  const command = await import(`../.build/upkeep/${name}.js`);
+  process.exitCode = await command.run(root, args);
+}
+
+try {
+  await run();
+} catch (error) {
+  process.stderr.write(`${explain(error) ?? (error.expected ? error.message : error.stack)}\n`);
+  process.exitCode = 1;
+}
