@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createStateApi } from "./addresses";
+import { createStateApi, recallContainerAddress } from "./addresses";
 
 // Guarantee: containers get the address on which the state API listens, whoever chose it.
 test.each([
@@ -10,4 +10,14 @@ test.each([
   ["", undefined, ""],
 ])("for a listener on %s, containers get the right address", (listen, container, expected) => {
   expect(createStateApi(listen, container)).toBe(expected);
+});
+
+// Guarantee: a start while the engine is away keeps the state API where running containers look for it, instead of moving them to an address that
+// they can't reach.
+test("the last address is used again if this machine still has it", async () => {
+  const known = { listen: "127.0.0.1", reach: "172.17.0.1", shared: true };
+  expect(await recallContainerAddress({ containers: known })).toEqual(known);
+  expect(await recallContainerAddress({})).toBeUndefined();
+  // A bridge that is gone, as after a restart of the machine: of a range for documentation, which no machine has.
+  expect(await recallContainerAddress({ containers: { ...known, listen: "203.0.113.7" } })).toBeUndefined();
 });

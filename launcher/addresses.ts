@@ -47,6 +47,7 @@ export async function chooseContainerAddresses(
       ? corePort
       : await freePort(host, corePort ?? secrets.ports.core);
   secrets.ports = { ...secrets.ports, state, core };
+  if (container !== undefined) secrets.containers = container;
   await writeSecrets(dataDir, secrets);
   const stateListen = env.PLATFORM_STATE_LISTEN ?? (container === undefined ? "" : `${host}:${state}`);
   return {
@@ -102,12 +103,22 @@ async function findListener(port: number): Promise<string | undefined> {
   return command === undefined ? undefined : `${command} (process ${id})`;
 }
 
-/** How containers reach this machine: an address to listen on, and a host name for the containers. */
-interface ContainerAddress {
-  listen: string;
-  reach: string;
-  /** This machine resolves `reach` too, so that containers and the platform can share one address of the demo's core. */
-  shared: boolean;
+/**
+ * How containers reach this machine: an address to listen on, and a host name for the containers. `shared`: this machine resolves `reach` too,
+ * so that containers and the platform can share one address of the demo's core.
+ */
+type ContainerAddress = NonNullable<Secrets["containers"]>;
+
+/**
+ * The address from before, while the engine doesn't respond. Its containers may run on, and need the state API where they were told that it is.
+ * Undefined if it can't be listened on now.
+ */
+export async function recallContainerAddress({
+  containers,
+}: Pick<Secrets, "containers">): Promise<ContainerAddress | undefined> {
+  if (containers === undefined || typeof (await probePort(containers.listen, 0)) !== "number")
+    return undefined;
+  return containers;
 }
 
 /** Undefined if no container engine responds. */

@@ -1,15 +1,21 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { chooseAddresses, findContainerAddress } from "./addresses";
+import { chooseAddresses, findContainerAddress, recallContainerAddress } from "./addresses";
 import { createBanner } from "./banner";
 import type * as buildSteps from "./build.mjs";
 import { startEmbeddedPostgres } from "./data-folder/embedded-postgres";
 import { lockDataFolder } from "./data-folder/lock";
-import { explainUnwritable, readSecrets } from "./data-folder/secrets";
+import { explainUnwritable, readSecrets, type Secrets } from "./data-folder/secrets";
 import { Lifetime } from "./part";
 import { printAsJson } from "./print-output";
 import { prepareDatabase } from "./prepare-database";
-import { createPartEnvironment, readDataDir, readSettings, requireValidSettings } from "./settings";
+import {
+  createPartEnvironment,
+  readDataDir,
+  readSettings,
+  requireValidSettings,
+  type Settings,
+} from "./settings";
 import { growInBackground, startParts } from "./start-parts";
 import { watchIsolation } from "./watch-engine";
 import { watchParents } from "./watch-parents";
@@ -87,7 +93,7 @@ async function start({ root, dev, build }: LaunchOptions, lifetime: Lifetime): P
   lifetime.own(await lockDataFolder(dataDir));
   const secrets = await readSecrets(dataDir);
   await mkdir(path.join(dataDir, "logs"), { recursive: true });
-  const container = env.PLATFORM_RUNTIME === "process" ? undefined : await findContainerAddress();
+  const container = env.PLATFORM_RUNTIME === "process" ? undefined : await findContainers(settings, secrets);
   const addresses = await chooseAddresses(settings, secrets, container);
   requireValidSettings(
     createPartEnvironment(settings, secrets, addresses, settings.databaseUrl ?? "embedded"),
@@ -117,6 +123,11 @@ async function start({ root, dev, build }: LaunchOptions, lifetime: Lifetime): P
   // In production, the worker's log in the same terminal says it.
   if (!settings.production) lifetime.own(watchIsolation(started.platform, console.log));
   lifetime.own(growInBackground(started.platform, settings, secrets));
+}
+
+/** In production, an engine that is away at the start was there before, and comes back. */
+async function findContainers({ production }: Settings, secrets: Secrets) {
+  return (await findContainerAddress()) ?? (production ? await recallContainerAddress(secrets) : undefined);
 }
 
 function throwIfEnding(lifetime: Lifetime): void {

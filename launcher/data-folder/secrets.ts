@@ -17,6 +17,8 @@ const shape = z.object({
   postgresFolder: z.string().optional(),
   /** Ports that stay the same between starts, by what listens on them. */
   ports: z.record(z.string(), z.number().int()).default({}),
+  /** How containers reached this machine when an engine last responded. */
+  containers: z.object({ listen: z.string(), reach: z.string(), shared: z.boolean() }).optional(),
   /**
    * `usable`: its apps run, and the rest is added in the background. Absent if the database was in use before its first start
    * with this launcher.
