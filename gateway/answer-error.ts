@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Problem } from "@/lib/contract/platform/problem";
+import { toStorageProblem } from "@/lib/server/images/incoming-folder";
 import { StoreUnreachable } from "@/lib/server/images/registry-client";
 import { databaseProblem, isDatabaseUnavailable } from "@/lib/server/platform/database/availability";
 import type { Platform } from "@/lib/server/platform/platform";
@@ -7,8 +8,8 @@ import { readRest } from "@/lib/server/platform/requests/read-rest";
 import { answerJson } from "@/lib/server/surface/api/routes/exchange";
 
 /**
- * Responds with a `Problem`. Any other error is an unreachable database or a bug, which is logged once and not described. A store of images
- * that fails is logged, too: its callers are told to contact the operator, who has only the log.
+ * Responds with a `Problem`. Any other error is an unreachable database, a full disk or a bug, which is logged once and not described. A store
+ * of images that fails is logged, too: its callers are told to contact the operator, who has only the log.
  */
 export function answerError(
   platform: Platform,
@@ -40,8 +41,17 @@ export function answerError(
 /** If no better value is known. */
 const RETRY_AFTER_SECONDS = 2;
 
+function isStorageFailure(error: unknown): error is Problem {
+  return error instanceof StoreUnreachable || (error instanceof Problem && error.code === "STORAGE_FULL");
+}
+
 function toProblem(platform: Platform, error: unknown): Problem {
   if (isDatabaseUnavailable(error)) return databaseProblem();
+  const storage = toStorageProblem(error);
+  if (storage instanceof Problem) {
+    platform.log.error({ err: error }, "the disk is full");
+    return storage;
+  }
   platform.log.error({ err: error }, "a gateway route failed");
   return new Problem("INTERNAL", "An unexpected error occurred and was logged. Try again in a moment.");
 }
