@@ -22,8 +22,8 @@ export function answerError(
     return;
   }
   readRest(request, response);
-  if (error instanceof StoreUnreachable)
-    platform.log.error({ reason: error.detail }, "the store of images failed");
+  if (isStorageFailure(error))
+    platform.log.error({ code: error.code, reason: error.detail }, "the store of images failed");
   const problem = error instanceof Problem ? error : toProblem(platform, error);
   if (problem.status === 503 || problem.status === 429)
     response.setHeader("retry-after", String(problem.retryAfterSeconds ?? RETRY_AFTER_SECONDS));
