@@ -1,8 +1,9 @@
 /**
- * What pages cost: the JavaScript that each loads (`weigh-pages.ts`), how fast the public ones are over 100,000 listings
- * (`marketplace-pages.ts`), and what their visitors wait for (`trace-page.ts`). DATABASE_URL may name a database that
- * `npm run seed:large` has filled; otherwise one is filled first, which takes minutes. `npm run bench:pages -- editor` only
- * weighs the manifest editor.
+ * What pages cost: statements, bytes and time of each over a year's data (`measure-pages.ts`), the JavaScript that each loads
+ * (`weigh-pages.ts`), how fast the public ones are over 100,000 listings (`marketplace-pages.ts`), and what their visitors wait
+ * for (`trace-page.ts`). DATABASE_URL may name a database that `npm run seed:large` has filled; otherwise one is filled first,
+ * which takes minutes. `npm run bench:pages -- data` only measures the first, `npm run bench:pages -- editor` only weighs the
+ * manifest editor.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,6 +15,7 @@ import { freePort } from "@/lib/server/platform/machine";
 import config from "@/playwright.config";
 import { COPY, copySources, measureMarketplace, NEXT, startMarketplace } from "./marketplace-pages";
 import { median, printFigure } from "./measure";
+import { measurePages } from "./measure-pages";
 import { tracePage } from "./trace-page";
 import { kb, weigh, weighPages } from "./weigh-pages";
 
@@ -26,18 +28,24 @@ const seededUrl = process.env.DATABASE_URL;
 // The demo's platform starts a database of its own.
 delete process.env.DATABASE_URL;
 await run([path.join(ROOT, "launcher/build.mjs")]);
-await buildEmptyPage();
-const isEditorOnly = process.argv[2] === "editor";
-if (!isEditorOnly) {
-  await copySources();
-  await run([NEXT, "build", COPY]);
-}
-const browser = await chromium.launch(config.use?.launchOptions);
-try {
-  await measureWeights(browser);
-  if (!isEditorOnly) await measureSpeed(browser);
-} finally {
-  await browser.close();
+const only = process.argv[2];
+const isEditorOnly = only === "editor";
+if (!isEditorOnly) await measurePages();
+if (only !== "data") await measureInBrowser();
+
+async function measureInBrowser(): Promise<void> {
+  await buildEmptyPage();
+  if (!isEditorOnly) {
+    await copySources();
+    await run([NEXT, "build", COPY]);
+  }
+  const browser = await chromium.launch(config.use?.launchOptions);
+  try {
+    await measureWeights(browser);
+    if (!isEditorOnly) await measureSpeed(browser);
+  } finally {
+    await browser.close();
+  }
 }
 
 async function measureWeights(browser: Browser): Promise<void> {

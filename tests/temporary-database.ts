@@ -17,6 +17,8 @@ const PASSWORD = "postgres";
 export interface TemporaryDatabase {
   /** The server's URL, without a database. */
   server: string;
+  /** What PostgreSQL itself writes. */
+  logFile: string;
   stop: () => Promise<void>;
   /** Ends the server as `pg_ctl stop -m immediate` does (`SIGQUIT`), or it and all of its processes as `kill -9` does. */
   crash: (signal: "SIGQUIT" | "SIGKILL") => Promise<void>;
@@ -41,7 +43,8 @@ export async function startTemporaryDatabase(
   const user = await findPostgresUser();
   const binaries = await chooseBinaries(user);
   await initializePostgres(binaries, data, PASSWORD, database, user);
-  const postgres = new PostgresServer(binaries, data, path.join(folder, "log"), user, {
+  const logFile = path.join(folder, "log");
+  const postgres = new PostgresServer(binaries, data, logFile, user, {
     settings,
     restarts: false,
   });
@@ -52,6 +55,7 @@ export async function startTemporaryDatabase(
   await migrateDatabase(`${server}/${database}`, "drizzle/migrations");
   return {
     server,
+    logFile,
     stop: async () => {
       await postgres.stop();
       await rm(folder, { recursive: true, force: true });

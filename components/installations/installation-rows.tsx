@@ -1,3 +1,5 @@
+"use client";
+
 import { Badge, StateBadge } from "@/components/ui/badge";
 import { TextLink } from "@/components/ui/links";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -23,7 +25,10 @@ export interface InstallationRow {
   createdAt: Date;
 }
 
-/** A table on wide screens, a list on narrow ones. */
+/**
+ * A table on wide screens, a list on narrow ones. In the browser too, so that a page sends the rows and not each of their elements a
+ * second time.
+ */
 export function InstallationRows({ installations }: { installations: InstallationRow[] }) {
   return (
     <>

@@ -48,10 +48,12 @@ interface QueueFiltersProps {
   query: Record<string, string>;
   /** Publishers with reviews in the queue. */
   publishers: { slug: string; name: string }[];
+  /** How many others have. */
+  morePublishers: number;
 }
 
 /** Each choice is a new URL. */
-export function QueueFilters({ query, publishers }: QueueFiltersProps) {
+export function QueueFilters({ query, publishers, morePublishers }: QueueFiltersProps) {
   const router = useRouter();
   const publisher: Filter = {
     name: "publisher",
@@ -66,17 +68,25 @@ export function QueueFilters({ query, publishers }: QueueFiltersProps) {
     router.push(`/moderation?${new URLSearchParams(chosen)}`);
   };
   return (
-    <div className="mb-6 grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-6">
-      {filters.map(({ name, label, any, values }) => (
-        <UrlSelect
-          key={name}
-          label={label}
-          any={any}
-          options={Object.entries(values).map(([value, text]) => ({ value, text }))}
-          value={query[name]}
-          onChange={(value) => choose(name, value)}
-        />
-      ))}
+    <div className="mb-6">
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-6">
+        {filters.map(({ name, label, any, values }) => (
+          <UrlSelect
+            key={name}
+            label={label}
+            any={any}
+            options={Object.entries(values).map(([value, text]) => ({ value, text }))}
+            value={query[name]}
+            onChange={(value) => choose(name, value)}
+          />
+        ))}
+      </div>
+      {morePublishers > 0 && (
+        <p className="mt-2 text-small text-ink-faint">
+          {morePublishers === 1 ? "1 more publisher has" : `${morePublishers} more publishers have`} reviews
+          in the queue. To find them, search for their names.
+        </p>
+      )}
     </div>
   );
 }

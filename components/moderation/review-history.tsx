@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { TextLink } from "@/components/ui/links";
@@ -20,10 +21,12 @@ interface HistoryCardProps {
   /** The path of the reviews' pages, such as `/moderation`. */
   path: string;
   title?: string;
+  /** To earlier ones. */
+  pager?: ReactNode;
 }
 
-/** Other reviews of the same listing, newest first. */
-export function HistoryCard({ reviews, path, title = "Other reviews of this app" }: HistoryCardProps) {
+/** A page of the other reviews of the same listing, newest first. */
+export function HistoryCard({ reviews, path, title = "Other reviews of this app", pager }: HistoryCardProps) {
   if (reviews.length === 0) return null;
   return (
     <Card flush title={title}>
@@ -51,6 +54,7 @@ export function HistoryCard({ reviews, path, title = "Other reviews of this app"
           </li>
         ))}
       </ul>
+      <div className="px-4 pb-4 empty:hidden sm:px-6">{pager}</div>
     </Card>
   );
 }

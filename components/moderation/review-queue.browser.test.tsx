@@ -112,6 +112,7 @@ test("a filter is a new URL that keeps the others", async () => {
     <QueueFilters
       query={{ state: "PENDING", kind: "TEXT", q: "vin" }}
       publishers={[{ slug: "acme", name: "Acme" }]}
+      morePublishers={12}
     />,
   );
   await checkAppearance("moderation queue, filters");

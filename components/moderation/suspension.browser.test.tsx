@@ -56,6 +56,7 @@ test("past suspensions show who, when, and what is still stopped", async () => {
           reinstatedBy: "Ned North",
         },
       ]}
+      newest="1"
       stillStopped={[
         { id: "a", organization: "Harbor" },
         { id: "b", organization: "Harbor" },

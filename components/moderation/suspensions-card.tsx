@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Card } from "@/components/ui/card";
 import { RelativeTime } from "@/components/ui/relative-time";
 
@@ -12,17 +13,21 @@ interface SuspensionsCardProps {
     reinstatedAt: Date | null;
     reinstatedBy: string | null;
   }[];
+  /** The id of the newest suspension. */
+  newest: string | undefined;
   /** Of the newest suspension. */
   stillStopped: { id: string; organization: string }[];
+  /** To earlier ones. */
+  pager?: ReactNode;
 }
 
-/** Newest first. */
-export function SuspensionsCard({ suspensions, stillStopped }: SuspensionsCardProps) {
+/** A page of them, newest first. */
+export function SuspensionsCard({ suspensions, newest, stillStopped, pager }: SuspensionsCardProps) {
   if (suspensions.length === 0) return null;
   return (
     <Card flush title="Suspensions">
       <ul className="divide-y divide-line border-t border-line">
-        {suspensions.map((suspension, index) => (
+        {suspensions.map((suspension) => (
           <li key={suspension.id} className="flex flex-col gap-1 px-4 py-3 text-sm sm:px-6">
             <p className="wrap-anywhere whitespace-pre-wrap text-ink">{suspension.reason}</p>
             <p className="text-small text-ink-faint">
@@ -35,12 +40,13 @@ export function SuspensionsCard({ suspensions, stillStopped }: SuspensionsCardPr
                 Reinstated by {suspension.reinstatedBy} <RelativeTime at={suspension.reinstatedAt} />
               </p>
             )}
-            {index === 0 && stillStopped.length > 0 && (
+            {suspension.id === newest && stillStopped.length > 0 && (
               <p className="text-small text-ink-soft">Still stopped: {describeStopped(stillStopped)}</p>
             )}
           </li>
         ))}
       </ul>
+      <div className="px-4 pb-4 empty:hidden sm:px-6">{pager}</div>
     </Card>
   );
 }

@@ -21,6 +21,7 @@ test("versions that failed, with and without a log", async () => {
           { ...failure, versionId: "2", number: "1.1.0", parked, log: { at, text } },
           { ...failure, versionId: "1", number: "1.0.0", parked: undefined, log: undefined },
         ]}
+        hasMore
       />
     </main>,
     { path: "/publish/vin-autofill", answers: {} },
@@ -44,7 +45,7 @@ test("every reason why an app didn't start or ended", async () => {
   await renderPage(
     <main>
       <h1>VIN autofill</h1>
-      <FailuresCard failures={failures} />
+      <FailuresCard failures={failures} hasMore={false} />
     </main>,
     { path: "/publish/vin-autofill", answers: {} },
   );

@@ -17,8 +17,14 @@ export interface VersionFailure {
   log: { at: Date; text: string } | undefined;
 }
 
+interface FailuresCardProps {
+  failures: readonly VersionFailure[];
+  /** Older versions failed as well. */
+  hasMore: boolean;
+}
+
 /** Why the instances of each version last failed, no matter who launched them. Newest version first. */
-export function FailuresCard({ failures }: { failures: readonly VersionFailure[] }) {
+export function FailuresCard({ failures, hasMore }: FailuresCardProps) {
   if (failures.length === 0) return null;
   return (
     <Card
@@ -53,6 +59,11 @@ export function FailuresCard({ failures }: { failures: readonly VersionFailure[]
           </li>
         ))}
       </ul>
+      {hasMore && (
+        <p className="border-t border-line px-4 py-3 text-small text-ink-faint sm:px-6">
+          Older versions failed as well. Their logs are in the list of versions.
+        </p>
+      )}
     </Card>
   );
 }

@@ -9,11 +9,12 @@ const NOTHING: Progress = {
   appName: null,
   listings: 0,
   publicListings: 0,
-  versions: 0,
+  hasVersion: false,
   testLaunches: 0,
-  submissions: 0,
+  hasSubmission: false,
   tenants: 0,
   launches: 0,
+  installed: 0,
 };
 const AT = new Date("2026-11-20T10:00:00Z");
 
@@ -25,6 +26,7 @@ const home = (progress: Partial<Progress>, attention: ReturnType<typeof listAtte
     tracks: listTracks("owner", "acme", now),
     progress: now,
     installations,
+    checked: installations,
     running: installations,
   };
 };
@@ -39,7 +41,7 @@ test("a new organization sees its next steps", async () => {
 });
 
 test("steps that were taken are done, and the next one has the button", async () => {
-  const progress = { listings: 1, versions: 1, appName: "vin" };
+  const progress = { listings: 1, hasVersion: true, appName: "vin" };
   await renderPage(<HomeView organization={home(progress)} waiting={undefined} publishes />);
   await expect.element(page.getByText("2 of 4 steps done")).toBeVisible();
   await expect
@@ -78,9 +80,9 @@ test("what needs attention leads to where it is fixed", async () => {
     publicListings: 1,
     tenants: 1,
     launches: 1,
-    versions: 1,
+    hasVersion: true,
     testLaunches: 1,
-    submissions: 1,
+    hasSubmission: true,
   };
   await renderPage(
     <HomeView

@@ -15,6 +15,8 @@ interface HomeViewProps {
         tracks: readonly Track[];
         progress: Progress;
         installations: number;
+        /** The newest ones, whose health is known. */
+        checked: number;
         running: number;
       }
     | undefined;
@@ -46,7 +48,7 @@ export function HomeView({ organization, waiting, publishes }: HomeViewProps) {
 }
 
 function OrganizationHome(props: NonNullable<HomeViewProps["organization"]> & { publishes: boolean }) {
-  const { attention, tracks, progress, installations, running, publishes } = props;
+  const { attention, tracks, progress, installations, checked, running, publishes } = props;
   const isEmpty = installations + progress.listings + progress.tenants === 0;
   const listings = {
     title: "Listings",
@@ -74,7 +76,7 @@ function OrganizationHome(props: NonNullable<HomeViewProps["organization"]> & { 
               {
                 title: "Installations",
                 count: installations,
-                text: `${running} running`,
+                text: `${running} running${installations > checked ? ` of the newest ${checked}` : ""}`,
                 href: "/installations",
               },
               ...(publishes ? [listings] : []),

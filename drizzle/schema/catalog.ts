@@ -85,7 +85,7 @@ export const listings = pgTable(
   },
   (table) => [
     unique().on(table.organizationId, table.appName),
-    index().on(table.state),
+    index("listings_by_title").on(table.state, table.title, table.id),
     index("listings_newest")
       .on(table.publicSince, table.id)
       .where(sql`state = 'PUBLIC'`),
@@ -147,6 +147,9 @@ export const versions = pgTable(
   },
   (table) => [
     unique().on(table.listingId, table.number),
+    // A listing has thousands in a year: its newest ones, and its highest numbers, are found without the others.
+    index("versions_of_a_listing").on(table.listingId, table.id),
+    index("versions_by_number").on(table.listingId, sql`(string_to_array(number, '.')::numeric[])`),
     index().on(table.archiveDigest),
     index("sleeping_versions")
       .on(table.id)
@@ -220,7 +223,12 @@ export const reviews = pgTable(
       .where(sql`state = 'PENDING'`),
     index().on(table.state, table.createdAt),
     index("reviews_by_due_date").on(table.state, table.dueAt, table.id),
-    index("reviews_of_a_listing").on(table.listingId),
+    index("history_of_a_listing").on(table.listingId, table.id),
+    index("decisions_about_a_listing").on(table.listingId, table.state, table.decidedAt, table.id),
+    index("reviews_of_a_version").on(table.versionId),
+    index("decided_reviews")
+      .on(table.kind, table.decidedAt)
+      .where(sql`decided_by is not null`),
   ],
 );
 

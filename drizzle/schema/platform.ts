@@ -43,6 +43,7 @@ export const audit = pgTable(
     index("audit_of_action").on(table.chain, table.action, table.at, table.id),
     index("audit_of_subject").on(table.chain, table.subject, table.at, table.id),
     index("audit_of_moderators").on(table.at, table.id).where(OF_MODERATORS),
+    index("audit_of_moderators_actors").on(table.actor, table.at, table.id).where(OF_MODERATORS),
   ],
 );
 

@@ -3,7 +3,7 @@ import { ProfileCard } from "@/components/accounts/account/profile-card";
 import { SecondFactorCard } from "@/components/accounts/account/second-factor-card";
 import { IdentityCard, PasswordCard, SessionsCard } from "@/components/accounts/account/sign-in-cards";
 import { ZoneCard } from "@/components/accounts/account/zone-card";
-import { PageHeader } from "@/components/ui/page-header";
+import { PageHeader, Pager } from "@/components/ui/page-header";
 import { sendsMail } from "@/lib/server/accounts/account-mails";
 import { readSecondFactor } from "@/lib/server/accounts/second-factor";
 import { listSessions } from "@/lib/server/accounts/sessions";
@@ -14,9 +14,10 @@ export const metadata: Metadata = { title: "Account" };
 
 export default page("/account", async ({ platform, actor, searchParams }) => {
   const { PLATFORM_OIDC_ISSUER: issuer, PLATFORM_OIDC_NAME: issuerName } = platform.environment;
-  const [secondFactor, sessions, identities] = await Promise.all([
+  const { sessions: after } = searchParams;
+  const [secondFactor, { sessions, next }, identities] = await Promise.all([
     readSecondFactor(platform, actor),
-    listSessions(platform, actor),
+    listSessions(platform, actor, after),
     listIdentities(platform, actor),
   ]);
   return (
@@ -37,7 +38,18 @@ export default page("/account", async ({ platform, actor, searchParams }) => {
           />
         )}
         <ZoneCard />
-        <SessionsCard sessions={sessions} />
+        <SessionsCard
+          sessions={sessions}
+          pager={
+            <Pager
+              path="/account"
+              parameter="sessions"
+              query={{}}
+              next={next}
+              started={after !== undefined}
+            />
+          }
+        />
       </div>
     </>
   );

@@ -22,7 +22,7 @@ const STATES = [
 ] as const satisfies [ReviewState, string][];
 
 export default page("/moderation", async ({ platform, actor, searchParams }) => {
-  const { state, query, reviews, publishers, next } = await listReviews(
+  const { state, query, reviews, publishers, morePublishers, next } = await listReviews(
     platform,
     actor,
     searchParams,
@@ -55,7 +55,7 @@ export default page("/moderation", async ({ platform, actor, searchParams }) => 
         />
         <SearchForm path="/moderation" label="Search reviews" value={q} keep={filters} />
       </div>
-      <QueueFilters query={query} publishers={publishers} />
+      <QueueFilters query={query} publishers={publishers} morePublishers={morePublishers} />
       {reviews.length === 0 ? (
         <Card flush>
           <EmptyState

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { signIn } from "next-auth/react";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useForm } from "react-hook-form";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -125,7 +125,14 @@ export function IdentityCard({ name, identities, linkedElsewhere }: IdentityCard
   );
 }
 
-export function SessionsCard({ sessions }: { sessions: readonly SessionView[] }) {
+interface SessionsCardProps {
+  /** A page of them. */
+  sessions: readonly SessionView[];
+  /** To the others. */
+  pager?: ReactNode;
+}
+
+export function SessionsCard({ sessions, pager }: SessionsCardProps) {
   const router = useRouter();
   const end = useMutation({
     // Without an id: all others.
@@ -139,7 +146,7 @@ export function SessionsCard({ sessions }: { sessions: readonly SessionView[] })
       title="Sessions"
       description="Browsers where you are signed in. A session ends after 12 hours."
       actions={
-        sessions.length > 1 && (
+        sessions.some(({ current }) => !current) && (
           <Button
             size="small"
             onPress={() => end.mutate(undefined)}
@@ -192,6 +199,7 @@ export function SessionsCard({ sessions }: { sessions: readonly SessionView[] })
           ))}
         </TableBody>
       </Table>
+      <div className="px-4 pb-4 empty:hidden sm:px-6">{pager}</div>
     </Card>
   );
 }

@@ -1,5 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
+import { Pager } from "@/components/ui/page-header";
+import type { ReviewState } from "@/lib/contract/catalog/listing";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { ManifestSummary } from "../marketplace/manifest-summary";
@@ -77,8 +79,15 @@ test("submitting an older version warns", async () => {
 
 // Guarantee: what was rejected can't be submitted again as it is; what was returned can.
 test("each version shows its review, and only those that may be submitted have the button", async () => {
-  const version = (number: string, verifiedAt: Date | null = null) => ({
-    ...{ id: number, number, imageDigest: "sha256:0123456789abcdef", archiveBytes: 2_000_000, verifiedAt },
+  const version = (number: string, review: ReviewState | null, verifiedAt: Date | null = null) => ({
+    ...{
+      id: number,
+      review,
+      number,
+      imageDigest: "sha256:0123456789abcdef",
+      archiveBytes: 2_000_000,
+      verifiedAt,
+    },
     releaseNotes: number === "1.0.0" ? "The **first** one." : "",
     createdAt: new Date("2026-11-20T10:00:00Z"),
   });
@@ -86,16 +95,16 @@ test("each version shows its review, and only those that may be submitted have t
   await renderPage(
     <VersionsCard
       listing={{ id: "1", state: "PUBLIC", organizationSlug: "acme", appName: "vin" }}
-      versions={[version("1.3.0"), version("1.2.0"), version("1.1.0"), version("1.0.0", new Date())]}
+      versions={[
+        version("1.3.0", null),
+        version("1.2.0", "REJECTED"),
+        version("1.1.0", "CHANGES_REQUESTED"),
+        version("1.0.0", "APPROVED", new Date()),
+      ]}
       testLaunches={[]}
-      reviews={
-        new Map([
-          ["1.2.0", "REJECTED"],
-          ["1.1.0", "CHANGES_REQUESTED"],
-          ["1.0.0", "APPROVED"],
-        ])
-      }
-      reviewable
+      highestVerified="1.0.0"
+      mayReview
+      pager={<Pager path="/publish/vin" query={{}} next="older" started={false} />}
     />,
   );
   const submit = (text: string) =>

@@ -1,4 +1,5 @@
 import { FlaskConical, Package, ScrollText } from "lucide-react";
+import type { ReactNode } from "react";
 import { Badge, StateBadge } from "@/components/ui/badge";
 import { Card, EmptyState } from "@/components/ui/card";
 import { LinkButton, TextLink } from "@/components/ui/links";
@@ -20,21 +21,25 @@ export interface VersionRow {
   createdAt: Date;
   verifiedAt: Date | null;
   releaseNotes: string;
+  /** The state of its newest review; null if it has none. */
+  review: ReviewState | null;
 }
 
 interface VersionsCardProps {
   listing: { id: string; state: ListingState; organizationSlug: string; appName: string };
   versions: VersionRow[];
   testLaunches: TestLaunch[];
-  /** The newest review of each version that has one. */
-  reviews: ReadonlyMap<string, ReviewState>;
-  /** The listing's state allows a review. */
-  reviewable: boolean;
+  /** The highest number of all versions that are verified. */
+  highestVerified: string | undefined;
+  /** The listing's state allows a review, and none of its reviews is pending. */
+  mayReview: boolean;
+  /** To the other versions. */
+  pager: ReactNode;
 }
 
-/** Newest first. A table on wide screens, a list on narrow ones. */
+/** A page of versions, newest first. A table on wide screens, a list on narrow ones. */
 export function VersionsCard(props: VersionsCardProps) {
-  const { listing, versions } = props;
+  const { listing, versions, pager } = props;
   const { publish } = publishCommands(`${listing.organizationSlug}/${listing.appName}`);
   return (
     <Card
@@ -98,6 +103,7 @@ export function VersionsCard(props: VersionsCardProps) {
               </li>
             ))}
           </ul>
+          <div className="px-4 pb-4 empty:hidden sm:px-6">{pager}</div>
         </>
       )}
     </Card>
@@ -107,10 +113,10 @@ export function VersionsCard(props: VersionsCardProps) {
 type PartProps = VersionsCardProps & { version: VersionRow };
 
 /** Verified or not, and its Test Launches. */
-function State({ version, reviews, testLaunches }: PartProps) {
+function State({ version, testLaunches }: PartProps) {
   return (
     <span className="flex flex-col items-end gap-1.5 md:items-start">
-      <VersionBadge verified={version.verifiedAt !== null} review={reviews.get(version.id)} />
+      <VersionBadge verified={version.verifiedAt !== null} review={version.review} />
       {testLaunches
         .filter(({ number }) => number === version.number)
         .map(({ id, tenantName }) => (
@@ -122,15 +128,11 @@ function State({ version, reviews, testLaunches }: PartProps) {
   );
 }
 
-function Actions({ listing, version, versions, reviews, reviewable }: PartProps) {
+function Actions({ listing, version, highestVerified, mayReview }: PartProps) {
   const name = `${listing.organizationSlug}/${listing.appName}`;
-  const isWaiting = [...reviews.values()].includes("PENDING");
-  const maySubmit =
-    reviewable && !isWaiting && version.verifiedAt === null && reviews.get(version.id) !== "REJECTED";
-  const newerVerified = versions.find(
-    ({ number, verifiedAt }) => verifiedAt !== null && compareVersions(number, version.number) > 0,
-  );
-  const hasModerator = version.verifiedAt !== null || reviews.get(version.id) === "PENDING";
+  const maySubmit = mayReview && version.verifiedAt === null && version.review !== "REJECTED";
+  const isOlder = highestVerified !== undefined && compareVersions(highestVerified, version.number) > 0;
+  const hasModerator = version.verifiedAt !== null || version.review === "PENDING";
   return (
     <>
       <ReleaseNotes
@@ -155,7 +157,7 @@ function Actions({ listing, version, versions, reviews, reviewable }: PartProps)
           number={version.number}
           releaseNotes={version.releaseNotes}
           isPublic={listing.state === "PUBLIC"}
-          newerVerified={newerVerified?.number}
+          newerVerified={isOlder ? highestVerified : undefined}
         />
       )}
       {mayTestLaunch(listing.state) && (
@@ -172,8 +174,8 @@ function Actions({ listing, version, versions, reviews, reviewable }: PartProps)
   );
 }
 
-function VersionBadge({ verified, review }: { verified: boolean; review: ReviewState | undefined }) {
+function VersionBadge({ verified, review }: { verified: boolean; review: ReviewState | null }) {
   if (verified) return <Badge tone="success">Verified</Badge>;
-  if (review === undefined || review === "WITHDRAWN") return <Badge>Not verified</Badge>;
+  if (review === null || review === "WITHDRAWN") return <Badge>Not verified</Badge>;
   return <StateBadge state={review} />;
 }

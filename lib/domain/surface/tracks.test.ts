@@ -5,13 +5,14 @@ const NOTHING: Progress = {
   appName: null,
   listings: 0,
   publicListings: 0,
-  versions: 0,
+  hasVersion: false,
   testLaunches: 0,
-  submissions: 0,
+  hasSubmission: false,
   tenants: 0,
   launches: 0,
+  installed: 0,
 };
-const PUBLISHED = { appName: "vin", listings: 1, versions: 1, testLaunches: 1, submissions: 1 };
+const PUBLISHED = { appName: "vin", listings: 1, hasVersion: true, testLaunches: 1, hasSubmission: true };
 
 const titles = (...input: Parameters<typeof listTracks>) => listTracks(...input).map(({ title }) => title);
 

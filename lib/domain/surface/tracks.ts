@@ -7,13 +7,15 @@ export interface Progress {
   appName: string | null;
   listings: number;
   publicListings: number;
-  versions: number;
+  hasVersion: boolean;
   testLaunches: number;
-  submissions: number;
+  hasSubmission: boolean;
   /** Without the sandbox. */
   tenants: number;
   /** Without Test Launches, with uninstalled ones. */
   launches: number;
+  /** Without uninstalled ones. */
+  installed: number;
 }
 
 export interface Step {
@@ -58,7 +60,7 @@ function publishingTrack(organizationSlug: string, progress: Progress): Track {
       {
         title: "Publish a version",
         text: "Design the manifest, then publish your image with the command line.",
-        done: progress.versions > 0,
+        done: progress.hasVersion,
         href: listing,
         action: "Open listing",
       },
@@ -72,7 +74,7 @@ function publishingTrack(organizationSlug: string, progress: Progress): Track {
       {
         title: "Submit it for review",
         text: "A moderator verifies the version. Then every organization can launch it.",
-        done: progress.submissions > 0,
+        done: progress.hasSubmission,
         href: listing,
         action: "Open listing",
       },

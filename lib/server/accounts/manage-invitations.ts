@@ -30,7 +30,7 @@ const DAY_MS = 24 * 60 * 60_000;
 /** How many open invitations an organization can have. */
 const MOST = 100;
 
-const PAGE = 50;
+const PAGE = 20;
 
 /** Open and expired ones, newest first. `after`: the cursor of the page; an invalid one means the first page. */
 export async function listInvitations({ db }: Platform, { organization }: Member, after?: string) {

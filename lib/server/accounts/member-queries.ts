@@ -97,12 +97,6 @@ export async function selectMembers(
   organizationId: string,
   { search, after, limit }: { search?: string; after?: string; limit: number },
 ) {
-  const seen = db
-    .select({ userId: sessions.userId, at: max(sessions.lastSeenAt).as("at") })
-    .from(sessions)
-    .where(eq(sessions.organizationId, organizationId))
-    .groupBy(sessions.userId)
-    .as("seen");
   const works = and(
     isNull(apiKeys.revokedAt),
     or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
@@ -113,20 +107,16 @@ export async function selectMembers(
     .where(and(eq(apiKeys.organizationId, organizationId), works))
     .groupBy(apiKeys.createdBy)
     .as("keys");
-  return db
+  const page = db
     .select({
       userId: users.id,
       name: users.name,
       email: users.email,
       role: memberships.role,
       joinedAt: memberships.createdAt,
-      lastSeenAt: seen.at,
-      apiKeys: sql<number>`coalesce(${keys.active}, 0)::int`,
     })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
-    .leftJoin(seen, eq(seen.userId, users.id))
-    .leftJoin(keys, eq(keys.userId, users.id))
     .where(
       and(
         eq(memberships.organizationId, organizationId),
@@ -135,7 +125,28 @@ export async function selectMembers(
       ),
     )
     .orderBy(asc(users.id))
-    .limit(limit);
+    .limit(limit)
+    .as("page");
+  // Only of the people on the page: a year leaves many sessions of each.
+  const seen = db
+    .select({ at: max(sessions.lastSeenAt).as("at") })
+    .from(sessions)
+    .where(and(eq(sessions.userId, page.userId), eq(sessions.organizationId, organizationId)))
+    .as("seen");
+  return db
+    .select({
+      userId: page.userId,
+      name: page.name,
+      email: page.email,
+      role: page.role,
+      joinedAt: page.joinedAt,
+      lastSeenAt: seen.at,
+      apiKeys: sql<number>`coalesce(${keys.active}, 0)::int`,
+    })
+    .from(page)
+    .leftJoinLateral(seen, sql`true`)
+    .leftJoin(keys, eq(keys.userId, page.userId))
+    .orderBy(asc(page.userId));
 }
 
 export async function countOwners(db: Db, organizationId: string): Promise<number> {

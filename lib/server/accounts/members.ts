@@ -18,7 +18,7 @@ import {
   updateRole,
 } from "./member-queries";
 
-const PAGE = 50;
+const PAGE = 20;
 
 /** The members with their roles. `after`: the last user's id of the previous page. */
 export async function listMembers(

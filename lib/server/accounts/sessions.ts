@@ -66,20 +66,35 @@ export async function readActor(
   };
 }
 
-/** The user's active sessions, the one of this browser first. */
-export async function listSessions(platform: Platform, actor: Actor): Promise<SessionView[]> {
-  const rows = await selectSessions(platform.db, actor.userId);
-  return rows
-    .map(({ id, userAgent, network, signedInBy, createdAt, lastSeenAt }) => ({
+const PAGE = 15;
+
+/**
+ * A page of the user's active sessions: the one of this browser, then those that signed in last.
+ * @param after `next` of the previous page, from the URL: an invalid one means the first page
+ */
+export async function listSessions(
+  { db }: Platform,
+  { userId, sessionId }: Actor,
+  after?: string,
+): Promise<{ sessions: SessionView[]; next: string | undefined }> {
+  const before = after !== undefined && isId(after) ? after : undefined;
+  const [current, found] = await Promise.all([
+    before === undefined ? selectSessions(db, userId, { only: sessionId, limit: 1 }) : [],
+    selectSessions(db, userId, { except: sessionId, before, limit: PAGE + 1 }),
+  ]);
+  const others = found.slice(0, PAGE);
+  const sessions = [...current, ...others].map(
+    ({ id, userAgent, network, signedInBy, createdAt, lastSeenAt }) => ({
       id,
       device: describeDevice(userAgent),
       network,
       signedInBy,
       createdAt: createdAt.toISOString(),
       lastSeenAt: lastSeenAt.toISOString(),
-      current: id === actor.sessionId,
-    }))
-    .sort((one, other) => Number(other.current) - Number(one.current));
+      current: id === sessionId,
+    }),
+  );
+  return { sessions, next: found.length > PAGE ? others.at(-1)?.id : undefined };
 }
 
 /** Ends a session of the user's own. Throws NOT_FOUND for any other. */

@@ -60,8 +60,18 @@ export async function selectActor(db: Db, sessionId: string, organizationId?: st
   return row;
 }
 
-/** Newest first. */
-export async function selectSessions(db: Db, userId: string) {
+interface SessionPage {
+  /** Only this one. */
+  only?: string;
+  /** Not this one. */
+  except?: string;
+  /** The last one on the previous page. */
+  before?: string;
+  limit: number;
+}
+
+/** The one that signed in last comes first: unlike when a session was last seen, that never changes between two pages. */
+export async function selectSessions(db: Db, userId: string, { only, except, before, limit }: SessionPage) {
   return db
     .select({
       id: sessions.id,
@@ -72,9 +82,17 @@ export async function selectSessions(db: Db, userId: string) {
       lastSeenAt: sessions.lastSeenAt,
     })
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), isActive))
-    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
-    .limit(100);
+    .where(
+      and(
+        eq(sessions.userId, userId),
+        isActive,
+        only === undefined ? undefined : eq(sessions.id, only),
+        except === undefined ? undefined : ne(sessions.id, except),
+        before === undefined ? undefined : lt(sessions.id, before),
+      ),
+    )
+    .orderBy(desc(sessions.id))
+    .limit(limit);
 }
 
 export async function touchSession(db: Db, sessionId: string): Promise<void> {

@@ -94,7 +94,7 @@ test("a user sees and ends sessions of the account, and of no other", async () =
   const actor = await readActor(platform, first);
   const other = await readActor(platform, (await signIn(platform, eve, CLIENT)).sessionId);
   if (actor === undefined || other === undefined) throw new Error("not signed in");
-  expect(await listSessions(platform, actor)).toEqual([
+  expect((await listSessions(platform, actor)).sessions).toEqual([
     expect.objectContaining({
       id: first,
       current: true,
@@ -114,6 +114,33 @@ test("a user sees and ends sessions of the account, and of no other", async () =
   expect(await readActor(platform, other.sessionId)).toBeDefined();
 });
 
+// Guarantee: however many sessions a person has, each can be seen and ended, and none twice.
+test("many sessions come in pages, the browser's own first", async () => {
+  const input = newUser();
+  await signUp(platform, input);
+  const { sessionId, userId } = await signIn(platform, input, CLIENT);
+  await platform.pool.query(
+    `insert into sessions (id, user_id, expires_at, last_seen_at)
+     select (lpad(to_hex(1700000000000 + n), 12, '0') || '70008000000000000000')::uuid, $1, now() + interval '1 hour', now()
+       from generate_series(1, 70) n`,
+    [userId],
+  );
+  const actor = await readActor(platform, sessionId);
+  if (actor === undefined) throw new Error("not signed in");
+  const seen: string[] = [];
+  let after: string | undefined;
+  do {
+    const { sessions, next } = await listSessions(platform, actor, after);
+    seen.push(...sessions.map(({ id }) => id));
+    after = next;
+    // Sessions are used while their list is read.
+    await platform.pool.query("update sessions set last_seen_at = now()");
+  } while (after !== undefined);
+  expect(seen[0]).toBe(sessionId);
+  expect(seen).toHaveLength(71);
+  expect(new Set(seen).size).toBe(71);
+});
+
 test("a session was last seen when it was last used", async () => {
   const input = newUser();
   await signUp(platform, input);
@@ -121,6 +148,6 @@ test("a session was last seen when it was last used", async () => {
   await platform.pool.query("update sessions set last_seen_at = now() - interval '1 hour'");
   const actor = await readActor(platform, sessionId);
   if (actor === undefined) throw new Error("not signed in");
-  const [session] = await listSessions(platform, actor);
+  const [session] = (await listSessions(platform, actor)).sessions;
   expect(Date.now() - Date.parse(session?.lastSeenAt ?? "")).toBeLessThan(60_000);
 });

@@ -1,8 +1,14 @@
-import { and, asc, desc, eq, inArray, isNotNull, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, lt, or, sql, type SQL } from "drizzle-orm";
 import { organizations, users } from "@/drizzle/schema/accounts";
 import { listingDrafts, listings, reviews, versions } from "@/drizzle/schema/catalog";
 import { installations } from "@/drizzle/schema/installations";
-import type { ListingInput, ListingState, ListingText } from "@/lib/contract/catalog/listing";
+import type {
+  ListingInput,
+  ListingState,
+  ListingText,
+  ReviewKind,
+  ReviewState,
+} from "@/lib/contract/catalog/listing";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import type { Db } from "../platform/database/connect";
 import {
@@ -94,21 +100,68 @@ export async function selectOwnListing(db: Db, organizationId: string, appName: 
   return row;
 }
 
-/** Newest first, without their manifests. */
-export async function selectVersions(db: Db, listingId: string) {
+const versionColumns = {
+  id: versions.id,
+  number: versions.number,
+  imageDigest: versions.imageDigest,
+  archiveBytes: versions.archiveBytes,
+  createdAt: versions.createdAt,
+  verifiedAt: versions.verifiedAt,
+  releaseNotes: versions.releaseNotes,
+};
+
+/** A page of versions with the state of each one's newest review: newest first, without their manifests. */
+export async function selectVersionPage(
+  db: Db,
+  listingId: string,
+  { before, limit }: { before?: string; limit: number },
+) {
+  const review = sql<ReviewState | null>`(
+    select r.state from ${reviews} r where r.listing_id = ${versions.listingId} and r.version_id = ${versions.id}
+     order by r.id desc limit 1)`;
   return db
-    .select({
-      id: versions.id,
-      number: versions.number,
-      imageDigest: versions.imageDigest,
-      archiveBytes: versions.archiveBytes,
-      createdAt: versions.createdAt,
-      verifiedAt: versions.verifiedAt,
-      releaseNotes: versions.releaseNotes,
-    })
+    .select({ ...versionColumns, review })
+    .from(versions)
+    .where(and(eq(versions.listingId, listingId), before === undefined ? undefined : lt(versions.id, before)))
+    .orderBy(desc(versions.id))
+    .limit(limit);
+}
+
+/** What a listing's versions and reviews are together, whichever of them a page shows. */
+export async function selectVersionFacts(db: Db, listingId: string) {
+  const number = sql`string_to_array(${versions.number}, '.')::numeric[]`;
+  const isVerified = and(eq(versions.listingId, listingId), isNotNull(versions.verifiedAt));
+  const newest = db
+    .select(versionColumns)
     .from(versions)
     .where(eq(versions.listingId, listingId))
-    .orderBy(desc(versions.id));
+    .orderBy(desc(versions.id))
+    .limit(1);
+  const verified = db
+    .select({ number: versions.number })
+    .from(versions)
+    .where(isVerified)
+    .orderBy(desc(versions.id))
+    .limit(1);
+  const highest = db
+    .select({ number: versions.number })
+    .from(versions)
+    .where(isVerified)
+    .orderBy(desc(number))
+    .limit(1);
+  const [[last], [lastVerified], [highestVerified], waiting] = await Promise.all([
+    newest,
+    verified,
+    highest,
+    db.$count(reviews, and(eq(reviews.listingId, listingId), eq(reviews.state, "PENDING"))),
+  ]);
+  return {
+    newest: last,
+    /** The number of the version that was published last among those that are verified. */
+    verified: lastVerified?.number,
+    highestVerified: highestVerified?.number,
+    isWaiting: waiting > 0,
+  };
 }
 
 /** Whether moderation verified anything of the organization. */
@@ -130,8 +183,24 @@ export async function selectManifest(db: Db, versionId: string): Promise<Manifes
   return row?.manifest;
 }
 
-export async function selectReviews(db: Db, listingId: string) {
-  return db.select().from(reviews).where(eq(reviews.listingId, listingId)).orderBy(desc(reviews.id));
+/** The newest review of a listing, or of a kind, with the number of its version. */
+export async function selectNewestReview(db: Db, listingId: string, kind?: ReviewKind) {
+  const [review] = await db
+    .select({
+      id: reviews.id,
+      kind: reviews.kind,
+      state: reviews.state,
+      note: reviews.note,
+      number: versions.number,
+      createdAt: reviews.createdAt,
+      decidedAt: reviews.decidedAt,
+    })
+    .from(reviews)
+    .leftJoin(versions, eq(versions.id, reviews.versionId))
+    .where(and(eq(reviews.listingId, listingId), kind === undefined ? undefined : eq(reviews.kind, kind)))
+    .orderBy(desc(reviews.id))
+    .limit(1);
+  return review;
 }
 
 /** States of installations that are not uninstalled. */

@@ -95,6 +95,23 @@ export async function selectNewestVersion(db: Db, listingId: string) {
   return version;
 }
 
+/** That of each of the listings which has one. */
+export async function selectNewestVersions(db: Db, listingIds: readonly string[]) {
+  if (listingIds.length === 0) return new Map<string, NewestVersion>();
+  const newest = db
+    .select({ id: versions.id })
+    .from(versions)
+    .where(eq(versions.listingId, listings.id))
+    .orderBy(desc(sql`string_to_array(${versions.number}, '.')::numeric[]`))
+    .limit(1);
+  const rows = await db
+    .select({ version: versions })
+    .from(listings)
+    .innerJoin(versions, eq(versions.id, sql`(${newest})`))
+    .where(inArray(listings.id, [...listingIds]));
+  return new Map(rows.map(({ version }) => [version.listingId, version]));
+}
+
 export type NewestVersion = NonNullable<Awaited<ReturnType<typeof selectNewestVersion>>>;
 
 /** Source texts of the manifests of the latest versions. */

@@ -24,7 +24,13 @@ import {
   selectVersion,
 } from "./launch-queries";
 import { upsertRoutes } from "./queries";
-import { lockTenant, selectProducts, selectTenants, toSchemaDigests } from "./tenants/queries";
+import {
+  lockTenant,
+  type ProductRow,
+  selectProducts,
+  selectTenants,
+  toSchemaDigests,
+} from "./tenants/queries";
 import { selectListingVersions } from "./upgrade-queries";
 
 /**
@@ -204,9 +210,11 @@ async function listLaunchTenants(platform: Platform, member: Member, listingId: 
     selectInstalled(platform.db, member.organization.id, listingId, test),
   ]);
   const tenants = found.filter((tenant) => test || !tenant.sandbox);
-  const products = await selectProducts(
-    platform.db,
-    tenants.map((tenant) => tenant.id),
+  const products = shareSchemas(
+    await selectProducts(
+      platform.db,
+      tenants.map((tenant) => tenant.id),
+    ),
   );
   return tenants.map(({ id, name, hostName, sandbox }) => ({
     id,
@@ -219,6 +227,17 @@ async function listLaunchTenants(platform: Platform, member: Member, listingId: 
       .filter((product) => product.tenantId === id)
       .map(({ name, schema, sample }) => ({ name, schema, sample: sample ?? undefined })),
   }));
+}
+
+/** Equal schemas become one object, which a page sends once: the tenants of an organization often have the same products. */
+function shareSchemas(products: readonly ProductRow[]): ProductRow[] {
+  const schemas = new Map<string, unknown>();
+  return products.map((product) => {
+    const { schemaDigest, schema } = product;
+    if (schemaDigest === "") return product;
+    if (!schemas.has(schemaDigest)) schemas.set(schemaDigest, schema);
+    return { ...product, schema: schemas.get(schemaDigest) };
+  });
 }
 
 /** Where an organization runs a listing, without Test Launches, and whether it has a tenant left to launch it for. */

@@ -300,6 +300,29 @@ export async function selectTestRoute(
   return found;
 }
 
+/** The organization's Test Launches of a listing that are not uninstalled, newest first. */
+export async function selectTestLaunches(db: Db, organizationId: string, listingId: string) {
+  return db
+    .select({
+      id: installations.id,
+      number: versions.number,
+      state: installations.state,
+      tenantName: tenants.name,
+    })
+    .from(installations)
+    .innerJoin(versions, eq(versions.id, installations.versionId))
+    .innerJoin(tenants, eq(tenants.id, installations.tenantId))
+    .where(
+      and(
+        eq(installations.organizationId, organizationId),
+        eq(installations.listingId, listingId),
+        eq(installations.test, true),
+        ne(installations.state, "UNINSTALLED"),
+      ),
+    )
+    .orderBy(desc(installations.id));
+}
+
 /** The titles of the organization's installations among these, by id. */
 export async function selectTitles(db: Db, organizationId: string, ids: readonly string[]) {
   const rows = await db

@@ -107,6 +107,8 @@ interface Installation {
   state: InstallationState;
   test: boolean;
   versionId: string;
+  /** Of that version. */
+  number: string;
   revision: number;
   listingId: string;
 }
@@ -124,10 +126,18 @@ interface Targets {
  * before. A publisher's Test Launch may move to any version, that of a moderator and an uninstalled app to none.
  */
 export async function findTargets(db: Db, installation: Omit<Installation, "revision">): Promise<Targets> {
-  const [candidates, arrival] = await Promise.all([
-    selectListingVersions(db, installation.listingId),
-    selectArrival(db, installation.id, installation.versionId),
-  ]);
+  const arrival = await selectArrival(db, installation.id, installation.versionId);
+  // A listing may have thousands of versions, of which a customer can only move to few.
+  const candidates = await selectListingVersions(
+    db,
+    installation.listingId,
+    installation.test
+      ? undefined
+      : {
+          verifiedAbove: installation.number,
+          ids: [installation.versionId, ...(arrival === undefined ? [] : [arrival.fromVersionId])],
+        },
+  );
   const current = candidates.find(({ versionId }) => versionId === installation.versionId);
   if (current === undefined) throw new Error(`version ${installation.versionId} does not exist`);
   // Going back would start a failed app again.

@@ -1,5 +1,5 @@
 /** The upgrades of an installation: reading and ending them. */
-import { and, desc, eq, inArray, isNotNull, isNull, notInArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, notInArray, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { users } from "@/drizzle/schema/accounts";
 import { routes } from "@/drizzle/schema/calls";
@@ -15,7 +15,24 @@ import { isHalted } from "./queries";
 
 export type UpgradeRow = typeof upgrades.$inferSelect;
 
-export async function selectListingVersions(db: Db, listingId: string) {
+interface Chosen {
+  /** Higher numbers than this one, and verified ones only. */
+  verifiedAbove?: string;
+  /** And these, whatever they are. */
+  ids: readonly string[];
+}
+
+/** The versions of a listing, or those of them that are chosen. */
+export async function selectListingVersions(db: Db, listingId: string, chosen?: Chosen) {
+  const number = sql`string_to_array(${versions.number}, '.')::numeric[]`;
+  const isAbove =
+    chosen?.verifiedAbove === undefined
+      ? undefined
+      : and(
+          isNotNull(versions.verifiedAt),
+          sql`${number} > string_to_array(${chosen.verifiedAbove}, '.')::numeric[]`,
+        );
+  const isChosen = chosen && or(isAbove, inArray(versions.id, [...chosen.ids]));
   return db
     .select({
       versionId: versions.id,
@@ -28,7 +45,7 @@ export async function selectListingVersions(db: Db, listingId: string) {
     })
     .from(versions)
     .innerJoin(listings, eq(listings.id, versions.listingId))
-    .where(eq(versions.listingId, listingId));
+    .where(and(eq(versions.listingId, listingId), isChosen));
 }
 
 /** The last upgrade (not rollback) that brought the installation to a version. */

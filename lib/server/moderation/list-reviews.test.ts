@@ -88,13 +88,87 @@ test("the queue is sorted by due date or by age, and pages without gaps", async 
   const third = await givenReview(publisher, "three");
   await change(second, "due_at = now() - interval '1 day'");
   expect(await ids(moderator, {})).toEqual([second, first, third]);
-  expect(await ids(moderator, { after: second })).toEqual([first, third]);
-  expect(await ids(moderator, { after: first })).toEqual([third]);
+  expect(await ids(moderator, { after: await cursorOf(second) })).toEqual([first, third]);
+  expect(await ids(moderator, { after: await cursorOf(first) })).toEqual([third]);
   expect(await ids(moderator, { sort: "age" })).toEqual([first, second, third]);
   expect(await ids(moderator, { sort: "age", after: second })).toEqual([third]);
   for (const id of [first, second, third]) await decideReview(platform, moderator, id, APPROVE);
   expect(await ids(moderator, { state: "APPROVED" })).toEqual([third, second, first]);
   expect(await ids(moderator, { state: "APPROVED", after: second })).toEqual([first]);
+});
+
+/** Of the queue by due date, as the page after this review has it. */
+async function cursorOf(reviewId: string): Promise<string> {
+  const { rows } = await platform.pool.query<{ at: string }>(
+    "select due_at::text as at from reviews where id = $1",
+    [reviewId],
+  );
+  return `${one(rows).at}~${reviewId}`;
+}
+
+/** Reviews that are all due at the same microsecond. */
+async function givenManyReviews(count: number): Promise<string[]> {
+  const publisher = await givenMember(platform, "acme");
+  const first = await givenReview(publisher, "one", "TEXT");
+  await platform.pool.query(
+    `with apps as (
+       insert into listings (id, organization_id, app_name, title, about, requirements, state)
+       select gen_random_uuid(), organization_id, app_name || n, title, about, requirements, state
+         from listings, generate_series(2, $2) n where id = (select listing_id from reviews where id = $1)
+       returning id)
+     insert into reviews (id, listing_id, kind, text, submitted_by)
+     select gen_random_uuid(), apps.id, r.kind, r.text, r.submitted_by from apps, reviews r where r.id = $1`,
+    [first, count],
+  );
+  await platform.pool.query("update reviews set due_at = '2026-11-20 10:00:00.123456Z'");
+  const { rows } = await platform.pool.query<{ id: string }>("select id from reviews order by id");
+  return rows.map(({ id }) => id);
+}
+
+// Guarantee: paging through the queue shows each review once, whatever happens to the others meanwhile.
+test("reviews with the same due date are on one page each", async () => {
+  const moderator = await givenModerator();
+  const all = await givenManyReviews(50);
+  const { reviews, next } = await listReviews(platform, moderator, {});
+  const shown = reviews.map(({ id }) => id);
+  expect([...shown, ...(await ids(moderator, { after: next }))]).toEqual(all);
+});
+
+test("the next page goes on where the last one ended, though its last review got another due date or is gone", async () => {
+  const moderator = await givenModerator();
+  const all = await givenManyReviews(50);
+  const { reviews, next } = await listReviews(platform, moderator, {});
+  const rest = all.slice(reviews.length);
+  const last = reviews.at(-1)?.id ?? "";
+  await change(last, "due_at = now() + interval '9 days'");
+  expect(await ids(moderator, { after: next })).toEqual([...rest, last]);
+  await change(last, "due_at = now() - interval '900 days'");
+  expect(await ids(moderator, { after: next })).toEqual(rest);
+  await platform.pool.query("delete from reviews where id = $1", [last]);
+  expect(await ids(moderator, { after: next })).toEqual(rest);
+});
+
+// Guarantee: the filter never hides that there are more publishers, and never loses the chosen one.
+test("the filter of publishers lists a hundred, the chosen one, and how many there are besides", async () => {
+  const moderator = await givenModerator();
+  await givenReview(await givenMember(platform, "zurich"));
+  await platform.pool.query(
+    `with companies as (
+       insert into organizations (id, slug, name)
+       select gen_random_uuid(), 'company-' || n, 'Company ' || n from generate_series(1, 104) n returning id),
+     apps as (
+       insert into listings (id, organization_id, app_name, title, about, requirements, state)
+       select gen_random_uuid(), c.id, 'app', 'App', l.about, l.requirements, l.state from companies c, listings l
+       returning id)
+     insert into reviews (id, listing_id, kind, text, submitted_by)
+     select gen_random_uuid(), apps.id, 'TEXT', r.text, r.submitted_by from apps, reviews r`,
+  );
+  const all = await listReviews(platform, moderator, {});
+  expect(all.publishers).toHaveLength(100);
+  expect(all.publishers.map(({ slug }) => slug)).not.toContain("zurich");
+  expect(all.morePublishers).toBe(5);
+  const chosen = await listReviews(platform, moderator, { publisher: "zurich" });
+  expect(chosen.publishers).toContainEqual({ slug: "zurich", name: "zurich" });
 });
 
 // Guarantee: two moderators never work on the same review without knowing.

@@ -11,7 +11,7 @@ import {
   submittedBefore,
 } from "@/lib/domain/moderation/review";
 import type { Actor } from "@/lib/domain/platform/actor";
-import { searchText } from "../platform/database/expressions";
+import { readMomentCursor, searchText, writeMomentCursor } from "../platform/database/expressions";
 import type { Platform } from "../platform/platform";
 import {
   type ClaimFilter,
@@ -22,7 +22,9 @@ import {
 } from "./queue-queries";
 import { claimedSince } from "./review-queries";
 
-const PAGE = 50;
+const PAGE = 30;
+/** In the filter. */
+const PUBLISHERS = 100;
 export const CLAIM_FILTERS = ["mine", "unclaimed", "claimed"] as const satisfies readonly ClaimFilter[];
 
 /** As in the URL. What is unknown counts as absent: PENDING reviews, by due date, from the first page. */
@@ -43,12 +45,14 @@ export interface QueuePage {
   order: QueueOrder;
   /** What the URL asked for, without what is unknown. */
   query: Record<string, string>;
-  reviews: (Omit<QueueRow, "claimer"> & {
+  reviews: (Omit<QueueRow, "claimer" | "cursor"> & {
     overdue: boolean;
     claim: { name: string; mine: boolean } | null;
   })[];
-  /** With reviews in the queue. */
+  /** With reviews in the queue: the first by name, and the chosen one. */
   publishers: { slug: string; name: string }[];
+  /** How many more there are. */
+  morePublishers: number;
   /** Cursor of the next page; undefined on the last page. */
   next?: string;
 }
@@ -82,12 +86,13 @@ export async function listReviews(
       claimedSince: claimedSince(now),
       dueBefore: waiting && due !== undefined ? dueBefore(due, now, zone) : undefined,
       submittedBefore: waiting && age !== undefined ? submittedBefore(age, now) : undefined,
-      after: asked.after !== undefined && isId(asked.after) ? asked.after : undefined,
+      after: readCursor(asked.after, waiting && order === "due"),
       limit: PAGE + 1,
     }),
-    selectWaitingPublishers(platform.db),
+    selectWaitingPublishers(platform.db, publisher, PUBLISHERS),
   ]);
-  const reviews = rows.slice(0, PAGE).map(({ claimer, ...row }) => {
+  const last = rows.length > PAGE ? rows[PAGE - 1] : undefined;
+  const reviews = rows.slice(0, PAGE).map(({ claimer, cursor: _cursor, ...row }) => {
     const holder = row.state === "PENDING" ? currentClaim(row, now) : undefined;
     return {
       ...row,
@@ -109,9 +114,22 @@ export async function listReviews(
       q: search,
     }),
     reviews,
-    publishers,
-    next: rows.length > PAGE ? reviews.at(-1)?.id : undefined,
+    publishers: publishers
+      .map(({ slug, name }) => ({ slug, name }))
+      .sort((one, other) => one.name.localeCompare(other.name, "en")),
+    morePublishers: (publishers[0]?.total ?? 0) - publishers.length,
+    next: last && writeCursor(last, waiting && order === "due"),
   };
+}
+
+function writeCursor({ id, cursor }: QueueRow, byDue: boolean): string {
+  return byDue ? writeMomentCursor({ id, at: cursor }) : id;
+}
+
+/** Undefined, which means the first page, for anything that is no cursor of this order. */
+function readCursor(written: string | undefined, byDue: boolean) {
+  if (byDue) return readMomentCursor(written);
+  return written !== undefined && isId(written) ? { id: written } : undefined;
 }
 
 function withoutAbsent(values: Record<string, string | undefined>): Record<string, string> {

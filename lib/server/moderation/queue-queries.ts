@@ -1,11 +1,16 @@
 /** The queue, as moderators filter it and as publishers see their place in it. */
-import { and, asc, desc, eq, gte, isNull, lt, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, isNull, lt, or, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { memberships, organizations, users } from "@/drizzle/schema/accounts";
 import { listings, reviews, versions } from "@/drizzle/schema/catalog";
 import type { ReviewKind, ReviewState } from "@/lib/contract/catalog/listing";
 import type { Db } from "../platform/database/connect";
-import { containsFolded } from "../platform/database/expressions";
+import {
+  containsFolded,
+  cursorMoment,
+  isAfterMoment,
+  type MomentCursor,
+} from "../platform/database/expressions";
 
 export type ClaimFilter = "mine" | "unclaimed" | "claimed";
 export type QueueOrder = "due" | "age";
@@ -24,8 +29,8 @@ export interface QueueFilter {
   publisher?: string;
   search?: string;
   order: QueueOrder;
-  /** Cursor: id of the last review on the previous page. */
-  after?: string;
+  /** The last review on the previous page. Only a list by due date needs its due date: ids sort by creation time. */
+  after?: { id: string } | MomentCursor;
   limit: number;
 }
 
@@ -54,6 +59,7 @@ export async function selectQueue(db: Db, filter: QueueFilter) {
       title: listings.title,
       versionNumber: versions.number,
       own: sql<boolean>`${memberships.userId} is not null`,
+      cursor: cursorMoment(reviews.dueAt),
     })
     .from(reviews)
     .innerJoin(listings, eq(listings.id, reviews.listingId))
@@ -73,7 +79,7 @@ export async function selectQueue(db: Db, filter: QueueFilter) {
         submittedBefore === undefined ? undefined : lt(reviews.createdAt, submittedBefore),
         publisher === undefined ? undefined : eq(organizations.slug, publisher),
         containsFolded(search, listings.title, listings.appName, organizations.name),
-        filter.after === undefined ? undefined : beyond(filter.after, waiting, byDue),
+        isBeyond(filter.after, waiting),
       ),
     )
     .orderBy(...(byDue ? [asc(reviews.dueAt)] : []), waiting ? asc(reviews.id) : desc(reviews.id))
@@ -88,23 +94,30 @@ function matchesClaim({ claim, userId, claimedSince }: QueueFilter): SQL | undef
   return undefined;
 }
 
-function beyond(after: string, waiting: boolean, byDue: boolean): SQL {
-  if (byDue)
-    return sql`(${reviews.dueAt}, ${reviews.id}) >
-      (coalesce((select last.due_at from ${reviews} last where last.id = ${after}), '-infinity'), ${after}::uuid)`;
-  return waiting ? sql`${reviews.id} > ${after}::uuid` : sql`${reviews.id} < ${after}::uuid`;
+function isBeyond(after: QueueFilter["after"], waiting: boolean): SQL | undefined {
+  if (after === undefined) return undefined;
+  if ("at" in after) return isAfterMoment(after, reviews.dueAt, reviews.id, "ascending");
+  return waiting ? gt(reviews.id, after.id) : lt(reviews.id, after.id);
 }
 
-/** Publishers with pending reviews, for the filter. */
-export async function selectWaitingPublishers(db: Db) {
-  return db
+/** Publishers with pending reviews by name, and how many there are. The one with the slug `chosen` comes first. */
+export async function selectWaitingPublishers(db: Db, chosen: string | undefined, limit: number) {
+  const waiting = db
     .selectDistinct({ slug: organizations.slug, name: organizations.name })
     .from(reviews)
     .innerJoin(listings, eq(listings.id, reviews.listingId))
     .innerJoin(organizations, eq(organizations.id, listings.organizationId))
     .where(eq(reviews.state, "PENDING"))
-    .orderBy(asc(organizations.name))
-    .limit(100);
+    .as("waiting");
+  return db
+    .select({
+      slug: waiting.slug,
+      name: waiting.name,
+      total: sql<number>`count(*) over ()`.mapWith(Number),
+    })
+    .from(waiting)
+    .orderBy(sql`${waiting.slug} = ${chosen ?? ""} desc`, asc(waiting.name), asc(waiting.slug))
+    .limit(limit);
 }
 
 /** 1 for the review that is due first. */

@@ -1,12 +1,13 @@
 import { LISTING_STATES, type ListingState } from "@/lib/contract/catalog/listing";
 import { Problem } from "@/lib/contract/platform/problem";
+import { isId } from "@/lib/contract/platform/text";
 import type { Actor } from "@/lib/domain/platform/actor";
 import { readTextCursor, searchText, writeTextCursor } from "../platform/database/expressions";
 import type { Platform } from "../platform/platform";
-import { isMemberOf } from "./review-queries";
+import { type HistoryPage, isMemberOf } from "./review-queries";
 import * as queries from "./suspension-queries";
 
-const PAGE = 50;
+const PAGE = 30;
 
 interface ListingQuery {
   /** From the URL, like the rest: an unknown state means PUBLIC, an invalid cursor the first page. */
@@ -29,23 +30,56 @@ export async function listModeratedListings(platform: Platform, query: ListingQu
   return { state, listings, next: last && writeTextCursor({ id: last.id, text: last.title }) };
 }
 
+const HISTORY_PAGE = 20;
+
+/** From the URL: an invalid cursor means the first page. */
+export function historyPage(after: string | undefined): HistoryPage {
+  return { before: after !== undefined && isId(after) ? after : undefined, limit: HISTORY_PAGE + 1 };
+}
+
+/** The rows of a page, and the cursor of the next one. */
+export function cutHistory<Row extends { id: string }>(found: readonly Row[]) {
+  const rows = found.slice(0, HISTORY_PAGE);
+  return { rows, next: found.length > HISTORY_PAGE ? rows.at(-1)?.id : undefined };
+}
+
+/** The title of a listing of any publisher. Throws NOT_FOUND. */
+export async function readModeratedTitle({ db }: Platform, listingId: string): Promise<string> {
+  const listing = await queries.selectListing(db, listingId);
+  if (listing === undefined) throw new Problem("NOT_FOUND");
+  return listing.title;
+}
+
 /**
- * A listing with its reviews, its suspensions, and the organizations that a suspension would affect. `own`: it belongs
- * to one of the moderator's organizations. Throws NOT_FOUND.
+ * A listing with a page of its reviews and of its suspensions, and the organizations that a suspension would affect. `own`: it
+ * belongs to one of the moderator's organizations. Throws NOT_FOUND.
  */
-export async function readModeratedListing(platform: Platform, moderator: Actor, listingId: string) {
+export async function readModeratedListing(
+  platform: Platform,
+  moderator: Actor,
+  listingId: string,
+  after: { reviews?: string; suspensions?: string } = {},
+) {
   const { db } = platform;
   const listing = await queries.selectListing(db, listingId);
   if (listing === undefined) throw new Problem("NOT_FOUND");
-  const [own, running, suspensions, reviews] = await Promise.all([
+  const [own, running, [newest], suspensions, reviews] = await Promise.all([
     isMemberOf(db, moderator.userId, listing.organizationId),
     queries.countRunning(db, listingId),
-    queries.selectSuspensions(db, listingId),
-    queries.selectReviewsOf(db, listingId),
+    queries.selectSuspensions(db, listingId, { limit: 1 }),
+    queries.selectSuspensions(db, listingId, historyPage(after.suspensions)),
+    queries.selectReviewsOf(db, listingId, historyPage(after.reviews)),
   ]);
-  const [newest] = suspensions;
   const stillStopped = await queries.selectStillStopped(db, newest?.stopped ?? []);
-  return { listing, own, running, suspensions, reviews, stillStopped };
+  return {
+    listing,
+    own,
+    running,
+    suspensions: cutHistory(suspensions),
+    reviews: cutHistory(reviews),
+    newestSuspension: newest?.id,
+    stillStopped,
+  };
 }
 
 /** Why a listing is suspended now, for its publisher. */
@@ -53,6 +87,6 @@ export async function readSuspensionReason(
   platform: Platform,
   listingId: string,
 ): Promise<string | undefined> {
-  const [newest] = await queries.selectSuspensions(platform.db, listingId);
+  const [newest] = await queries.selectSuspensions(platform.db, listingId, { limit: 1 });
   return newest?.reinstatedAt === null ? newest.reason : undefined;
 }

@@ -9,6 +9,7 @@ import { countComments } from "./comment-queries";
 import { listComments } from "./comments";
 import { readEvidence } from "./evidence/queue-evidence";
 import { readMedianMs, readPlace } from "./queue-queries";
+import { cutHistory, historyPage } from "./read-moderated-listings";
 import * as queries from "./review-queries";
 
 type ReviewedVersion = NonNullable<queries.ReviewRow["version"]>;
@@ -28,7 +29,10 @@ export type OtherReview = Awaited<ReturnType<typeof queries.selectOtherReviews>>
 export interface ReviewPage {
   review: queries.ReviewRow;
   comments: CommentView[];
+  /** A page of them, newest first. */
   others: OtherReview[];
+  /** Cursor of the next page. */
+  nextOthers: string | undefined;
   /** What the automatic checks found so far; null if there were none. */
   evidence: EvidenceView | null;
 }
@@ -51,6 +55,7 @@ export async function readReview(
   platform: Platform,
   moderator: Actor,
   reviewId: string,
+  othersAfter?: string,
 ): Promise<ModeratedReview> {
   const { db } = platform;
   const review = await queries.selectReview(db, reviewId);
@@ -60,7 +65,7 @@ export async function readReview(
     queries.isMemberOf(db, moderator.userId, review.organizationId),
     queries.selectApprovedVersion(db, earlier),
     queries.selectApprovedText(db, earlier),
-    readPage(platform, moderator, review),
+    readPage(platform, moderator, review, othersAfter),
   ]);
   const holder = review.state === "PENDING" ? currentClaim(review, new Date()) : undefined;
   return {
@@ -92,8 +97,15 @@ async function readImage(
   return { facts, before, sharedLayers: before === undefined ? 0 : countSharedLayers(facts, before) };
 }
 
-async function readPage(platform: Platform, actor: Actor, review: queries.ReviewRow): Promise<ReviewPage> {
-  const others = await queries.selectOtherReviews(platform.db, review.listingId, review.id);
+async function readPage(
+  platform: Platform,
+  actor: Actor,
+  review: queries.ReviewRow,
+  othersAfter: string | undefined,
+): Promise<ReviewPage> {
+  const { rows: others, next: nextOthers } = cutHistory(
+    await queries.selectOtherReviews(platform.db, review.listingId, review.id, historyPage(othersAfter)),
+  );
   const [evidence, { comments }, counts] = await Promise.all([
     readEvidence(platform, review.id),
     listComments(platform, actor, review.id),
@@ -106,6 +118,7 @@ async function readPage(platform: Platform, actor: Actor, review: queries.Review
     review,
     comments,
     evidence,
+    nextOthers,
     others: others.map((other) => ({ ...other, comments: counts.get(other.id) ?? 0 })),
   };
 }
@@ -121,13 +134,14 @@ export async function readOwnReview(
   member: Member,
   appName: string,
   reviewId: string,
+  othersAfter?: string,
 ): Promise<OwnReview> {
   const { db } = platform;
   const review = await queries.selectReview(db, reviewId);
   if (review?.organizationId !== member.organization.id || review.appName !== appName)
     throw new Problem("NOT_FOUND");
   const [page, place, medianMs] = await Promise.all([
-    readPage(platform, member, review),
+    readPage(platform, member, review, othersAfter),
     readPlace(db, review),
     readMedianMs(db, review.kind),
   ]);

@@ -116,8 +116,20 @@ export async function selectReview(db: Db, reviewId: string) {
 
 export type ReviewRow = NonNullable<Awaited<ReturnType<typeof selectReview>>>;
 
+/** A page of a history, newest first. */
+export interface HistoryPage {
+  /** The last one on the previous page. */
+  before?: string;
+  limit: number;
+}
+
 /** The other reviews of a listing, newest first. */
-export async function selectOtherReviews(db: Db, listingId: string, reviewId: string) {
+export async function selectOtherReviews(
+  db: Db,
+  listingId: string,
+  reviewId: string,
+  { before, limit }: HistoryPage,
+) {
   const decider = alias(users, "decider");
   return db
     .select({
@@ -133,9 +145,15 @@ export async function selectOtherReviews(db: Db, listingId: string, reviewId: st
     .from(reviews)
     .leftJoin(versions, eq(versions.id, reviews.versionId))
     .leftJoin(decider, eq(decider.id, reviews.decidedBy))
-    .where(and(eq(reviews.listingId, listingId), ne(reviews.id, reviewId)))
+    .where(
+      and(
+        eq(reviews.listingId, listingId),
+        ne(reviews.id, reviewId),
+        before === undefined ? undefined : lt(reviews.id, before),
+      ),
+    )
     .orderBy(desc(reviews.id))
-    .limit(50);
+    .limit(limit);
 }
 
 interface Before {

@@ -90,7 +90,8 @@ test("a suspended app runs on where it runs, and nobody new can launch it", asyn
 test("upgrades to a suspended app's versions are refused; going back is not", async () => {
   const { id, customer } = await givenCustomer("harbor");
   const row = { id, organizationId: customer.organization.id, state: "RUNNING", test: false } as const;
-  const found = () => findTargets(platform.db, { ...row, versionId: version.id, listingId: listing.id });
+  const { id: versionId, number } = version;
+  const found = () => findTargets(platform.db, { ...row, versionId, number, listingId: listing.id });
   await platform.pool.query(
     `insert into versions (id, listing_id, number, manifest, manifest_text, image_manifest_text, image_digest, archive_digest, archive_bytes, published_by, verified_at)
      select gen_random_uuid(), listing_id, n, manifest, manifest_text, image_manifest_text, image_digest, archive_digest, 1, 'x', now() from versions, unnest('{1.0.0,2.0.0}'::text[]) n`,
@@ -148,7 +149,7 @@ test("reinstating brings the app back, and says what is still stopped", async ()
   await startInstallation(platform, customer, id);
   const read = await readModeratedListing(platform, moderator, listing.id);
   expect(read.stillStopped).toMatchObject([{ id: other, organization: "alpine" }]);
-  expect(read.suspensions).toMatchObject([
+  expect(read.suspensions.rows).toMatchObject([
     { reason: REASON, suspendedBy: moderator.name, reinstatedBy: moderator.name, stopsInstallations: true },
   ]);
 });

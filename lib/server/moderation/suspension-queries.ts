@@ -1,4 +1,4 @@
-import { and, asc, count, countDistinct, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, count, countDistinct, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { organizations, users } from "@/drizzle/schema/accounts";
 import { listings, reviews, versions } from "@/drizzle/schema/catalog";
@@ -8,6 +8,7 @@ import type { ListingState } from "@/lib/contract/catalog/listing";
 import { STOPPED_BY_SUSPENSION } from "@/lib/domain/calls/installation";
 import type { Db } from "../platform/database/connect";
 import { containsFolded, isAfter, type TextCursor } from "../platform/database/expressions";
+import type { HistoryPage } from "./review-queries";
 
 const listed = {
   id: listings.id,
@@ -131,7 +132,7 @@ export async function selectStillStopped(db: Db, ids: readonly string[]) {
 }
 
 /** Newest first. */
-export async function selectSuspensions(db: Db, listingId: string) {
+export async function selectSuspensions(db: Db, listingId: string, { before, limit }: HistoryPage) {
   const reinstater = alias(users, "reinstater");
   return db
     .select({
@@ -147,13 +148,18 @@ export async function selectSuspensions(db: Db, listingId: string) {
     .from(suspensions)
     .innerJoin(users, eq(users.id, suspensions.suspendedBy))
     .leftJoin(reinstater, eq(reinstater.id, suspensions.reinstatedBy))
-    .where(eq(suspensions.listingId, listingId))
+    .where(
+      and(
+        eq(suspensions.listingId, listingId),
+        before === undefined ? undefined : lt(suspensions.id, before),
+      ),
+    )
     .orderBy(desc(suspensions.id))
-    .limit(50);
+    .limit(limit);
 }
 
 /** A listing's reviews, newest first. */
-export async function selectReviewsOf(db: Db, listingId: string) {
+export async function selectReviewsOf(db: Db, listingId: string, { before, limit }: HistoryPage) {
   return db
     .select({
       id: reviews.id,
@@ -165,7 +171,7 @@ export async function selectReviewsOf(db: Db, listingId: string) {
     })
     .from(reviews)
     .leftJoin(versions, eq(versions.id, reviews.versionId))
-    .where(eq(reviews.listingId, listingId))
+    .where(and(eq(reviews.listingId, listingId), before === undefined ? undefined : lt(reviews.id, before)))
     .orderBy(desc(reviews.id))
-    .limit(50);
+    .limit(limit);
 }

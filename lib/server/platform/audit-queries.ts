@@ -4,6 +4,7 @@ import type { AuditFilter } from "@/lib/contract/platform/audit-view";
 import { isId } from "@/lib/contract/platform/text";
 import { endOfDay, startOfDay } from "@/lib/domain/platform/zoned-time";
 import type { Db } from "./database/connect";
+import { isAfterMoment, type MomentCursor } from "./database/expressions";
 
 export interface AuditHead {
   position: number;
@@ -112,11 +113,6 @@ export async function selectWithoutTrail(db: Db): Promise<string[]> {
 /** One organization's trail; or what moderators see: the platform's trail, and reviews and suspensions of all. */
 export type AuditScope = { organizationId: string } | "moderators";
 
-export interface AuditCursor {
-  at: string;
-  id: string;
-}
-
 const isWithin = (scope: AuditScope): SQL =>
   scope === "moderators" ? sql`(${OF_MODERATORS})` : eq(audit.chain, scope.organizationId);
 
@@ -126,7 +122,7 @@ export async function selectAuditPage(
   scope: AuditScope,
   { actor, action, subject, from, to }: AuditFilter,
   zone: string,
-  after: AuditCursor | undefined,
+  after: MomentCursor | undefined,
   limit: number,
 ): Promise<AuditRow[]> {
   const matches = [
@@ -135,9 +131,7 @@ export async function selectAuditPage(
     subject === undefined ? undefined : eq(audit.subject, subject),
     from === undefined ? undefined : gte(audit.at, startOfDay(from, zone)),
     to === undefined ? undefined : lt(audit.at, endOfDay(to, zone)),
-    after === undefined
-      ? undefined
-      : sql`(${audit.at}, ${audit.id}) < (${after.at}::timestamptz, ${after.id}::uuid)`,
+    isAfterMoment(after, audit.at, audit.id, "descending"),
   ];
   return db
     .select()
@@ -152,20 +146,12 @@ const MOST_ACTORS = 2_000;
 
 /** Jumps from actor to actor in the index, because a trail has many rows and few actors. */
 export async function selectActors(db: Db, scope: AuditScope): Promise<string[]> {
-  if (scope === "moderators") {
-    const rows = await db
-      .selectDistinct({ actor: audit.actor })
-      .from(audit)
-      .where(OF_MODERATORS)
-      .limit(MOST_ACTORS);
-    return rows.map(({ actor }) => actor);
-  }
-  const chain = scope.organizationId;
+  const own = isWithin(scope);
   const { rows } = await db.execute<{ actor: string }>(sql`
     with recursive found as (
-      (select actor from audit where chain = ${chain} order by actor limit 1)
+      (select actor from ${audit} where ${own} order by actor limit 1)
       union all
-      select (select a.actor from audit a where a.chain = ${chain} and a.actor > found.actor order by a.actor limit 1)
+      select (select ${audit.actor} from ${audit} where ${own} and ${audit.actor} > found.actor order by ${audit.actor} limit 1)
         from found where found.actor is not null)
     select actor from found where actor is not null limit ${MOST_ACTORS}`);
   return rows.map(({ actor }) => actor);

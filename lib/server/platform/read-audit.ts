@@ -1,18 +1,12 @@
 import type { AuditFilter, AuditView, ExportFormat } from "@/lib/contract/platform/audit-view";
-import { isId } from "@/lib/contract/platform/text";
 import { csvLine } from "@/lib/domain/platform/text";
 import { UTC } from "@/lib/domain/platform/zone";
-import {
-  type AuditCursor,
-  type AuditScope,
-  selectActors,
-  selectAuditPage,
-  selectNames,
-} from "./audit-queries";
+import { type AuditScope, selectActors, selectAuditPage, selectNames } from "./audit-queries";
 import type { Db } from "./database/connect";
+import { type MomentCursor, readMomentCursor, writeMomentCursor } from "./database/expressions";
 import type { Platform } from "./platform";
 
-const PAGE = 50;
+const PAGE = 25;
 const EXPORT_PAGE = 1_000;
 
 interface AuditPage {
@@ -29,8 +23,8 @@ export async function readAuditPage(
   after?: string,
   zone = UTC,
 ): Promise<AuditPage> {
-  const { rows, next } = await readRows(platform, scope, { ...filter, zone }, readCursor(after), PAGE);
-  return { rows, next: next && `${next.at}~${next.id}` };
+  const { rows, next } = await readRows(platform, scope, { ...filter, zone }, readMomentCursor(after), PAGE);
+  return { rows, next: next && writeMomentCursor(next) };
 }
 
 /** All rows of a trail, newest first, read page by page as they are asked for. */
@@ -40,7 +34,7 @@ export async function* exportAudit(
   filter: AuditFilter,
   zone = UTC,
 ): AsyncGenerator<AuditView[]> {
-  let after: AuditCursor | undefined;
+  let after: MomentCursor | undefined;
   do {
     const { rows, next } = await readRows(platform, scope, { ...filter, zone }, after, EXPORT_PAGE);
     if (rows.length > 0) yield rows;
@@ -64,9 +58,9 @@ async function readRows(
   { db }: Platform,
   scope: AuditScope,
   { zone, ...filter }: AuditFilter & { zone: string },
-  after: AuditCursor | undefined,
+  after: MomentCursor | undefined,
   limit: number,
-): Promise<{ rows: AuditView[]; next?: AuditCursor }> {
+): Promise<{ rows: AuditView[]; next?: MomentCursor }> {
   const found = await selectAuditPage(db, scope, filter, zone, after, limit + 1);
   const shown = found.slice(0, limit);
   const names: Names = await nameReferences(
@@ -83,13 +77,6 @@ async function readRows(
   const last = rows.at(-1);
   const next = found.length > limit && last !== undefined ? { at: last.at, id: last.id } : undefined;
   return { rows, next };
-}
-
-function readCursor(text = ""): AuditCursor | undefined {
-  const [at = "", id = ""] = text.split("~");
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(at) && !Number.isNaN(Date.parse(at)) && isId(id)
-    ? { at, id }
-    : undefined;
 }
 
 /** Names for the ids in audit trails. */

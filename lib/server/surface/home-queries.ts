@@ -1,5 +1,4 @@
 import { and, count, desc, eq, gt, inArray, isNull, min, ne, notExists, notInArray, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
 import { deliveries } from "@/drizzle/schema/calls";
 import { listingDrafts, listings, manifestDrafts, reviews, versions } from "@/drizzle/schema/catalog";
 import { configurations, installations, products, tenants } from "@/drizzle/schema/installations";
@@ -75,14 +74,15 @@ export async function selectChangedProducts(db: Db, organizationId: string) {
 
 const PROGRESS = (organizationId: string) => sql<Progress>`
   with own as (select id, app_name, state from ${listings} where organization_id = ${organizationId} and state <> 'RETIRED'),
-       launched as (select test from ${installations} where organization_id = ${organizationId})
+       launched as (select test, state from ${installations} where organization_id = ${organizationId})
   select (select app_name from own order by id desc limit 1) as "appName",
          (select count(*)::int from own) as "listings",
          (select count(*)::int from own where state = 'PUBLIC') as "publicListings",
-         (select count(*)::int from ${versions} v join own on own.id = v.listing_id) as "versions",
-         (select count(*)::int from ${reviews} r join own on own.id = r.listing_id) as "submissions",
+         exists (select from ${versions} v join own on own.id = v.listing_id) as "hasVersion",
+         exists (select from ${reviews} r join own on own.id = r.listing_id) as "hasSubmission",
          (select count(*)::int from launched where test) as "testLaunches",
          (select count(*)::int from launched where not test) as "launches",
+         (select count(*)::int from launched where state <> 'UNINSTALLED') as "installed",
          (select count(*)::int from ${tenants}
            where organization_id = ${organizationId} and disconnected_at is null and not sandbox) as "tenants"`;
 
@@ -112,33 +112,32 @@ const isOwn = (organizationId: string) =>
 
 /** Own listings whose newest review asks for changes or rejects a version. */
 export async function selectReturned(db: Db, organizationId: string) {
-  const newer = alias(reviews, "newer");
-  const reviewedAgain = db
-    .select({ id: newer.id })
-    .from(newer)
-    .where(
-      and(eq(newer.listingId, reviews.listingId), eq(newer.kind, reviews.kind), gt(newer.id, reviews.id)),
-    );
-  const rows = await db
+  const newest = db
     .select({
-      appName: listings.appName,
-      title: listings.title,
-      number: versions.number,
+      versionId: reviews.versionId,
       state: reviews.state,
       note: reviews.note,
       decidedAt: reviews.decidedAt,
     })
     .from(reviews)
-    .innerJoin(listings, eq(listings.id, reviews.listingId))
-    .innerJoin(versions, eq(versions.id, reviews.versionId))
-    .where(
-      and(
-        isOwn(organizationId),
-        inArray(reviews.state, ["CHANGES_REQUESTED", "REJECTED"]),
-        notExists(reviewedAgain),
-      ),
-    )
-    .orderBy(desc(reviews.decidedAt));
+    .where(and(eq(reviews.listingId, listings.id), eq(reviews.kind, "VERSION")))
+    .orderBy(desc(reviews.id))
+    .limit(1)
+    .as("newest");
+  const rows = await db
+    .select({
+      appName: listings.appName,
+      title: listings.title,
+      number: versions.number,
+      state: newest.state,
+      note: newest.note,
+      decidedAt: newest.decidedAt,
+    })
+    .from(listings)
+    .innerJoinLateral(newest, inArray(newest.state, ["CHANGES_REQUESTED", "REJECTED"]))
+    .innerJoin(versions, eq(versions.id, newest.versionId))
+    .where(isOwn(organizationId))
+    .orderBy(desc(newest.decidedAt));
   return rows.flatMap(({ state, decidedAt, ...row }) =>
     decidedAt !== null && (state === "CHANGES_REQUESTED" || state === "REJECTED")
       ? [{ ...row, state, decidedAt }]
@@ -149,18 +148,16 @@ export async function selectReturned(db: Db, organizationId: string) {
 /** The newest version of each own listing, if it was neither verified nor ever submitted. */
 export async function selectUnsubmitted(db: Db, organizationId: string) {
   const newest = db
-    .selectDistinctOn([versions.listingId], {
+    .select({
       id: versions.id,
-      appName: listings.appName,
-      title: listings.title,
       number: versions.number,
       createdAt: versions.createdAt,
       verifiedAt: versions.verifiedAt,
     })
     .from(versions)
-    .innerJoin(listings, eq(listings.id, versions.listingId))
-    .where(isOwn(organizationId))
-    .orderBy(versions.listingId, desc(versions.createdAt))
+    .where(eq(versions.listingId, listings.id))
+    .orderBy(desc(versions.id))
+    .limit(1)
     .as("newest");
   const submitted = db
     .select({ id: reviews.id })
@@ -168,13 +165,14 @@ export async function selectUnsubmitted(db: Db, organizationId: string) {
     .where(and(eq(reviews.versionId, newest.id), ne(reviews.state, "WITHDRAWN")));
   return db
     .select({
-      appName: newest.appName,
-      title: newest.title,
+      appName: listings.appName,
+      title: listings.title,
       number: newest.number,
       createdAt: newest.createdAt,
     })
-    .from(newest)
-    .where(and(isNull(newest.verifiedAt), notExists(submitted)))
+    .from(listings)
+    .innerJoinLateral(newest, isNull(newest.verifiedAt))
+    .where(and(isOwn(organizationId), notExists(submitted)))
     .orderBy(desc(newest.createdAt))
     .limit(DRAFTS);
 }

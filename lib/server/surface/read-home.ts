@@ -4,7 +4,7 @@ import { type Actor, isMember, type Member } from "@/lib/domain/platform/actor";
 import { type HomeFacts, listAttention, type PublishingFacts } from "@/lib/domain/surface/attention";
 import { listTracks } from "@/lib/domain/surface/tracks";
 import { differsFrom } from "../catalog/publish/manifest-draft";
-import { selectNewestVersion } from "../catalog/version-queries";
+import { selectNewestVersions } from "../catalog/version-queries";
 import { addHealth } from "../insight/health/read-health";
 import { selectInstallations } from "../installations/queries";
 import type { Platform } from "../platform/platform";
@@ -38,7 +38,8 @@ async function readOrganization({ db }: Platform, { organization: { id, slug, ro
     tracks: listTracks(role, slug, progress),
     progress,
     running: installations.filter(({ status }) => status === "RUNNING").length,
-    installations: installations.length,
+    installations: progress.installed,
+    checked: installations.length,
   };
 }
 
@@ -83,11 +84,14 @@ async function readPublishing(db: Database, organizationId: string): Promise<Pub
 /** Drafts with errors, and those that differ from the newest version. */
 async function findDrafts(db: Database, organizationId: string): Promise<PublishingFacts["drafts"]> {
   const drafts = await publishingQueries.selectManifestDrafts(db, organizationId);
-  const checked = drafts.map(async ({ listingId, text, ...draft }) => {
-    const newest = await selectNewestVersion(db, listingId);
+  const versions = await selectNewestVersions(
+    db,
+    drafts.map(({ listingId }) => listingId),
+  );
+  return drafts.flatMap(({ listingId, text, ...draft }) => {
+    const newest = versions.get(listingId);
     const errors = checkManifest(text).issues.filter(({ severity }) => severity === "error").length;
     const isUnreleased = newest !== undefined && differsFrom(newest, text);
     return errors > 0 || isUnreleased ? [{ ...draft, errors, number: newest?.number ?? null }] : [];
   });
-  return (await Promise.all(checked)).flat();
 }

@@ -16,7 +16,7 @@ import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
-import { PageHeader } from "@/components/ui/page-header";
+import { PageHeader, Pager } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Facts } from "@/components/ui/values";
 import { isReviewable } from "@/lib/domain/catalog/listing";
@@ -28,11 +28,12 @@ const read = cache(readReview);
 export const generateMetadata = titled(
   "/moderation/[reviewId]",
   "Moderation",
-  async ({ platform, actor, params }) => (await read(platform, actor, params.reviewId ?? "")).review.title,
+  async ({ platform, actor, params, searchParams }) =>
+    (await read(platform, actor, params.reviewId ?? "", searchParams.reviews)).review.title,
 );
 
-export default page("/moderation/[reviewId]", async ({ platform, actor, params }) => {
-  const found = await read(platform, actor, params.reviewId ?? "");
+export default page("/moderation/[reviewId]", async ({ platform, actor, params, searchParams }) => {
+  const found = await read(platform, actor, params.reviewId ?? "", searchParams.reviews);
   const { review, own, before, image, comments, others, evidence } = found;
   const { version } = review;
   const isOpen = review.state === "PENDING" && !own && isReviewable(review.listingState);
@@ -123,7 +124,19 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params }
               ]}
             />
           </Card>
-          <HistoryCard reviews={others} path="/moderation" />
+          <HistoryCard
+            reviews={others}
+            path="/moderation"
+            pager={
+              <Pager
+                path={`/moderation/${review.id}`}
+                parameter="reviews"
+                query={{}}
+                next={found.nextOthers}
+                started={searchParams.reviews !== undefined}
+              />
+            }
+          />
         </div>
       </div>
       {review.state === "PENDING" && <LiveRefresh />}

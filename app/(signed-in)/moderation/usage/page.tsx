@@ -36,6 +36,12 @@ export default page("/moderation/usage", async ({ platform, searchParams }) => {
         />
         <SearchForm path={PATH} label="Search organizations" value={q} keep={{ by }} />
       </div>
+      {after !== undefined && (
+        <p className="mb-3 text-small text-ink-soft">
+          What organizations use changes all the time. One that moved between two pages may be missing here or
+          appear twice: search for its name.
+        </p>
+      )}
       <Card flush>
         {organizations.length === 0 ? (
           <EmptyState icon={Gauge} title="No matching organizations">

@@ -111,7 +111,7 @@ export async function revokeApiKey(platform: Platform, member: Member, apiKeyId:
   });
 }
 
-const PAGE = 50;
+const PAGE = 20;
 
 /** The organization's keys, newest first, without hashes. `after`: last id of the previous page. */
 export async function listApiKeys(

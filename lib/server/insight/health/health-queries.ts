@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, exists, gt, inArray, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { attempts, breakers, typeBreakers } from "@/drizzle/schema/calls";
 import { versions } from "@/drizzle/schema/catalog";
 import { installations } from "@/drizzle/schema/installations";
@@ -51,6 +51,20 @@ export async function selectLastFailures(db: Db, versionIds: readonly string[]) 
     .from(instances)
     .where(and(inArray(instances.versionId, [...versionIds]), eq(instances.state, "FAILED")))
     .orderBy(instances.versionId, desc(instances.endedAt), desc(instances.id));
+}
+
+/** The newest versions of a listing of which an instance failed that is still kept. */
+export async function selectFailedVersions(db: Db, listingId: string, limit: number) {
+  const failed = db
+    .select({ id: instances.id })
+    .from(instances)
+    .where(and(eq(instances.versionId, versions.id), eq(instances.state, "FAILED")));
+  return db
+    .select({ id: versions.id, number: versions.number })
+    .from(versions)
+    .where(and(eq(versions.listingId, listingId), exists(failed)))
+    .orderBy(desc(versions.id))
+    .limit(limit);
 }
 
 /** The end of the log of each version's last instance that failed, or that ended for any reason. */

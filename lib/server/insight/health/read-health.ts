@@ -81,22 +81,33 @@ export async function readVersionFacts(
   );
 }
 
-/** The last failure of each version that has failed, with the end of its log. Only for those who may read logs. */
-export async function readFailures(db: Db, versionIds: readonly string[]) {
+/**
+ * The last failure of each of a listing's versions that has failed, with the end of its log: the newest version first, at most `limit`.
+ * Only for those who may read logs.
+ */
+export async function readFailures(db: Db, listingId: string, limit: number) {
+  const failed = await queries.selectFailedVersions(db, listingId, limit);
+  const versionIds = failed.map(({ id }) => id);
   if (versionIds.length === 0) return [];
   const [failures, logs, parked] = await Promise.all([
     queries.selectLastFailures(db, versionIds),
     queries.selectLastLogs(db, versionIds, "failed"),
     queries.selectParked(db, versionIds),
   ]);
-  return failures.map(({ reason, ...failure }) => {
-    const { versionId } = failure;
-    const log = logs.find((each) => each.versionId === versionId);
-    return {
-      ...failure,
-      reason: reason ?? WITHOUT_REASON,
-      log: log && { at: log.at, text: log.text },
-      parked: parked.find((each) => each.versionId === versionId),
-    };
+  const ofVersion = <Row extends { versionId: string }>(rows: readonly Row[], id: string) =>
+    rows.find(({ versionId }) => versionId === id);
+  return failed.flatMap(({ id, number }) => {
+    const failure = ofVersion(failures, id);
+    if (failure === undefined) return [];
+    const log = ofVersion(logs, id);
+    return [
+      {
+        ...failure,
+        number,
+        reason: failure.reason ?? WITHOUT_REASON,
+        log: log && { at: log.at, text: log.text },
+        parked: ofVersion(parked, id),
+      },
+    ];
   });
 }

@@ -36,7 +36,7 @@ export async function readUsage(platform: Platform, organizationId: string): Pro
   };
 }
 
-const PAGE = 50;
+const PAGE = 25;
 const MB = 1_000_000;
 
 interface UsageQuery {

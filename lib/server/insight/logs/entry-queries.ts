@@ -160,14 +160,37 @@ export async function selectEvents(
     .limit(limit);
 }
 
-/** When the last line of each version of a listing was written, for those that have lines. */
-export async function selectLastLines(db: Db, listingId: string): Promise<Map<string, Date>> {
-  const { rows } = await db.execute<{ versionId: string; at: string }>(sql`
-    select v.id as "versionId", l.at
-      from versions v
-     cross join lateral (select at from log_lines where version_id = v.id order by at desc, id desc limit 1) l
-     where v.listing_id = ${listingId}`);
-  return new Map(rows.map(({ versionId, at }) => [versionId, new Date(at)]));
+export interface LoggedVersion {
+  id: string;
+  number: string;
+  /** ISO 8601; null if it has no lines. */
+  lastLineAt: string | null;
+}
+
+/**
+ * The versions of a listing that have lines, the newest version, and the one with a number; newest first. A listing may have thousands
+ * of others, of which there is nothing to read.
+ */
+export async function selectLoggedVersions(
+  db: Db,
+  listingId: string,
+  number: string | undefined,
+): Promise<LoggedVersion[]> {
+  const { rows } = await db.execute<{ id: string; number: string; at: string | null }>(sql`
+    with chosen as (
+           select g.version_id as id from version_logs g join versions v on v.id = g.version_id
+            where v.listing_id = ${listingId} and g.lines > 0
+            union (select id from versions where listing_id = ${listingId} order by id desc limit 1)
+            union select id from versions where listing_id = ${listingId} and number = ${number ?? ""})
+    select v.id, v.number, l.at
+      from chosen join versions v on v.id = chosen.id
+      left join lateral (select at from log_lines where version_id = v.id order by at desc, id desc limit 1) l on true
+     order by v.id desc`);
+  return rows.map(({ id, number: own, at }) => ({
+    id,
+    number: own,
+    lastLineAt: at === null ? null : new Date(at).toISOString(),
+  }));
 }
 
 /** Events are kept long, and an app that flaps has many. */

@@ -3,7 +3,7 @@ import type { LogFilter } from "@/lib/contract/insight/filters";
 import { Problem } from "@/lib/contract/platform/problem";
 import { toRange } from "@/lib/domain/calls/call-range";
 import type { Agent } from "@/lib/domain/platform/actor";
-import { selectOwnListing, selectVersions } from "../../catalog/listing-queries";
+import { selectOwnListing } from "../../catalog/listing-queries";
 import { selectOwnVersion } from "../../catalog/version-queries";
 import { type Db, readWithin } from "../../platform/database/connect";
 import { searchText } from "../../platform/database/expressions";
@@ -15,7 +15,7 @@ import {
   type LogSelection,
   selectEvents,
   selectInstances,
-  selectLastLines,
+  selectLoggedVersions,
   selectLines,
   selectSearchEnd,
 } from "./entry-queries";
@@ -42,16 +42,11 @@ export async function openLog(
 }
 
 /**
- * The version whose log is read, among all versions of the app. The default is the one that wrote last; undefined without versions.
+ * The version whose log is read, among the versions of the app that have one. The default is the one that wrote last; undefined without versions.
  * @throws NOT_FOUND for a version that the app doesn't have
  */
 export async function chooseVersion(db: Db, listingId: string, number: string | undefined) {
-  const [all, lastLines] = await Promise.all([selectVersions(db, listingId), selectLastLines(db, listingId)]);
-  const versions = all.map((version) => ({
-    id: version.id,
-    number: version.number,
-    lastLineAt: lastLines.get(version.id)?.toISOString() ?? null,
-  }));
+  const versions = await selectLoggedVersions(db, listingId, number);
   const current = number === undefined ? findLast(versions) : versions.find((each) => each.number === number);
   if (current === undefined && number !== undefined)
     throw new Problem("NOT_FOUND", `This app has no version ${number.slice(0, 40)}. Check the number.`);

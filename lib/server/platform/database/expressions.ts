@@ -54,6 +54,45 @@ export function isAfter(cursor: TextCursor | undefined, text: AnyColumn, id: Any
 }
 
 /**
+ * A position in a list that is sorted by a moment, then by id. It contains the moment, so that the next page continues where this one
+ * ended even if the row has another moment by then, or is deleted.
+ */
+export interface MomentCursor {
+  id: string;
+  /** As PostgreSQL writes it, because JavaScript's dates lose its microseconds; or ISO 8601. */
+  at: string;
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d(:\d\d)?)$/;
+
+/** For the URL. */
+export function writeMomentCursor({ id, at }: MomentCursor): string {
+  return `${at}~${id}`;
+}
+
+/** Undefined, which means the first page, for anything that is no cursor. */
+export function readMomentCursor(written: string | undefined): MomentCursor | undefined {
+  const [at = "", id = ""] = (written ?? "").split("~");
+  return MOMENT.test(at) && !Number.isNaN(Date.parse(at)) && isId(id) ? { at, id } : undefined;
+}
+
+/** The moment of a row, for a cursor. */
+export function cursorMoment(at: AnyColumn): SQL<string> {
+  return sql<string>`${at}::text`;
+}
+
+/** After this position, in the order of the list. */
+export function isAfterMoment(
+  cursor: MomentCursor | undefined,
+  at: AnyColumn,
+  id: AnyColumn,
+  order: "ascending" | "descending",
+): SQL | undefined {
+  const operator = order === "ascending" ? sql`>` : sql`<`;
+  return cursor && sql`(${at}, ${id}) ${operator} (${cursor.at}::timestamptz, ${cursor.id}::uuid)`;
+}
+
+/**
  * The words of a search, each with what else it may be written as: letters and digits, so that they have no meaning in PostgreSQL's query
  * language. A compound is one word or its parts: `e-mail` is `email` or `e mail`.
  */

@@ -1,8 +1,8 @@
 import type { NotificationFilter, NotificationPage, ReadInput } from "@/lib/contract/platform/notification";
-import { isId } from "@/lib/contract/platform/text";
 import type { Actor } from "@/lib/domain/platform/actor";
+import { readMomentCursor, writeMomentCursor } from "../database/expressions";
 import type { Platform } from "../platform";
-import { countUnread, type Cursor, markRead, selectNotifications } from "./list-queries";
+import { countUnread, markRead, selectNotifications } from "./list-queries";
 
 const PAGE = 30;
 /** The bell shows “99+”. */
@@ -17,7 +17,7 @@ export async function listNotifications(
   limit = PAGE,
 ): Promise<NotificationPage> {
   const [rows, unread] = await Promise.all([
-    selectNotifications(db, actor, filter, readCursor(after), limit + 1),
+    selectNotifications(db, actor, filter, readMomentCursor(after), limit + 1),
     countUnread(db, actor, MOST_UNREAD),
   ]);
   const last = rows.length > limit ? rows[limit - 1] : undefined;
@@ -39,7 +39,7 @@ export async function listNotifications(
             : { id: organizationId, name: organizationName },
       })),
     unread,
-    next: last === undefined ? undefined : `${last.cursor}~${last.id}`,
+    next: last === undefined ? undefined : writeMomentCursor({ id: last.id, at: last.cursor }),
   };
 }
 
@@ -50,11 +50,4 @@ export async function readNotifications(
   input: ReadInput,
 ): Promise<void> {
   await markRead(db, userId, input);
-}
-
-const MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/;
-
-function readCursor(text = ""): Cursor | undefined {
-  const [at = "", id = ""] = text.split("~");
-  return MOMENT.test(at) && !Number.isNaN(Date.parse(at)) && isId(id) ? { at, id } : undefined;
 }

@@ -5,6 +5,7 @@ import type { NotificationFilter } from "@/lib/contract/platform/notification";
 import { NOTIFICATION_KINDS, type NotificationKind } from "@/lib/contract/platform/notification-kinds";
 import type { Actor } from "@/lib/domain/platform/actor";
 import type { Db } from "../database/connect";
+import { cursorMoment, isAfterMoment, type MomentCursor } from "../database/expressions";
 
 const MODERATORS_KINDS = Object.entries(NOTIFICATION_KINDS).flatMap(([kind, { audience }]) =>
   audience === "moderators" ? [kind] : [],
@@ -24,17 +25,12 @@ function isShownTo(db: Db, { userId, moderator }: Actor) {
   );
 }
 
-export interface Cursor {
-  at: string;
-  id: string;
-}
-
-/** Newest first. `at` is PostgreSQL's text, because JavaScript's dates lose its microseconds. */
+/** Newest first. */
 export async function selectNotifications(
   db: Db,
   actor: Actor,
   { unread, kind }: NotificationFilter,
-  after: Cursor | undefined,
+  after: MomentCursor | undefined,
   limit: number,
 ) {
   return db
@@ -49,7 +45,7 @@ export async function selectNotifications(
       readAt: notifications.readAt,
       organizationId: notifications.organizationId,
       organizationName: organizations.name,
-      cursor: sql<string>`${notifications.updatedAt}::text`,
+      cursor: cursorMoment(notifications.updatedAt),
     })
     .from(notifications)
     .leftJoin(organizations, eq(organizations.id, notifications.organizationId))
@@ -58,9 +54,7 @@ export async function selectNotifications(
         isShownTo(db, actor),
         unread === undefined ? undefined : isNull(notifications.readAt),
         kind === undefined ? undefined : eq(notifications.kind, kind),
-        after === undefined
-          ? undefined
-          : sql`(${notifications.updatedAt}, ${notifications.id}) < (${after.at}::timestamptz, ${after.id}::uuid)`,
+        isAfterMoment(after, notifications.updatedAt, notifications.id, "descending"),
       ),
     )
     .orderBy(desc(notifications.updatedAt), desc(notifications.id))

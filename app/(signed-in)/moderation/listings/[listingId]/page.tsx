@@ -1,33 +1,41 @@
-import { cache } from "react";
 import { HistoryCard } from "@/components/moderation/review-history";
 import { ReinstateButton, SuspendButton } from "@/components/moderation/suspension-buttons";
 import { SuspensionsCard } from "@/components/moderation/suspensions-card";
 import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
-import { PageHeader } from "@/components/ui/page-header";
+import { PageHeader, Pager } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Facts } from "@/components/ui/values";
 import { stateAfterModeration } from "@/lib/domain/catalog/listing";
-import { readModeratedListing } from "@/lib/server/moderation/read-moderated-listings";
+import { readModeratedListing, readModeratedTitle } from "@/lib/server/moderation/read-moderated-listings";
 import { page, titled } from "@/lib/server/surface/web/page";
-
-const read = cache(readModeratedListing);
 
 export const generateMetadata = titled(
   "/moderation/listings/[listingId]",
   "Moderation",
-  async ({ platform, actor, params }) => (await read(platform, actor, params.listingId ?? "")).listing.title,
+  ({ platform, params }) => readModeratedTitle(platform, params.listingId ?? ""),
 );
 
-export default page("/moderation/listings/[listingId]", async ({ platform, actor, params }) => {
-  const { listing, own, running, suspensions, reviews, stillStopped } = await read(
-    platform,
-    actor,
-    params.listingId ?? "",
-  );
+export default page("/moderation/listings/[listingId]", async ({ platform, actor, params, searchParams }) => {
+  const after = { reviews: searchParams.reviews, suspensions: searchParams.suspensions };
+  const { listing, own, running, suspensions, reviews, newestSuspension, stillStopped } =
+    await readModeratedListing(platform, actor, params.listingId ?? "", after);
   const { id, title, state } = listing;
   const name = `${listing.organizationSlug}/${listing.appName}`;
+  const pager = (parameter: keyof typeof after, next: string | undefined) => (
+    <Pager
+      path={`/moderation/listings/${id}`}
+      parameter={parameter}
+      query={Object.fromEntries(
+        Object.entries(after).flatMap(([each, value]) =>
+          value === undefined || each === parameter ? [] : [[each, value] as const],
+        ),
+      )}
+      next={next}
+      started={after[parameter] !== undefined}
+    />
+  );
   return (
     <>
       <PageHeader
@@ -62,9 +70,19 @@ export default page("/moderation/listings/[listingId]", async ({ platform, actor
               Another moderator must suspend or reinstate it.
             </Notice>
           )}
-          <SuspensionsCard suspensions={suspensions} stillStopped={stillStopped} />
-          <HistoryCard title="Reviews" reviews={reviews} path="/moderation" />
-          {suspensions.length === 0 && reviews.length === 0 && (
+          <SuspensionsCard
+            suspensions={suspensions.rows}
+            newest={newestSuspension}
+            stillStopped={stillStopped}
+            pager={pager("suspensions", suspensions.next)}
+          />
+          <HistoryCard
+            title="Reviews"
+            reviews={reviews.rows}
+            path="/moderation"
+            pager={pager("reviews", reviews.next)}
+          />
+          {suspensions.rows.length === 0 && reviews.rows.length === 0 && (
             <Card>
               <p className="text-sm text-ink-soft">This listing has never been reviewed or suspended.</p>
             </Card>

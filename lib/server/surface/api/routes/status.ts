@@ -6,8 +6,8 @@ import { compareVersions } from "@/lib/domain/catalog/manifest/version";
 import {
   countInstallations,
   type ListingRow,
-  selectReviews,
-  selectVersions,
+  selectNewestReview,
+  selectVersionFacts,
 } from "../../../catalog/listing-queries";
 import { selectNewestVersion } from "../../../catalog/version-queries";
 import { readFailures } from "../../../insight/health/read-health";
@@ -67,19 +67,19 @@ export const status = route({
 });
 
 const DAY_MS = 86_400_000;
+/** Of the newest versions that failed, which is more than anybody reads. */
+const FAILURES = 100;
 
 async function readStatus(platform: Platform, app: OwnApp): Promise<AppStatus> {
   const { listing, name } = app;
   const { db } = platform;
-  const [versions, reviews, newest, installations, running] = await Promise.all([
-    selectVersions(db, listing.id),
-    selectReviews(db, listing.id),
+  const [{ highestVerified }, review, newest, installations, running] = await Promise.all([
+    selectVersionFacts(db, listing.id),
+    selectNewestReview(db, listing.id),
     selectNewestVersion(db, listing.id),
     countInstallations(db, listing.id),
     readInstances(platform, listing.id),
   ]);
-  const verified = versions.filter(({ verifiedAt }) => verifiedAt !== null);
-  const last = versions.find(({ id }) => id === newest?.id);
   const suspension =
     listing.state === "SUSPENDED" ? await readSuspensionReason(platform, listing.id) : undefined;
   return {
@@ -88,19 +88,15 @@ async function readStatus(platform: Platform, app: OwnApp): Promise<AppStatus> {
     state: listing.state,
     suspension: suspension ?? null,
     newest:
-      last === undefined
+      newest === undefined
         ? null
         : {
-            version: last.number,
-            publishedAt: last.createdAt.toISOString(),
-            verified: last.verifiedAt !== null,
+            version: newest.number,
+            publishedAt: newest.createdAt.toISOString(),
+            verified: newest.verifiedAt !== null,
           },
-    verified:
-      verified
-        .map(({ number }) => number)
-        .sort(compareVersions)
-        .at(-1) ?? null,
-    review: await viewReview(platform, app, reviews[0], versions),
+    verified: highestVerified ?? null,
+    review: await viewReview(platform, app, review),
     checklist: viewChecklist(platform, listing, newest?.manifestText),
     installations,
     replicas: running.replicas,
@@ -113,7 +109,7 @@ async function readStatus(platform: Platform, app: OwnApp): Promise<AppStatus> {
       reason,
       code,
     })),
-    failures: await viewFailures(platform, versions),
+    failures: await viewFailures(platform, listing.id),
     pages: {
       app: appPage(platform, listing.appName),
       listing: appPage(platform, listing.appName, "/edit"),
@@ -123,24 +119,20 @@ async function readStatus(platform: Platform, app: OwnApp): Promise<AppStatus> {
   };
 }
 
-type Versions = Awaited<ReturnType<typeof selectVersions>>;
-type Reviews = Awaited<ReturnType<typeof selectReviews>>;
-
 async function viewReview(
   platform: Platform,
   { listing }: OwnApp,
-  review: Reviews[number] | undefined,
-  versions: Versions,
+  review: Awaited<ReturnType<typeof selectNewestReview>>,
 ): Promise<AppStatus["review"]> {
   if (review === undefined) return null;
-  const { id, kind, state, versionId, note, createdAt, decidedAt } = review;
+  const { id, kind, state, number, note, createdAt, decidedAt } = review;
   const counts = await countComments(platform.db, [id]);
   return {
     id,
     kind,
     state,
     note,
-    version: versions.find((each) => each.id === versionId)?.number ?? null,
+    version: number,
     submittedAt: createdAt.toISOString(),
     decidedAt: toIso(decidedAt),
     comments: counts.get(id) ?? 0,
@@ -169,17 +161,13 @@ function viewChecklist(
 
 const CHECKLIST_PAGES = { versions: "", manifest: "/manifest" } as const;
 
-async function viewFailures({ db }: Platform, versions: Versions): Promise<AppStatus["failures"]> {
-  const found = await readFailures(
-    db,
-    versions.map(({ id }) => id),
-  );
-  return found.flatMap(({ versionId, at, reason, code, exitCode, parked }) => {
-    const version = versions.find(({ id }) => id === versionId)?.number;
+async function viewFailures({ db }: Platform, listingId: string): Promise<AppStatus["failures"]> {
+  const found = await readFailures(db, listingId, FAILURES);
+  return found.flatMap(({ number, at, reason, code, exitCode, parked }) => {
     const isRecent = Date.now() - at.getTime() < DAY_MS;
-    if (version === undefined || (parked === undefined && !isRecent)) return [];
+    if (parked === undefined && !isRecent) return [];
     const since = parked && { since: parked.at.toISOString(), crashes: parked.crashes };
-    return [{ version, at: at.toISOString(), reason, code, exitCode, parked: since ?? null }];
+    return [{ version: number, at: at.toISOString(), reason, code, exitCode, parked: since ?? null }];
   });
 }
 

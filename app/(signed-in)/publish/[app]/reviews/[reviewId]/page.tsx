@@ -10,7 +10,7 @@ import { LiveRefresh } from "@/components/platform/live";
 import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
-import { PageHeader } from "@/components/ui/page-header";
+import { PageHeader, Pager } from "@/components/ui/page-header";
 import { type OwnReview, readOwnReview } from "@/lib/server/moderation/read-review";
 import { page, titled } from "@/lib/server/surface/web/page";
 
@@ -19,69 +19,91 @@ const read = cache(readOwnReview);
 export const generateMetadata = titled(
   "/publish/[app]/reviews/[reviewId]",
   "Reviews",
-  async ({ platform, member, params }) => {
-    const { review } = await read(platform, member, params.app ?? "", params.reviewId ?? "");
+  async ({ platform, member, params, searchParams }) => {
+    const { review } = await read(
+      platform,
+      member,
+      params.app ?? "",
+      params.reviewId ?? "",
+      searchParams.reviews,
+    );
     return `${nameReviewed(review)} of ${review.title}`;
   },
 );
 
-export default page("/publish/[app]/reviews/[reviewId]", async ({ platform, member, params }) => {
-  const { review, queue, comments, others, evidence } = await read(
-    platform,
-    member,
-    params.app ?? "",
-    params.reviewId ?? "",
-  );
-  const { version } = review;
-  const name = nameReviewed(review);
-  return (
-    <ReviewComments reviewId={review.id} initial={comments} mayWrite>
-      <PageHeader
-        back={{ href: `/publish/${review.appName}`, text: review.title }}
-        title={`Review of ${name.toLowerCase()}`}
-        badges={<StateBadge state={review.state} />}
-        actions={
-          review.state === "PENDING" && <WithdrawButton reviewId={review.id} name={name.toLowerCase()} />
-        }
-      />
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <div className="flex min-w-0 flex-col gap-6">
-          {queue !== null && <QueueNotice review={review} {...queue} />}
-          <Decision review={review} />
-          {version !== null && (
-            <EvidencePanel
-              reviewId={review.id}
-              initial={evidence}
-              isOpen={review.state === "PENDING"}
-              withImage
+export default page(
+  "/publish/[app]/reviews/[reviewId]",
+  async ({ platform, member, params, searchParams }) => {
+    const { review, queue, comments, others, nextOthers, evidence } = await read(
+      platform,
+      member,
+      params.app ?? "",
+      params.reviewId ?? "",
+      searchParams.reviews,
+    );
+    const { version } = review;
+    const name = nameReviewed(review);
+    return (
+      <ReviewComments reviewId={review.id} initial={comments} mayWrite>
+        <PageHeader
+          back={{ href: `/publish/${review.appName}`, text: review.title }}
+          title={`Review of ${name.toLowerCase()}`}
+          badges={<StateBadge state={review.state} />}
+          actions={
+            review.state === "PENDING" && <WithdrawButton reviewId={review.id} name={name.toLowerCase()} />
+          }
+        />
+        <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <div className="flex min-w-0 flex-col gap-6">
+            {queue !== null && <QueueNotice review={review} {...queue} />}
+            <Decision review={review} />
+            {version !== null && (
+              <EvidencePanel
+                reviewId={review.id}
+                initial={evidence}
+                isOpen={review.state === "PENDING"}
+                withImage
+              />
+            )}
+            <CommentsCard />
+            {version !== null && (
+              <Card title="Manifest" description="Comments on a line appear below it.">
+                <ManifestLines text={version.manifestText} />
+              </Card>
+            )}
+          </div>
+          <div className="flex min-w-0 flex-col gap-6">
+            <ReviewTimeline review={review} />
+            {review.submissionNote !== "" && (
+              <Card title="Your note">
+                <Markdown>{review.submissionNote}</Markdown>
+              </Card>
+            )}
+            {version !== null && version.releaseNotes !== "" && (
+              <Card title="Release notes">
+                <Markdown>{version.releaseNotes}</Markdown>
+              </Card>
+            )}
+            <HistoryCard
+              reviews={others}
+              path={`/publish/${review.appName}/reviews`}
+              pager={
+                <Pager
+                  path={`/publish/${review.appName}/reviews/${review.id}`}
+                  parameter="reviews"
+                  query={{}}
+                  next={nextOthers}
+                  started={searchParams.reviews !== undefined}
+                />
+              }
             />
-          )}
-          <CommentsCard />
-          {version !== null && (
-            <Card title="Manifest" description="Comments on a line appear below it.">
-              <ManifestLines text={version.manifestText} />
-            </Card>
-          )}
+          </div>
         </div>
-        <div className="flex min-w-0 flex-col gap-6">
-          <ReviewTimeline review={review} />
-          {review.submissionNote !== "" && (
-            <Card title="Your note">
-              <Markdown>{review.submissionNote}</Markdown>
-            </Card>
-          )}
-          {version !== null && version.releaseNotes !== "" && (
-            <Card title="Release notes">
-              <Markdown>{version.releaseNotes}</Markdown>
-            </Card>
-          )}
-          <HistoryCard reviews={others} path={`/publish/${review.appName}/reviews`} />
-        </div>
-      </div>
-      {review.state === "PENDING" && <LiveRefresh />}
-    </ReviewComments>
-  );
-});
+        {review.state === "PENDING" && <LiveRefresh />}
+      </ReviewComments>
+    );
+  },
+);
 
 type Review = OwnReview["review"];
 
