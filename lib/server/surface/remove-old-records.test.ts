@@ -160,7 +160,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 const idsOf = async (table: string) =>
   (await platform.pool.query<{ id: string }>(`select id from ${table}`)).rows.map(({ id }) => id).sort();
 
-// Guarantee: old rows are deleted in batches. Unread notifications, open problems and waiting emails are kept.
+// Guarantee: old rows are deleted in batches. Unread notifications are kept for a year, open problems and waiting emails longer.
 test("read notifications and ended mails are removed after their period", async () => {
   const { userId } = given;
   const notification = (id: string, readDaysAgo: number | null, more = {}) => {
@@ -174,7 +174,8 @@ test("read notifications and ended mails are removed after their period", async 
     notification(read ?? "", 91),
     ...Array.from({ length: 20 }, (_, at) => notification(idAt(200 + at), 95)),
     notification(lately ?? "", 89),
-    notification(unread ?? "", null),
+    notification(unread ?? "", null, { updated_at: daysAgo(364) }),
+    notification(idAt(300), null, { updated_at: daysAgo(366) }),
     notification(again ?? "", 91, { updated_at: daysAgo(1) }),
     notification(lasting ?? "", 91, { lasts: true }),
   ]);
@@ -192,7 +193,7 @@ test("read notifications and ended mails are removed after their period", async 
     { id: idAt(100), notification_id: lately, state: "SENT", ended_at: daysAgo(91) },
   ]);
   const removed = await removeOldRecords(platform, { ...AT_ONCE, batchSize: 6 });
-  expect(removed).toMatchObject({ notifications: 21, mails: 3 });
+  expect(removed).toMatchObject({ notifications: 22, mails: 3 });
   expect(await idsOf("notifications")).toEqual([lately, unread, again, lasting].sort());
   expect(await idsOf("mails")).toEqual([young, queued].sort());
 });

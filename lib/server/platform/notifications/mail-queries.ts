@@ -4,7 +4,7 @@ import { NOTIFICATION_KINDS, type NotificationKind } from "@/lib/contract/platfo
 import type { Db } from "../database/connect";
 import { type Lease, type Leased, setLease } from "../lease-queries";
 import type { SealedMail } from "./render-mail";
-import { deletePage, inPages, type Page, type Range, type RetentionJob } from "../retention-queries";
+import { DAY_MS, deletePage, inPages, type Page, type Range, type RetentionJob } from "../retention-queries";
 
 export async function insertMail(tx: Db, row: typeof mails.$inferInsert): Promise<void> {
   await tx.insert(mails).values(row);
@@ -132,9 +132,17 @@ function deleteMails(tx: Db, range: Range, cutoff: Date): Promise<Page> {
   return deletePage(tx, range, sql`mails`, sql`t.ended_at < ${cutoff.toISOString()}`);
 }
 
-/** Deletes notifications that were read before `cutoff`, with their emails. Keeps those about problems that are not over. */
+/** How much longer a notification is kept that nobody read: by default, a year in all. */
+const UNREAD_LONGER_MS = 275 * DAY_MS;
+
+/**
+ * Deletes notifications that were read before `cutoff`, and unread ones much later, with their emails. Keeps those about problems that
+ * are not over.
+ */
 function deleteNotifications(tx: Db, range: Range, cutoff: Date): Promise<Page> {
-  const isOver = sql`t.read_at < ${cutoff.toISOString()} and t.updated_at < ${cutoff.toISOString()} and not t.lasts`;
+  const unread = new Date(cutoff.getTime() - UNREAD_LONGER_MS);
+  const isOver = sql`t.updated_at < ${cutoff.toISOString()} and not t.lasts
+    and (t.read_at < ${cutoff.toISOString()} or t.updated_at < ${unread.toISOString()})`;
   return deletePage(tx, range, sql`notifications`, isOver);
 }
 
