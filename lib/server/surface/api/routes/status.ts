@@ -2,7 +2,6 @@
 import { type AppChecklistItem, type AppStatus, appStatus } from "@/lib/contract/surface/own-app";
 import { checkListing } from "@/lib/domain/catalog/listing-text";
 import { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
-import { compareVersions } from "@/lib/domain/catalog/manifest/version";
 import {
   countInstallations,
   type ListingRow,
