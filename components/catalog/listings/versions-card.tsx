@@ -1,3 +1,5 @@
+"use client";
+
 import { FlaskConical, Package, ScrollText } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge, StateBadge } from "@/components/ui/badge";

@@ -116,9 +116,9 @@ export async function selectVersionPage(
   listingId: string,
   { before, limit }: { before?: string; limit: number },
 ) {
+  // Names the table itself: Drizzle would leave it out, and the inner query has columns of the same names.
   const review = sql<ReviewState | null>`(
-    select r.state from ${reviews} r where r.listing_id = ${versions.listingId} and r.version_id = ${versions.id}
-     order by r.id desc limit 1)`;
+    select r.state from ${reviews} r where r.version_id = ${versions}.id order by r.id desc limit 1)`;
   return db
     .select({ ...versionColumns, review })
     .from(versions)

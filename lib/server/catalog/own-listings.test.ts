@@ -82,3 +82,41 @@ test("a manifest with more events than can be indexed is stored", async () => {
     platform.db.insert(versions).values({ ...version, id: v7(), number: "2.0.0", manifest }),
   ).resolves.toBeDefined();
 });
+
+// Guarantee: a publisher sees each of many versions once, each with its own newest review, and what they are together.
+test("the versions of a listing come in pages", async () => {
+  const publisher = await givenMember(platform, "acme");
+  const { listing, version } = await givenListing(platform, publisher, { appName: "vin" });
+  await platform.pool.query(
+    `insert into versions (id, listing_id, number, manifest, manifest_text, image_manifest_text, image_digest, archive_digest, archive_bytes, published_by, verified_at)
+     select (lpad(to_hex(1900000000000 + n), 12, '0') || '70008000000000000000')::uuid, listing_id, '2.' || n || '.0', manifest, manifest_text,
+            image_manifest_text, image_digest, archive_digest, 1, 'x', case when n = 3 then now() end
+       from versions, generate_series(1, 30) n where id = $1`,
+    [version.id],
+  );
+  await platform.pool.query(
+    `insert into reviews (id, listing_id, version_id, text, state, submitted_by, decided_at)
+     select gen_random_uuid(), v.listing_id, v.id, '{}', (case when number = '2.3.0' then 'APPROVED' else 'REJECTED' end)::review_state, $2, now()
+       from versions v where v.listing_id = $1 and number in ('2.3.0', '2.30.0')`,
+    [listing.id, publisher.userId],
+  );
+  const first = await readOwnListing(platform, publisher, "vin");
+  const second = await readOwnListing(platform, publisher, "vin", first.next);
+  const all = [...first.versions, ...second.versions];
+  expect(all.map(({ number }) => number)).toEqual([
+    ...Array.from({ length: 30 }, (_, at) => `2.${30 - at}.0`),
+    version.number,
+  ]);
+  expect(second.next).toBeUndefined();
+  expect(all.filter(({ review }) => review !== null).map(({ number, review }) => [number, review])).toEqual([
+    ["2.30.0", "REJECTED"],
+    ["2.3.0", "APPROVED"],
+  ]);
+  expect(second).toMatchObject({
+    newest: { number: "2.30.0" },
+    verified: "2.3.0",
+    highestVerified: "2.3.0",
+    isWaiting: false,
+  });
+  expect((await readOwnListing(platform, publisher, "vin", "nonsense")).versions[0]?.number).toBe("2.30.0");
+});
