@@ -351,3 +351,19 @@ test("a publisher's page has its profile and public listings, under its new name
   });
   expect([await names({ q: "zenith" }), await names({ q: "zenit" })]).toEqual([["vin"], ["vin"]]);
 });
+
+// Guarantee: a publisher with many new versions that nobody verified yet can still launch the verified one.
+test("the verified version of an own listing is found, however many newer ones there are", async () => {
+  const publisher = await givenMember(platform, "acme");
+  const { listing, version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+  await platform.pool.query(
+    `insert into versions (id, listing_id, number, manifest, manifest_text, image_manifest_text, image_digest, archive_digest, archive_bytes, published_by)
+     select (lpad(to_hex(1900000000000 + n), 12, '0') || '70008000000000000000')::uuid, listing_id, '2.' || n || '.0', manifest, manifest_text,
+            image_manifest_text, image_digest, archive_digest, 1, 'x'
+       from versions, generate_series(1, 25) n where id = $1`,
+    [version.id],
+  );
+  const { newest, verified } = await readMarketplaceListing(platform, publisher, "acme", listing.appName);
+  expect(newest?.number).toBe("2.25.0");
+  expect(verified?.number).toBe(version.number);
+});

@@ -97,7 +97,8 @@ export async function readMarketplaceListing(
   if (listing === undefined) throw new Problem("NOT_FOUND");
   const own = listing.organizationId === organizationId;
   const versions = await selectShownVersions(db, listing.id, { all: own, limit: VERSIONS });
-  const verified = versions.find(({ verifiedAt }) => verifiedAt !== null);
+  // The publisher's own newest ones may all be unverified, and what customers launch is older.
+  const [verified] = own ? await selectShownVersions(db, listing.id, { all: false, limit: 1 }) : versions;
   const newest = versions[0];
   const manifest = newest && (await selectManifest(db, newest.id));
   return { listing, own, newest, manifest, verified, versions };
