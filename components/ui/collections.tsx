@@ -106,15 +106,20 @@ export function MenuSearch({ label }: { label: string }) {
   );
 }
 
-/** Starts a drag by keyboard and screen reader; by pointer, the whole row can be dragged. React Aria names it. */
+/**
+ * Starts a drag by keyboard and screen reader, and within a `TouchOrder` by touch; a mouse can drag the whole row. React Aria names
+ * the button, and lets the pointer through it.
+ */
 export function DragHandle({ className = "" }: { className?: string }) {
   return (
-    <Button
-      slot="drag"
-      className={`flex h-7 w-6 shrink-0 items-center justify-center rounded-field text-ink-faint focus-visible:-outline-offset-2 ${className}`}
-    >
-      <GripVertical aria-hidden className="size-4" />
-    </Button>
+    <span data-drag-handle className={`flex shrink-0 touch-none ${className}`}>
+      <Button
+        slot="drag"
+        className="flex h-7 w-6 items-center justify-center rounded-field text-ink-faint focus-visible:-outline-offset-2"
+      >
+        <GripVertical aria-hidden className="size-4" />
+      </Button>
+    </span>
   );
 }
 

@@ -17,6 +17,7 @@ import {
 } from "react-aria-components";
 import { Button } from "@/components/ui/button";
 import { TreeChevron } from "@/components/ui/collections";
+import { NO_LOGIN } from "@/components/ui/forms/fields";
 import { inputStyles } from "@/components/ui/forms/input-styles";
 import { scaled } from "@/components/ui/root-font-size";
 import type { MappingField } from "@/lib/contract/catalog/manifest";
@@ -108,7 +109,7 @@ function SchemaSearch(props: Omit<PathPickerProps, "isOpen" | "onOpenChange">) {
           autoFocus
           onKeyDown={leaveSearch}
         >
-          <Input placeholder="Search by name, title, or path" className={inputStyles({})} />
+          <Input placeholder="Search by name, title, or path" className={inputStyles({})} {...NO_LOGIN} />
         </SearchField>
       </div>
       {query === "" && suggestions.length > 0 && (

@@ -1,6 +1,14 @@
 "use client";
 
-import { type ClipboardEvent, type RefCallback, useEffect, useRef, useState } from "react";
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type RefCallback,
+  type SyntheticEvent,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { TextArea as AriaTextArea, Input } from "react-aria-components";
 import { editShown, hasLineBreak, replaceShown, toLineFeeds } from "@/lib/domain/platform/exact-text";
 import { Frame, type InputProps, NO_LOGIN } from "./fields";
@@ -38,7 +46,7 @@ export type ExactText = ReturnType<typeof useExactText>;
 export function useExactText({ value, onChange }: Pick<ExactFieldProps, "value" | "onChange">) {
   const [hasGrown, setGrown] = useState(false);
   if (hasLineBreak(value) && !hasGrown) setGrown(true);
-  const pasted = useRef<{ start: number; end: number; text: string }>(undefined);
+  const inserted = useRef<{ start: number; end: number; text: string }>(undefined);
   const caret = useRef<number>(undefined);
   const input = useRef<TextElement>(null);
   useEffect(() => {
@@ -48,31 +56,37 @@ export function useExactText({ value, onChange }: Pick<ExactFieldProps, "value" 
     caret.current = undefined;
   });
 
-  const paste = (event: ClipboardEvent<TextElement>) => {
-    const text = event.clipboardData.getData("text/plain");
-    const { selectionStart, selectionEnd } = event.currentTarget;
-    const start = selectionStart ?? 0;
-    const end = selectionEnd ?? start;
+  const insert = (event: SyntheticEvent, text: string, start: number, end: number) => {
     if (hasGrown || !hasLineBreak(text)) {
-      // The browser pastes it, so that it can be undone, but with line breaks of its own.
-      pasted.current = { start, end, text };
+      // The browser inserts it, so that it can be undone, but with line breaks of its own.
+      inserted.current = { start, end, text };
       return;
     }
     event.preventDefault();
     caret.current = start + toLineFeeds(text).length;
     onChange(replaceShown(value, start, end, text));
   };
+  const paste = (event: ClipboardEvent<TextElement>) => {
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    const start = selectionStart ?? 0;
+    insert(event, event.clipboardData.getData("text/plain"), start, selectionEnd ?? start);
+  };
+  const drop = (event: DragEvent<TextElement>) => {
+    const at = findDropPlace(event);
+    insert(event, event.dataTransfer.getData("text/plain"), at, at);
+  };
   const type = (shown: string) => {
-    const { start, end, text } = pasted.current ?? { start: 0, end: 0, text: "" };
+    const { start, end, text } = inserted.current ?? { start: 0, end: 0, text: "" };
     const exact = replaceShown(value, start, end, text);
-    const isPaste = pasted.current !== undefined && toLineFeeds(exact) === shown;
-    pasted.current = undefined;
-    onChange(isPaste ? exact : editShown(value, shown));
+    const isInserted = inserted.current !== undefined && toLineFeeds(exact) === shown;
+    inserted.current = undefined;
+    onChange(isInserted ? exact : editShown(value, shown));
   };
   return {
     shown: { value: toLineFeeds(value), onChange: type },
     isMultiline: hasGrown,
     paste,
+    drop,
     attach: (element: TextElement | null) => {
       input.current = element;
     },
@@ -81,18 +95,25 @@ export function useExactText({ value, onChange }: Pick<ExactFieldProps, "value" 
   };
 }
 
+/** Where text that is dropped goes: browsers show it while it is dragged, but say it only of a point. */
+function findDropPlace({ currentTarget: field, clientX, clientY }: DragEvent<TextElement>): number {
+  const place = document.caretPositionFromPoint?.(clientX, clientY);
+  return place?.offsetNode === field ? place.offset : field.value.length;
+}
+
 interface ExactInputProps {
   ref?: RefCallback<TextElement>;
   placeholder?: string;
   field: ExactText;
-  onPaste?: () => void;
+  /** Before text is pasted or dropped. */
+  onInsert?: () => void;
   className?: string;
 }
 
 const MOST_ROWS = 12;
 
 /** The input of a frame with what `field` shows. */
-export function ExactInput({ ref, placeholder, field, onPaste, className = "" }: ExactInputProps) {
+export function ExactInput({ ref, placeholder, field, onInsert, className = "" }: ExactInputProps) {
   const { isMultiline, shown, attach } = field;
   const shared = {
     placeholder,
@@ -100,8 +121,13 @@ export function ExactInput({ ref, placeholder, field, onPaste, className = "" }:
     autoCapitalize: "off",
     autoCorrect: "off",
     onPaste: (event: ClipboardEvent<TextElement>) => {
-      onPaste?.();
+      onInsert?.();
       field.paste(event);
+    },
+    onDrop: (event: DragEvent<TextElement>) => {
+      if (!event.dataTransfer.types.includes("text/plain")) return;
+      onInsert?.();
+      field.drop(event);
     },
     ...NO_LOGIN,
   };

@@ -44,6 +44,28 @@ async function paste(text: string): Promise<void> {
   await expect.poll(() => document.activeElement?.tagName).toMatch(/INPUT|TEXTAREA/);
 }
 
+/** What the browser does with text that is dropped and that no script prevents: an input drops its line breaks. */
+async function drop(text: string, at?: { x: number; y: number }): Promise<void> {
+  const target = key().element();
+  const box = target.getBoundingClientRect();
+  const dataTransfer = new DataTransfer();
+  dataTransfer.setData("text/plain", text);
+  const { x, y } = at ?? { x: box.right - 50, y: box.top + box.height / 2 };
+  const event = new DragEvent("drop", {
+    dataTransfer,
+    clientX: x,
+    clientY: y,
+    bubbles: true,
+    cancelable: true,
+  });
+  if (!target.dispatchEvent(event)) return;
+  if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return;
+  target.focus();
+  const place = document.caretPositionFromPoint(x, y)?.offset ?? target.value.length;
+  target.setSelectionRange(place, place);
+  document.execCommand("insertText", false, text);
+}
+
 const LINES = [
   "-----BEGIN PRIVATE KEY-----",
   ...Array.from({ length: 26 }, () => "M".repeat(64)),
@@ -149,4 +171,36 @@ test.each([
   await key().click();
   await userEvent.keyboard("{Control>}{End}{/Control}!");
   expect(onChange.mock.calls).toEqual([[`${stored}!`]]);
+});
+
+test.each(["\n", "\r\n"])("a dropped key is what a pasted one is (%j)", async (lineBreak) => {
+  const pem = LINES.join(lineBreak);
+  const { last } = await renderField(SecretField);
+  await drop(pem);
+  expect(last()).toBe(pem);
+  await expect.element(said()).toHaveTextContent(/^28 lines, [\d,]+ characters/);
+  expect(key().element().tagName).toBe("TEXTAREA");
+  await expect.element(key()).toHaveFocus();
+  expect(getComputedStyle(key().element()).getPropertyValue("-webkit-text-security")).toBe("disc");
+  // Into several lines, the browser drops it, with line breaks of its own.
+  await userEvent.keyboard("{Control>}{Home}{/Control}");
+  const { x, y } = key().element().getBoundingClientRect();
+  await drop(`a${lineBreak}b`, { x: x + 14, y: y + 14 });
+  await expect.poll(last).toBe(`a${lineBreak}b${pem}`);
+});
+
+test.each([SecretField, ExactTextField])("text is dropped where it is let go", async (Field) => {
+  const { last } = await renderField(Field, "0123456789");
+  const { x, y, height } = key().element().getBoundingClientRect();
+  await drop("one\ntwo", { x: x + 13, y: y + height / 2 });
+  expect(last()).toBe("one\ntwo0123456789");
+});
+
+test("a file that is dropped is left to the browser", async () => {
+  const { onChange } = await renderField(SecretField);
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File(["x"], "key.pem"));
+  const event = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
+  expect(key().element().dispatchEvent(event)).toBe(true);
+  expect(onChange).not.toHaveBeenCalled();
 });

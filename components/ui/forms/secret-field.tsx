@@ -39,7 +39,7 @@ export function SecretField({ ref, placeholder, hint, onBlur, ...props }: ExactF
           ref={ref}
           placeholder={placeholder}
           field={field}
-          onPaste={description.paste}
+          onInsert={description.insert}
           className={`pr-10 ${revealed ? "" : "masked"}`}
         />
         <RevealButton label={label} revealed={revealed} onChange={setRevealed} />
@@ -49,14 +49,14 @@ export function SecretField({ ref, placeholder, hint, onBlur, ...props }: ExactF
   );
 }
 
-/** `size`: with its size, because it was pasted. `notes`: only what can't be seen. */
+/** `size`: with its size, because it was pasted or dropped. `notes`: only what can't be seen. */
 type Shown = "nothing" | "notes" | "size";
 
-/** What is said about a secret: after a paste, and when the user leaves a field with something that can't be seen. */
+/** What is said about a secret: after a paste or a drop, and when the user leaves a field with something that can't be seen. */
 function useDescription({ value, onChange }: Pick<ExactFieldProps, "value" | "onChange">) {
   // Somebody who comes back to a step finds what is still wrong.
   const [shown, setShown] = useState<Shown>("notes");
-  const isPasting = useRef(false);
+  const isInserting = useRef(false);
   const [isTyping, setTyping] = useState(false);
   const [untrimmed, setUntrimmed] = useState<string>();
   const { size, notes } = describeText(value);
@@ -66,14 +66,14 @@ function useDescription({ value, onChange }: Pick<ExactFieldProps, "value" | "on
     hasNotes: notes.length > 0,
     /** Each key would be announced otherwise. */
     isAnnounced: !isTyping,
-    paste: () => {
-      isPasting.current = true;
+    insert: () => {
+      isInserting.current = true;
     },
     type: (typed: string) => {
-      if (isPasting.current) setShown("size");
+      if (isInserting.current) setShown("size");
       else if (value === "" || typed === "" || !isSaid) setShown("nothing");
-      setTyping(!isPasting.current);
-      isPasting.current = false;
+      setTyping(!isInserting.current);
+      isInserting.current = false;
       setUntrimmed(undefined);
       onChange(typed);
     },

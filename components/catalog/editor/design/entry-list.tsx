@@ -4,9 +4,10 @@ import { Plus } from "lucide-react";
 import { type KeyboardEvent, memo, useDeferredValue, useMemo } from "react";
 import { GridList, GridListItem } from "react-aria-components";
 import { Button } from "@/components/ui/button";
+import { TouchOrder } from "@/components/ui/touch-order";
 import { type EntryKind, newPage } from "@/lib/domain/catalog/manifest/entry";
 import { useEditor, useEditorStore } from "../model/editor-store";
-import { entryTitle, findEntry, removeEntry } from "../model/entry-actions";
+import { entryTitle, findEntry, moveEntries, removeEntry } from "../model/entry-actions";
 import { entryRowHeight, focusField, focusRow, focusSelectedRow } from "../model/focus";
 import { nameEntry, SECTION_LABELS } from "../model/labels";
 import { useDesk } from "./desk";
@@ -65,10 +66,18 @@ interface EntryListProps {
 }
 
 export function EntryList({ kind, rows }: EntryListProps) {
+  const store = useEditorStore();
+  const move = (from: number, to: number) => {
+    const moved = rows.find(({ index }) => index === from);
+    moveEntries(store, kind, [from], to);
+    if (moved !== undefined) focusRow(store, moved.id);
+  };
   return (
-    <VirtualList count={rows.length} rowSize={entryRowHeight()} height={rows.length * entryRowHeight()}>
-      <EntryGrid kind={kind} rows={rows} />
-    </VirtualList>
+    <TouchOrder onMove={move}>
+      <VirtualList count={rows.length} rowSize={entryRowHeight()} height={rows.length * entryRowHeight()}>
+        <EntryGrid kind={kind} rows={rows} />
+      </VirtualList>
+    </TouchOrder>
   );
 }
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { Trash2 } from "lucide-react";
-import { createContext, type KeyboardEvent, memo, use, useRef } from "react";
+import { createContext, type KeyboardEvent, memo, type SyntheticEvent, use, useRef } from "react";
 import { Button, ButtonContext } from "react-aria-components";
 import { DragHandle, MenuItem, MenuSeparator } from "@/components/ui/collections";
 import { focusCell, type ValueColumn } from "../model/focus";
@@ -90,6 +90,17 @@ function ValueCell({ context, row, column }: ValueCellProps) {
     }
   }
 
+  /** Lines and columns become rows. An input would drop their line breaks. */
+  function insertTable(event: SyntheticEvent, data: DataTransfer): void {
+    const text = data.getData("text/plain");
+    if (!isTable(text)) return;
+    event.preventDefault();
+    wasBlank.current = false;
+    setPasteResult(edit.paste(row, text));
+    // A list that grows past the limit is rendered again from scratch.
+    if (count <= MAX_RENDERED_ROWS) focusCell(id, row.index, column);
+  }
+
   const isInvalid = issues.some((issue) => isError(issue) && issue.pointer === pointer);
   return (
     <input
@@ -107,15 +118,8 @@ function ValueCell({ context, row, column }: ValueCellProps) {
       }}
       onBlur={onBlur}
       onKeyDown={onKeyDown}
-      onPaste={(event) => {
-        const pasted = event.clipboardData.getData("text/plain");
-        if (!isTable(pasted)) return;
-        event.preventDefault();
-        wasBlank.current = false;
-        setPasteResult(edit.paste(row, pasted));
-        // A list that grows past the limit is rendered again from scratch.
-        if (count <= MAX_RENDERED_ROWS) focusCell(id, row.index, column);
-      }}
+      onPaste={(event) => insertTable(event, event.clipboardData)}
+      onDrop={(event) => insertTable(event, event.dataTransfer)}
     />
   );
 }

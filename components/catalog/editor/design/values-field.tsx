@@ -5,6 +5,7 @@ import { memo, useDeferredValue, useMemo, useState } from "react";
 import { GridList, GridListItem, useDragAndDrop } from "react-aria-components";
 import { Button } from "@/components/ui/button";
 import { DragPreview, dropLine } from "@/components/ui/collections";
+import { TouchOrder } from "@/components/ui/touch-order";
 import type { Setting } from "@/lib/contract/catalog/manifest";
 import { MANIFEST_LIMITS } from "@/lib/contract/platform/manifest-terms";
 import { BLANK_VALUE } from "@/lib/domain/catalog/manifest/entry";
@@ -129,30 +130,37 @@ const ValuesGrid = memo(function ValuesGrid({ id, rows }: { id: string; rows: re
   const { move } = useValuesEdit(id);
   const dragAndDropHooks = useValueDrag(rows, move);
   const height = Math.min(Math.max(rows.length, 1), MAX_VISIBLE_ROWS) * valueRowHeight();
+  const moveFrom = (from: number, to: number) => {
+    const row = rows.find(({ index }) => index === from);
+    if (row !== undefined) move(row, to);
+  };
   return (
-    <VirtualList count={rows.length} rowSize={valueRowHeight()} height={height}>
-      <GridList
-        aria-label="Values"
-        items={rows}
-        selectionMode="none"
-        keyboardNavigationBehavior="tab"
-        disallowTypeAhead
-        dragAndDropHooks={dragAndDropHooks}
-        data-values-of={id}
-        style={{ height }}
-        className="overflow-y-auto overscroll-contain outline-none"
-      >
-        {(row) => (
-          <GridListItem
-            id={row.id}
-            textValue={formatValue(row.text) || `Value ${row.index + 1}`}
-            className="group flex h-10 items-center gap-1 border-b border-line pr-1 pl-0.5 focus-visible:-outline-offset-2 dragging:opacity-50"
-          >
-            <ValueCells rowId={row.id} />
-          </GridListItem>
-        )}
-      </GridList>
-    </VirtualList>
+    <TouchOrder onMove={moveFrom}>
+      <VirtualList count={rows.length} rowSize={valueRowHeight()} height={height}>
+        <GridList
+          aria-label="Values"
+          items={rows}
+          selectionMode="none"
+          keyboardNavigationBehavior="tab"
+          disallowTypeAhead
+          dragAndDropHooks={dragAndDropHooks}
+          data-values-of={id}
+          style={{ height }}
+          className="overflow-y-auto overscroll-contain outline-none"
+        >
+          {(row) => (
+            <GridListItem
+              id={row.id}
+              data-index={row.index}
+              textValue={formatValue(row.text) || `Value ${row.index + 1}`}
+              className="group flex h-10 items-center gap-1 border-b border-line pr-1 pl-0.5 focus-visible:-outline-offset-2 dragging:opacity-50"
+            >
+              <ValueCells rowId={row.id} />
+            </GridListItem>
+          )}
+        </GridList>
+      </VirtualList>
+    </TouchOrder>
   );
 });
 
