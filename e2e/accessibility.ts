@@ -33,6 +33,34 @@ export async function checkPage(page: Page, name: string): Promise<void> {
   expect(await page.evaluate(listStrayLoginFields), `${name}: fields that look like a login`).toEqual([]);
 }
 
+/** On a phone with text of twice the size, nothing scrolls sideways either. */
+export async function checkLargeText(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 900 });
+  const wide = await page.evaluate(listWideElements);
+  if (before !== null) await page.setViewportSize(before);
+  expect(wide, `${name} with text of 200% on a phone: wider than the page`).toEqual([]);
+}
+
+/** Runs in the page. What makes it scroll sideways at a text size of 200%. */
+async function listWideElements(): Promise<string[]> {
+  const root = document.documentElement;
+  root.style.fontSize = "200%";
+  // Lists and charts that count in pixels follow in a frame.
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  const { scrollWidth, clientWidth } = root;
+  const wide = [...document.querySelectorAll("body *")].filter(
+    (element) => element.getBoundingClientRect().right > clientWidth + 0.5,
+  );
+  root.style.removeProperty("font-size");
+  return scrollWidth <= clientWidth
+    ? []
+    : [
+        `${scrollWidth} > ${clientWidth}`,
+        ...wide.slice(0, 5).map(({ outerHTML }) => outerHTML.slice(0, 120)),
+      ];
+}
+
 /**
  * Tabs through the page, or through its content without the frame around it, and expects a focus ring on each stop: an outline
  * of at least 2 px that no scroll container cuts off, on the element itself or on the label or box that draws it.

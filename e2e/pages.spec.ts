@@ -1,10 +1,17 @@
 /**
  * Every page once, as a user it is for: axe finds nothing serious, nothing scrolls sideways, and the browser's console stays
- * quiet (it reports scripts and styles that the page's policy blocks). Widths and themes take turns; the states of the
+ * quiet (it reports scripts and styles that the page's policy blocks), also on a phone with large text. Widths and themes take turns; the states of the
  * components are tested in all of them, beside the components.
  */
 import { isShareDue } from "@/tests/turns.mjs";
-import { checkFocusRings, checkPage, collectConsoleErrors, saveScreenshot, VARIANTS } from "./accessibility";
+import {
+  checkFocusRings,
+  checkLargeText,
+  checkPage,
+  collectConsoleErrors,
+  saveScreenshot,
+  VARIANTS,
+} from "./accessibility";
 import { expect, test } from "./fixtures";
 import { waitForDemo } from "./start-platform";
 import { listSteps, startVisits, USERS, visit } from "./visits";
@@ -32,6 +39,7 @@ for (const user of USERS) {
       const isFirst = index < VARIANTS.length;
       if (isFirst || isShareDue(index)) await checkFocusRings(page, name, isFirst ? "page" : "content");
       await saveScreenshot(page, name);
+      await checkLargeText(page, name);
     }
     expect(errors).toEqual([]);
   });

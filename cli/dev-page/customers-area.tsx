@@ -61,7 +61,7 @@ function CustomerList({ customers, current }: CustomerListProps) {
                 </span>
                 <CustomerBadge customer={customer} />
               </span>
-              <span translate="no" className="font-mono text-xs leading-5 break-all text-ink-faint">
+              <span translate="no" className="font-mono text-xs leading-5 wrap-anywhere text-ink-faint">
                 {customer.tenantHostName}
               </span>
             </PageLink>

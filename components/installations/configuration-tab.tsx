@@ -183,7 +183,7 @@ function Paths({ mapping, mappingFields }: PathsProps) {
 function Path({ path }: { path: string | undefined }) {
   if (path === undefined) return <Skipped />;
   return (
-    <UserText translate="no" className="font-mono text-small break-all">
+    <UserText translate="no" className="font-mono text-small wrap-anywhere">
       {path}
     </UserText>
   );

@@ -33,7 +33,7 @@ export function InstallationFrame({ initial, role, children }: InstallationFrame
         description={
           <>
             Version {installation.version} by {installation.publisherName}, for {tenant.name}{" "}
-            <span translate="no" className="font-mono text-small break-all">
+            <span translate="no" className="font-mono text-small wrap-anywhere">
               ({tenant.hostName})
             </span>
           </>

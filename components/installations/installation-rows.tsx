@@ -126,7 +126,7 @@ function Tenant({ installation }: PartProps) {
     <>
       <span className="wrap-anywhere">{tenantName}</span>
       {tenantSandbox && <span className="text-ink-faint"> (sandbox)</span>}
-      <span className="block text-xs leading-5 break-all text-ink-faint">{tenantHostName}</span>
+      <span className="block text-xs leading-5 wrap-anywhere text-ink-faint">{tenantHostName}</span>
     </>
   );
 }

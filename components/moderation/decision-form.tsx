@@ -94,7 +94,7 @@ export function DecisionForm({ reviewId, title, version, publishes, refusal }: D
           hint="Required to request changes or reject."
         />
         <ProblemNotice error={decide.error} />
-        <div className="grid grid-cols-2 gap-2">
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-2">
           {DECISION_BUTTONS.map(({ decision, text, tone }) => (
             <Button
               key={decision}

@@ -69,7 +69,7 @@ export function QueueFilters({ query, publishers, morePublishers }: QueueFilters
   };
   return (
     <div className="mb-6">
-      <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-6">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
         {filters.map(({ name, label, any, values }) => (
           <UrlSelect
             key={name}

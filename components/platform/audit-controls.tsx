@@ -37,12 +37,12 @@ export function AuditFilters({ path, filter, actors }: AuditFiltersProps) {
   return (
     <div
       aria-busy={isPending}
-      className="mb-6 grid grid-cols-2 items-end gap-3 md:grid-cols-[1fr_1fr_auto_auto_auto]"
+      className="mb-6 grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] items-end gap-3 md:grid-cols-[1fr_1fr_auto_auto_auto]"
     >
       <UrlSelect
         label="Actor"
         any="Anyone"
-        className="min-w-0 max-sm:col-span-2"
+        className="min-w-0 max-sm:col-span-full"
         value={filter.actor}
         onChange={(value) => apply("actor", value)}
         options={people}
@@ -50,7 +50,7 @@ export function AuditFilters({ path, filter, actors }: AuditFiltersProps) {
       <UrlSelect
         label="Action"
         any="All actions"
-        className="min-w-0 max-sm:col-span-2"
+        className="min-w-0 max-sm:col-span-full"
         value={filter.action}
         onChange={(value) => apply("action", value)}
         options={actions}

@@ -109,7 +109,7 @@ export function NotificationRow({ notification, onOpen, action }: NotificationRo
       ? href
       : `/organization/switch?${new URLSearchParams({ to: elsewhere.id, next: href })}`;
   return (
-    <li className="relative flex items-start gap-3 px-4 py-3 hover:bg-hover">
+    <li className="relative flex flex-wrap items-start gap-3 px-4 py-3 hover:bg-hover">
       <span className="relative mt-0.5 flex size-8 shrink-0 items-center justify-center rounded-full border border-line bg-subtle text-ink-soft">
         <Icon aria-hidden className="size-4" />
         {!read && (
@@ -118,7 +118,7 @@ export function NotificationRow({ notification, onOpen, action }: NotificationRo
           </span>
         )}
       </span>
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 basis-28">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <PageLink
             href={target}

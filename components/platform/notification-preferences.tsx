@@ -55,7 +55,7 @@ export function PreferencesCard({ preferences, email, sendsMail }: PreferencesCa
                 <p className="text-sm font-medium text-ink">{title}</p>
                 <p className="mt-0.5 text-small leading-5 text-ink-faint">{description}</p>
               </div>
-              <div className="flex gap-6">
+              <div className="flex flex-wrap gap-x-6 gap-y-3">
                 <Checkbox value={inProduct} onChange={(value) => change({ kind, inProduct: value })}>
                   In the product
                 </Checkbox>

@@ -54,7 +54,7 @@ function TimeForm({ filter, onChange }: { filter: TimeRange; onChange: (time: Ti
     range.from !== undefined && range.to !== undefined && Date.parse(range.from) >= Date.parse(range.to);
   return (
     <>
-      <div className="grid grid-cols-2 gap-2">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-2">
         {SPANS.map((span) => (
           <Button
             key={span}

@@ -27,9 +27,9 @@ export function OpenFrame({ signedIn, beside, children }: OpenFrameProps) {
       >
         Skip to main content
       </a>
-      <header className="flex h-16 items-center justify-between gap-2 print:hidden">
+      <header className="flex min-h-16 flex-wrap items-center justify-between gap-x-2 py-2 print:hidden">
         <Brand />
-        <div className="flex items-center gap-1">
+        <div className="flex flex-wrap items-center gap-1">
           <LinkButton href="/marketplace" tone="quiet" size="small" className="max-sm:hidden">
             Marketplace
           </LinkButton>
@@ -69,7 +69,7 @@ export function OpenFrame({ signedIn, beside, children }: OpenFrameProps) {
 export function PlainFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="flex h-16 items-center justify-between px-4 sm:px-8">
+      <header className="flex min-h-16 items-center justify-between px-4 py-2 sm:px-8">
         <Brand />
         <ThemeSwitch />
       </header>

@@ -61,7 +61,7 @@ interface EmptyStateProps {
 
 export function EmptyState({ icon: Icon, title, children, action, command }: EmptyStateProps) {
   return (
-    <div className="flex flex-col items-center px-6 py-12 text-center">
+    <div className="flex flex-col items-center px-[min(1.5rem,6vw)] py-12 text-center">
       {Icon !== undefined && (
         <span className="mb-4 flex size-10 items-center justify-center rounded-card border border-line bg-subtle text-ink-faint">
           <Icon aria-hidden className="size-5" />
@@ -76,7 +76,9 @@ export function EmptyState({ icon: Icon, title, children, action, command }: Emp
           <CodeBlock label="the next command" wrap code={command} />
         </div>
       )}
-      {action !== undefined && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
+      {action !== undefined && (
+        <div className="mt-5 flex max-w-full flex-wrap justify-center gap-2">{action}</div>
+      )}
     </div>
   );
 }

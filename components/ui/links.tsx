@@ -47,9 +47,9 @@ const TONES = {
 } as const;
 
 const SIZES = {
-  tiny: "h-7 px-2 text-small",
-  small: "h-8 px-3 text-small",
-  medium: "h-9 px-4 text-sm",
+  tiny: "min-h-7 px-2 py-0.5 text-small",
+  small: "min-h-8 px-3 py-0.5 text-small",
+  medium: "min-h-9 px-4 py-1 text-sm",
   "icon-tiny": "size-7",
   "icon-small": "size-8",
   icon: "size-9",
@@ -62,9 +62,9 @@ export interface ButtonStyle {
   className?: string;
 }
 
-/** The classes of buttons, and of links that look like buttons. */
+/** The classes of buttons, and of links that look like buttons. On a phone with large text, a label that is wider than its place wraps. */
 export function buttonStyles({ tone = "secondary", size = "medium", className = "" }: ButtonStyle): string {
-  return `inline-flex shrink-0 cursor-pointer items-center justify-center gap-2 rounded-field border font-medium whitespace-nowrap transition-colors duration-100 select-none disabled:cursor-not-allowed disabled:opacity-55 ${TONES[tone]} ${SIZES[size]} ${className}`;
+  return `inline-flex max-w-full shrink-0 cursor-pointer items-center justify-center gap-2 rounded-field border text-center font-medium transition-colors sm:whitespace-nowrap [&_svg]:shrink-0 duration-100 select-none disabled:cursor-not-allowed disabled:opacity-55 ${TONES[tone]} ${SIZES[size]} ${className}`;
 }
 
 /** The classes of a filter that is chosen with one click: a link, or a button. */

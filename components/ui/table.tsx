@@ -76,7 +76,7 @@ export function TableCell({ children, label, className = "", translate }: TableC
     <td
       role="cell"
       translate={translate}
-      className={`px-4 py-3 align-middle max-sm:max-w-full max-sm:p-0 max-sm:wrap-anywhere max-sm:empty:hidden first:sm:pl-6 last:sm:pr-6 ${className}`}
+      className={`px-4 py-3 align-middle max-sm:max-w-full max-sm:min-w-0! max-sm:p-0 max-sm:wrap-anywhere max-sm:whitespace-normal! max-sm:empty:hidden first:sm:pl-6 last:sm:pr-6 ${className}`}
     >
       {label !== undefined && (
         <span aria-hidden className="mr-2 font-sans text-xs text-ink-faint sm:hidden">

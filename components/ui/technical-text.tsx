@@ -16,7 +16,7 @@ interface ShortIdProps {
 export function ShortId({ value, label }: ShortIdProps) {
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-1 align-middle">
-      <code translate="no" title={value} className="min-w-0 font-mono text-small break-all text-ink">
+      <code translate="no" title={value} className="min-w-0 font-mono text-small wrap-anywhere text-ink">
         {shortenIds(value)}
       </code>
       <CopyButton text={value} label={`Copy ${label}`} />

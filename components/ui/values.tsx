@@ -28,9 +28,12 @@ export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) 
   return (
     <dl className="divide-y divide-line">
       {facts.map(([name, value]) => (
-        <div key={name} className="flex items-baseline justify-between gap-4 py-2 first:pt-0 last:pb-0">
+        <div
+          key={name}
+          className="flex flex-wrap items-baseline justify-between gap-x-4 py-2 first:pt-0 last:pb-0"
+        >
           <dt className="shrink-0 text-small text-ink-faint">{name}</dt>
-          <dd className="min-w-0 text-right break-words text-ink">{value}</dd>
+          <dd className="min-w-0 flex-1 basis-20 text-right wrap-anywhere text-ink">{value}</dd>
         </div>
       ))}
     </dl>

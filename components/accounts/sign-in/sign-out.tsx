@@ -14,7 +14,7 @@ export function SignOutForm({ next }: { next: string }) {
   return (
     <div className="flex flex-col gap-5">
       <ProblemNotice error={leave.error} />
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
         <Button tone="primary" onPress={() => leave.mutate()} isPending={leave.isPending || leave.isSuccess}>
           Sign out
         </Button>

@@ -75,7 +75,7 @@ function CopiedNotice({ from, product, paths, missing, fields }: CopiedNoticePro
             {missing.map(({ name, path }) => (
               <li key={name}>
                 {findTitle(name)}{" "}
-                <code translate="no" className="font-mono text-xs break-all">
+                <code translate="no" className="font-mono text-xs wrap-anywhere">
                   {path}
                 </code>
               </li>

@@ -229,7 +229,7 @@ function Hint({ text }: { text: string }) {
         index % 2 === 0 ? (
           part
         ) : (
-          <code translate="no" key={index} className="font-mono text-xs break-all text-ink-soft">
+          <code translate="no" key={index} className="font-mono text-xs wrap-anywhere text-ink-soft">
             {part}
           </code>
         ),

@@ -64,7 +64,7 @@ function FoundValues({ shown, count, more, failure, isGenerated }: FoundValuesPr
       {shown.map((value, index) => (
         <span key={index}>
           {index > 0 && ", "}
-          <code translate="no" className="font-mono text-xs break-all text-ink">
+          <code translate="no" className="font-mono text-xs wrap-anywhere text-ink">
             {value}
           </code>
         </span>
@@ -95,7 +95,7 @@ export function SuggestedPath({ path, why, lead, onSelect }: SuggestedPathProps)
       <Sparkles aria-hidden className="size-4 shrink-0 text-accent-text" />
       <span className="min-w-0">
         {lead !== undefined && <span className="text-ink-faint">{lead} </span>}
-        <span translate="no" className="font-mono break-all text-accent-text">
+        <span translate="no" className="font-mono wrap-anywhere text-accent-text">
           {path}
         </span>
         <span className="text-ink-faint"> — {why.toLowerCase()}</span>

@@ -15,7 +15,10 @@ export function PublicEndpoints({ endpoints, opens, onChange }: PublicEndpointsP
         {endpoints.map(({ path, methods, title }) => (
           <li key={path} className="flex flex-col gap-x-6 gap-y-0.5 px-4 py-2 sm:flex-row">
             <bdi className="min-w-0 text-sm leading-6 break-words text-ink sm:flex-1">{title}</bdi>
-            <code translate="no" className="min-w-0 font-mono text-small leading-6 break-all text-ink-soft">
+            <code
+              translate="no"
+              className="min-w-0 font-mono text-small leading-6 wrap-anywhere text-ink-soft"
+            >
               {methods.join(", ")} {path}
             </code>
           </li>

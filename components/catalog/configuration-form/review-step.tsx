@@ -104,7 +104,7 @@ function Facts({ title, stepId, facts }: FactsProps) {
             <dd className="flex min-w-0 flex-1 items-start justify-between gap-x-4 leading-6">
               <span
                 translate="no"
-                className={`min-w-0 break-words whitespace-pre-wrap ${isFaint === true ? "text-ink-faint" : "text-ink"} ${isCode === true ? "font-mono text-small break-all" : ""}`}
+                className={`min-w-0 break-words whitespace-pre-wrap ${isFaint === true ? "text-ink-faint" : "text-ink"} ${isCode === true ? "font-mono text-small wrap-anywhere" : ""}`}
               >
                 {shown}
                 {warning !== undefined && (

@@ -65,11 +65,11 @@ export function EditorTabs() {
       >
         <div className="flex flex-wrap items-center border-b border-line @min-[62.5rem]:flex-nowrap">
           <EditorTabList tab={tab} />
-          <div className="flex min-h-10 w-full min-w-0 items-center justify-between gap-2 py-1 @min-[62.5rem]:ml-auto @min-[62.5rem]:w-auto">
+          <div className="flex min-h-10 w-full min-w-0 flex-wrap items-center justify-between gap-x-2 py-1 @min-[62.5rem]:ml-auto @min-[62.5rem]:w-auto">
             <div className="min-w-0 px-1">
               <SaveState />
             </div>
-            <div className="flex shrink-0 items-center gap-1">
+            <div className="flex max-w-full shrink-0 flex-wrap items-center gap-1">
               <ProblemsToggle isOpen={isOpen} toggle={() => setOpen(!isOpen)} />
               <HistoryButtons />
             </div>

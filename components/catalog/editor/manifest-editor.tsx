@@ -156,7 +156,7 @@ function EditorHeader({ actions }: { actions: FrameActions }) {
         back={{ href: `/publish/${encodeURIComponent(appName)}`, text: title }}
         title="Manifest"
         description={
-          <span translate="no" className="font-mono text-small break-all">
+          <span translate="no" className="font-mono text-small wrap-anywhere">
             {name}
           </span>
         }

@@ -118,9 +118,9 @@ function IconField() {
   return (
     <section ref={ref} aria-label="Icon" tabIndex={-1} className="outline-none">
       <h3 className="mb-2 text-small font-medium text-ink">Icon</h3>
-      <div className="flex items-center gap-4">
+      <div className="flex flex-wrap items-center gap-4">
         <AppIcon title={title} icon={value} size="huge" />
-        <div className="flex min-w-0 flex-col gap-2">
+        <div className="flex min-w-0 flex-1 basis-40 flex-col gap-2">
           <div className="flex flex-wrap gap-2">
             <Upload use="icon" onStored={([digest]) => onChange(digest ?? null)}>
               {value === null ? "Upload an icon" : "Replace"}

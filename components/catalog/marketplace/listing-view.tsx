@@ -64,9 +64,9 @@ function ListingHead({ text, publisher, heading: Heading = "h2", badges, actions
   const { title, tagline, category, icon } = text;
   return (
     <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-4 @3xl:mb-8">
-      <div className="flex min-w-0 flex-1 basis-72 items-start gap-4">
+      <div className="flex min-w-0 flex-1 basis-72 flex-wrap items-start gap-4">
         <AppIcon title={title} icon={icon} size="huge" />
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1 basis-44">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <Heading className="min-w-0 text-2xl font-semibold tracking-tight wrap-anywhere text-ink">
               <UserText>{title}</UserText>

@@ -19,7 +19,7 @@ export function Screenshots({ screenshots }: { screenshots: readonly Screenshot[
     <section aria-label="Screenshots">
       <ul className="-m-1 flex snap-x scroll-px-1 gap-3 overflow-x-auto p-1">
         {screenshots.map((screenshot, index) => (
-          <li key={index} className="w-64 shrink-0 snap-start sm:w-80">
+          <li key={index} className="w-64 max-w-full shrink-0 snap-start sm:w-80">
             <button
               type="button"
               onClick={() => {

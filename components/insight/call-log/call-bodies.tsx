@@ -12,7 +12,7 @@ export function CallBodies({ call }: { call: CallView }) {
       <Card
         title="Request"
         description={
-          <code translate="no" className="font-mono break-all">
+          <code translate="no" className="font-mono wrap-anywhere">
             {call.target}
           </code>
         }

@@ -102,7 +102,11 @@ function Totals({ chart: { total, routes }, metric, onChange }: TotalsProps) {
     routes: routes.length === 1 ? "1 route" : `${routes.length} routes`,
   };
   return (
-    <div role="group" aria-label="What the chart shows" className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+    <div
+      role="group"
+      aria-label="What the chart shows"
+      className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-2"
+    >
       {METRICS.map(({ id, label }) => (
         <button
           key={id}
@@ -114,7 +118,7 @@ function Totals({ chart: { total, routes }, metric, onChange }: TotalsProps) {
           }`}
         >
           <span className="block text-xs text-ink-soft">{label}</span>
-          <span className="block text-lg font-semibold whitespace-nowrap text-ink tabular-nums">
+          <span className="block text-lg font-semibold text-ink tabular-nums sm:whitespace-nowrap">
             {texts[id]}
           </span>
         </button>
@@ -178,7 +182,8 @@ interface RouteTableProps {
   change: (changed: CallFilter) => void;
 }
 
-const GRID = "grid grid-cols-4 gap-x-4 sm:grid-cols-[minmax(0,1fr)_5rem_5rem_5rem_5rem]";
+const GRID =
+  "grid grid-cols-[repeat(auto-fit,minmax(min(100%,3.5rem),1fr))] gap-x-4 sm:grid-cols-[minmax(0,1fr)_5rem_5rem_5rem_5rem]";
 
 const SHOWN = 8;
 
@@ -205,7 +210,7 @@ function RouteTable({ chart, filter, change }: RouteTableProps) {
                 onClick={() => change(isChosen ? { kind: undefined, path: undefined } : { kind, path })}
                 className={`w-full cursor-pointer py-1.5 text-left text-small leading-6 hover:bg-subtle focus-visible:-outline-offset-2 ${GRID} ${isChosen ? "font-medium" : ""}`}
               >
-                <span translate="no" className="truncate font-mono text-ink max-sm:col-span-4">
+                <span translate="no" className="truncate font-mono text-ink max-sm:col-span-full">
                   <UserText>{path}</UserText>{" "}
                   <span className="font-sans text-xs text-ink-faint">{ROUTE_KIND_LABELS[kind]}</span>
                 </span>

@@ -230,7 +230,7 @@ function EventCard({ call: { id, event } }: { call: Pick<CallView, "id" | "event
                 <UserText>{title}</UserText>
               </TextLink>
             )}
-            <code translate="no" className="font-mono text-xs break-all text-ink-faint">
+            <code translate="no" className="font-mono text-xs wrap-anywhere text-ink-faint">
               {path}
             </code>
             {test && <Badge tone="warning">Test Launch</Badge>}

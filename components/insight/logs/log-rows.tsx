@@ -81,7 +81,7 @@ function LineRow({ line, wrap, showsInstance, q, isActive, isCopied, onCopy }: L
         tabIndex={-1}
         aria-label="Copy line"
         onClick={onCopy}
-        className="absolute top-0 right-2 inline-flex size-6 cursor-pointer items-center justify-center rounded-sm bg-raised text-ink-soft opacity-0 shadow-low group-hover:opacity-100 hover:text-ink"
+        className="absolute top-0 right-2 inline-flex size-6 cursor-pointer items-center justify-center rounded-sm bg-raised text-ink-soft opacity-0 shadow-low group-hover:opacity-100 hover:text-ink any-pointer-coarse:opacity-70"
       >
         <Icon aria-hidden className={`size-3.5 ${isCopied ? "text-success" : ""}`} />
       </button>
@@ -140,12 +140,12 @@ interface SeparatorProps {
 function Separator({ icon: Icon, at, tone, isActive, children }: SeparatorProps) {
   return (
     <div
-      className={`sticky left-0 -mt-px flex max-w-full gap-x-3 border-y border-line bg-subtle px-4 py-1.5 sm:px-6 ${isActive ? ACTIVE : ""}`}
+      className={`sticky left-0 -mt-px flex max-w-full flex-wrap gap-x-3 border-y border-line bg-subtle px-4 py-1.5 sm:px-6 ${isActive ? ACTIVE : ""}`}
     >
       <span className="shrink-0 max-sm:text-tiny">
         <TimeOfDay at={at} />
       </span>
-      <span className={`flex min-w-0 gap-2 font-sans text-small leading-5 ${tone}`}>
+      <span className={`flex min-w-0 flex-1 basis-32 gap-2 font-sans text-small leading-5 ${tone}`}>
         <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
         <span className="min-w-0 wrap-anywhere">{children}</span>
       </span>

@@ -209,7 +209,7 @@ function SideText({ side, isMapping, isMine = false }: { side: Side; isMapping: 
   return (
     <span
       translate="no"
-      className={`min-w-0 text-ink ${isMapping ? "font-mono break-all" : "wrap-anywhere whitespace-pre-wrap"}`}
+      className={`min-w-0 text-ink ${isMapping ? "font-mono wrap-anywhere" : "wrap-anywhere whitespace-pre-wrap"}`}
     >
       {side.text}
     </span>

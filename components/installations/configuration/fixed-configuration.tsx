@@ -44,7 +44,7 @@ export function FixedConfiguration({ configuration, why, isRemoved }: FixedConfi
                 path === "" ? (
                   <Skipped />
                 ) : (
-                  <code translate="no" className="font-mono break-all">
+                  <code translate="no" className="font-mono wrap-anywhere">
                     {path}
                   </code>
                 );

@@ -104,7 +104,7 @@ export function TestEventDialog({ installation, recipients = [], ...rest }: Test
         {recipients.map(({ routeId, installationId, title, path, test }) => (
           <li key={routeId} className="flex flex-wrap items-center gap-x-2 gap-y-1 px-3 py-2">
             <UserText className="font-medium wrap-anywhere text-ink">{title}</UserText>
-            <code translate="no" className="font-mono text-xs break-all text-ink-faint">
+            <code translate="no" className="font-mono text-xs wrap-anywhere text-ink-faint">
               {path}
             </code>
             {test && <Badge tone="warning">Test Launch</Badge>}

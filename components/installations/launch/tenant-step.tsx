@@ -67,7 +67,7 @@ function InstalledTenants({ tenants }: { tenants: readonly LaunchTenant[] }) {
                 {name}
                 {sandbox === true && <Badge tone="warning">Sandbox</Badge>}
               </span>
-              <span translate="no" className="block font-mono text-xs break-all text-ink-soft">
+              <span translate="no" className="block font-mono text-xs wrap-anywhere text-ink-soft">
                 {hostName}
               </span>
             </span>
@@ -92,7 +92,7 @@ function TenantOption({ tenant }: { tenant: LaunchTenant }) {
         {name}
         {sandbox === true && <Badge tone="warning">Sandbox</Badge>}
       </span>
-      <span translate="no" className="block font-mono text-xs break-all text-ink-soft">
+      <span translate="no" className="block font-mono text-xs wrap-anywhere text-ink-soft">
         {hostName}
       </span>
       <span className="block text-xs wrap-anywhere text-ink-soft">{listProducts(tenant)}</span>

@@ -78,7 +78,7 @@ function Version({
       className={`min-w-0 rounded-field border px-4 py-3 ${isNext ? "border-accent-text bg-accent-soft" : "border-line bg-subtle"}`}
     >
       <p className="flex flex-wrap items-baseline gap-x-2">
-        <span translate="no" className="font-mono text-base font-medium break-all text-ink">
+        <span translate="no" className="font-mono text-base font-medium wrap-anywhere text-ink">
           {version.number}
         </span>
         <span className="text-xs text-ink-soft">{note}</span>

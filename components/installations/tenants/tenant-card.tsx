@@ -84,7 +84,7 @@ export function TenantCard({ tenant, mayEdit, keysAddress }: TenantCardProps) {
 
 function Mono({ children }: { children: string }) {
   return (
-    <span translate="no" className="font-mono text-small break-all">
+    <span translate="no" className="font-mono text-small wrap-anywhere">
       {children}
     </span>
   );

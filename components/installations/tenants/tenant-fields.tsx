@@ -54,7 +54,7 @@ function CoreHint({ keysAddress }: { keysAddress: string }) {
         /products
       </code>{" "}
       at this address, with a token that the core verifies with the keys at{" "}
-      <code translate="no" className="font-mono text-xs break-all">
+      <code translate="no" className="font-mono text-xs wrap-anywhere">
         {keysAddress}
       </code>
       . The token&apos;s{" "}

@@ -85,7 +85,9 @@ export function DocsArticle({ slug, title, summary, headings, children }: DocsAr
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 xl:grid-cols-[minmax(0,1fr)_11rem] print:block">
       <article className="min-w-0">
         <p className="text-small font-medium text-accent-text">{section}</p>
-        <h1 className="mt-1 text-3xl font-semibold tracking-tight text-ink">{title}</h1>
+        <h1 className="mt-1 text-3xl font-semibold tracking-tight wrap-anywhere hyphens-auto text-ink">
+          {title}
+        </h1>
         <p className="mt-3 max-w-[44rem] text-base leading-7 text-ink-soft">{summary}</p>
         {headings.length > 1 && (
           <details className="mt-6 rounded-card border border-line px-4 py-3 xl:hidden print:hidden">

@@ -29,7 +29,9 @@ platform-app dev`;
 export function DocsHome() {
   return (
     <div className="min-w-0">
-      <h1 className="text-3xl font-semibold tracking-tight text-ink sm:text-4xl">Documentation</h1>
+      <h1 className="text-3xl font-semibold tracking-tight wrap-anywhere hyphens-auto text-ink sm:text-4xl">
+        Documentation
+      </h1>
       <p className="mt-3 max-w-2xl text-base leading-7 text-ink-soft">
         Package your app as a container with one manifest. The platform runs it, and gives each call the state
         of exactly one customer.

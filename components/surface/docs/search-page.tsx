@@ -11,7 +11,9 @@ const SUGGESTIONS = ["state key", "verify a webhook", "Password", "crash loop", 
 export function SearchPage({ query, hits }: { query: string; hits: readonly DocsHit[] }) {
   return (
     <div className="max-w-[44rem] min-w-0">
-      <h1 className="text-3xl font-semibold tracking-tight text-ink">Search the documentation</h1>
+      <h1 className="text-3xl font-semibold tracking-tight wrap-anywhere hyphens-auto text-ink">
+        Search the documentation
+      </h1>
       <div className="mt-5">
         <SearchForm path="/docs/search" label="Search the documentation" value={query} />
       </div>

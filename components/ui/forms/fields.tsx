@@ -167,7 +167,7 @@ export interface FieldProps {
 
 export function FieldLabel({ children, isRequired }: { children: ReactNode; isRequired?: boolean }) {
   return (
-    <Label className="flex items-baseline gap-2 text-small font-medium text-ink">
+    <Label className="flex flex-wrap items-baseline gap-x-2 text-small font-medium text-ink">
       {children}
       {isRequired !== true && <span className="text-xs font-normal text-ink-faint">optional</span>}
     </Label>

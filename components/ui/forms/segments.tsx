@@ -23,13 +23,13 @@ export function Segments<Value extends string>({ label, options, value, onChange
         const chosen = options.find((option) => option.value === key);
         if (chosen !== undefined) onChange(chosen.value);
       }}
-      className="inline-flex shrink-0 rounded-field border border-line bg-subtle p-0.5"
+      className="inline-flex max-w-full shrink-0 flex-wrap rounded-field border border-line bg-subtle p-0.5"
     >
       {options.map(({ value: id, text, icon: Icon }) => (
         <ToggleButton
           key={id}
           id={id}
-          className="inline-flex h-7 cursor-pointer items-center gap-1.5 rounded-[4px] px-2.5 text-small text-ink-soft hover:text-ink selected:bg-surface selected:font-medium selected:text-ink selected:shadow-low"
+          className="inline-flex min-h-7 cursor-pointer items-center gap-1.5 rounded-[4px] px-2.5 text-small text-ink-soft hover:text-ink selected:bg-surface selected:font-medium selected:text-ink selected:shadow-low"
         >
           {Icon !== undefined && <Icon aria-hidden className="size-4" />}
           {text}

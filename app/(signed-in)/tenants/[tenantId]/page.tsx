@@ -27,7 +27,7 @@ export default page("/tenants/[tenantId]", async ({ platform, member, params }) 
       <PageHeader
         title={tenant.name}
         description={
-          <span translate="no" className="font-mono text-small break-all">
+          <span translate="no" className="font-mono text-small wrap-anywhere">
             {tenant.hostName}
           </span>
         }

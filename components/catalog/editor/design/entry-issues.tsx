@@ -118,7 +118,7 @@ export function UnsupportedValue({ id, pointer, label, value, issues }: Unsuppor
       <span className="text-small font-medium text-ink">{label}</span>
       <code
         translate="no"
-        className="max-h-40 w-full overflow-auto rounded-field border border-line bg-subtle px-3 py-2 font-mono text-small leading-5 break-all text-ink-soft"
+        className="max-h-40 w-full overflow-auto rounded-field border border-line bg-subtle px-3 py-2 font-mono text-small leading-5 wrap-anywhere text-ink-soft"
       >
         {typeof value === "string" ? JSON.stringify(formatValue(value)) : formatValue(value)}
       </code>

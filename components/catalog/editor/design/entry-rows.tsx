@@ -41,7 +41,7 @@ export const EntryRow = memo(function EntryRow({ row }: { row: RowEntry }) {
             {getDetail(row)}
           </bdi>
           {chips.length > 0 && (
-            <span className="shrink-0 truncate @min-[27.5rem]/list:hidden">{chips.join(" · ")}</span>
+            <span className="min-w-0 truncate @min-[27.5rem]/list:hidden">{chips.join(" · ")}</span>
           )}
         </span>
       </span>

@@ -193,7 +193,7 @@ function AppForm() {
         <span className="text-small font-medium text-ink">Name</span>
         <p
           translate="no"
-          className="flex min-h-9 w-full items-center gap-2 rounded-field border border-line bg-subtle px-3 py-1.5 font-mono text-small leading-5 break-all text-ink"
+          className="flex min-h-9 w-full items-center gap-2 rounded-field border border-line bg-subtle px-3 py-1.5 font-mono text-small leading-5 wrap-anywhere text-ink"
         >
           <bdi className="min-w-0 flex-1">{name === undefined ? "none" : formatValue(name)}</bdi>
           {isListing && <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />}

@@ -105,7 +105,7 @@ export function LifecycleForm({ id, value }: FormProps) {
       {isKnown && (
         <p className="rounded-field border border-line bg-subtle px-3 py-2 text-small leading-5 text-ink-soft">
           The platform calls{" "}
-          <code translate="no" className="font-mono break-all text-ink">
+          <code translate="no" className="font-mono wrap-anywhere text-ink">
             GET /_app/{value}
           </code>{" "}
           and waits up to 60 seconds for a 2xx response. {failureText(value)}
