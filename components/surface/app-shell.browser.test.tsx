@@ -59,6 +59,32 @@ test("a missing page keeps the sidebar", async () => {
   await checkAppearance("shell, page not found");
 });
 
+// Guarantee: whoever asks for a page of another organization gets it after switching, or after signing in as somebody else.
+test("a missing page switches the organization, and opens again", async () => {
+  vi.mocked(leaveFor).mockImplementation(() => {});
+  const organizations = [
+    { id: "o", name: "Harbor Mutual", slug: "harbor", role: "owner" },
+    {
+      id: "0198c000-0000-7000-8000-000000000002",
+      name: "Alpine Insurance",
+      slug: "alpine",
+      role: "operator",
+    },
+  ];
+  await renderPage(<Missing actor={actor} />, {
+    path: "/installations/7?tab=calls#newest",
+    answers: {
+      "GET /api/organizations": { organizations },
+      "PUT /api/account/organization": {},
+    },
+  });
+  const elsewhere = page.getByRole("link", { name: "Use another account" });
+  await expect.element(elsewhere).toHaveAttribute("href", "/sign-out?next=%2Finstallations%2F7");
+  await page.getByRole("button", { name: "Switch organization" }).click();
+  await page.getByRole("menuitem", { name: /Alpine Insurance/ }).click();
+  await expect.poll(() => vi.mocked(leaveFor).mock.calls).toEqual([["/installations/7?tab=calls#newest"]]);
+});
+
 // Guarantee: someone who chose a theme can go back to the system's.
 test("the theme goes from the system's to light, dark, and back", async () => {
   new Function(APPLY_THEME)();

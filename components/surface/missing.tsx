@@ -1,8 +1,16 @@
+"use client";
+
 import { SearchX } from "lucide-react";
+import { usePathname } from "next/navigation";
+import { useRef, useState } from "react";
+import { Button } from "react-aria-components";
 import { EmptyState } from "@/components/ui/card";
-import { LinkButton, TextLink } from "@/components/ui/links";
+import { lazyDialog } from "@/components/ui/forms/lazy-code";
+import { buttonStyles, LinkButton, TextLink } from "@/components/ui/links";
 import { UserText } from "@/components/ui/values";
 import type { Actor } from "@/lib/domain/platform/actor";
+
+const OrganizationMenu = lazyDialog(async () => (await import("./organization-menu")).OrganizationMenu);
 
 interface MissingProps {
   /** Who looks for the page: undefined for visitors. */
@@ -11,13 +19,19 @@ interface MissingProps {
 
 /** The same for a page that is absent, belongs to somebody else, or needs another role. */
 export function Missing({ actor }: MissingProps) {
+  const path = usePathname();
   return (
     <div className="pt-8">
       <h1 className="sr-only">Page not found</h1>
       <EmptyState
         icon={SearchX}
         title="Page not found"
-        action={<LinkButton href="/">Go to the home page</LinkButton>}
+        action={
+          <>
+            {actor?.organization !== undefined && <SwitchButton currentId={actor.organization.id} />}
+            <LinkButton href="/">Go to the home page</LinkButton>
+          </>
+        }
       >
         <p>The address may be wrong, the page may have been deleted, or your account may not have access.</p>
         {actor !== undefined && (
@@ -27,14 +41,40 @@ export function Missing({ actor }: MissingProps) {
               ". "
             ) : (
               <>
-                , for <UserText translate="no">{actor.organization.name}</UserText>. To use another
-                organization, switch in the menu at the top.{" "}
+                , for <UserText translate="no">{actor.organization.name}</UserText>. The page may belong to
+                another of your organizations.{" "}
               </>
             )}
-            <TextLink href="/sign-out">Use another account</TextLink>
+            <TextLink href={`/sign-out?${new URLSearchParams({ next: path })}`}>Use another account</TextLink>
           </p>
         )}
       </EmptyState>
     </div>
+  );
+}
+
+/** Switches to another organization and opens the page that was asked for again. */
+function SwitchButton({ currentId }: { currentId: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <Button
+        ref={button}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onPress={() => setOpen(!isOpen)}
+        className={buttonStyles({})}
+      >
+        Switch organization
+      </Button>
+      <OrganizationMenu
+        trigger={button}
+        currentId={currentId}
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        findNext={() => location.pathname + location.search + location.hash}
+      />
+    </>
   );
 }

@@ -17,14 +17,17 @@ interface OrganizationMenuProps {
   currentId: string | undefined;
   isOpen: boolean;
   onOpenChange: (open: boolean) => void;
+  /** Says where a switch leads: the home page by default. Asked when it is made. */
+  findNext?: () => string;
 }
 
 /** From so many on, the list has a search field. */
 const MANY = 7;
 const CREATE = "create";
 
-/** The user's organizations. Choosing one loads the home page in full, so that nothing of the other one stays in memory. */
-export function OrganizationMenu({ trigger, currentId, isOpen, onOpenChange }: OrganizationMenuProps) {
+/** The user's organizations. Choosing one loads a page in full, so that nothing of the other one stays in memory. */
+export function OrganizationMenu(props: OrganizationMenuProps) {
+  const { trigger, currentId, isOpen, onOpenChange, findNext = () => "/home" } = props;
   const { data: organizations, error } = useQuery({
     queryKey: ["organizations"],
     queryFn: async ({ signal }) =>
@@ -39,7 +42,7 @@ export function OrganizationMenu({ trigger, currentId, isOpen, onOpenChange }: O
   const change = useMutation({
     mutationFn: (organizationId: string) =>
       callApi("PUT", "/api/account/organization", { body: { organizationId } }),
-    onSuccess: () => leaveFor("/home"),
+    onSuccess: () => leaveFor(findNext()),
   });
   const choose = (key: string) => {
     if (key === CREATE) return leaveFor("/organization/new");
