@@ -38,7 +38,7 @@ export function Card({
           <div className="min-w-0">
             <h2 className="text-lead font-semibold text-ink">{title}</h2>
             {description !== undefined && (
-              <p className="mt-1 text-small leading-5 text-ink-faint">{description}</p>
+              <p className="mt-1 text-small leading-5 wrap-anywhere text-ink-faint">{description}</p>
             )}
           </div>
           {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}

@@ -154,14 +154,14 @@ function ScreenshotFields() {
       </h3>
       <ol className="flex flex-col gap-3 empty:hidden">
         {fields.map(({ id, image }, index) => (
-          <li key={id} className="flex items-start gap-3 rounded-card border border-line p-3">
+          <li key={id} className="flex flex-wrap items-start gap-3 rounded-card border border-line p-3">
             {/* eslint-disable-next-line @next/next/no-img-element -- It has its final size and format already. */}
             <img
               src={imagePath(image)}
               alt=""
               className="aspect-[16/10] w-28 shrink-0 rounded-field border border-line bg-subtle object-cover object-top sm:w-36"
             />
-            <div className="min-w-0 flex-1">
+            <div className="min-w-0 flex-1 basis-36">
               <FormTextField
                 control={control}
                 name={`screenshots.${index}.caption`}
