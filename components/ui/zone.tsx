@@ -22,8 +22,8 @@ const ZoneContext = createContext<ZoneChoice | undefined>(undefined);
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /**
- * The zone in which a person reads all times. The server knows it from a cookie, so that its pages and the browser's agree; without
- * one, it writes UTC until the browser has named its own.
+ * The zone in which a person reads all times: the account's, or the browser's own. The server knows that one from a cookie, so that its
+ * pages and the browser's agree; without a cookie, it writes UTC until the browser has named its zone.
  */
 export function ZoneProvider({
   personal,
@@ -32,14 +32,17 @@ export function ZoneProvider({
   personal: PersonalZone | undefined;
   children: ReactNode;
 }) {
-  const [chosen, setChosen] = useState(personal?.chosen === true ? personal.zone : undefined);
+  const given = personal?.chosen === true ? personal.zone : undefined;
+  const [{ before, chosen }, setState] = useState({ before: given, chosen: given });
+  // Somebody else signed in, or chose another zone in another browser.
+  if (before !== given) setState({ before: given, chosen: given });
   // People travel: a zone that nobody chose is the one of the browser.
   const own = useSyncExternalStore(subscribe, browserZone, () => personal?.zone ?? UTC);
   useEffect(() => keep({ zone: chosen ?? browserZone(), chosen: chosen !== undefined }), [chosen]);
   const choose = (zone: string | undefined) => {
     // Before a page that is read again.
     keep({ zone: zone ?? browserZone(), chosen: zone !== undefined });
-    setChosen(zone);
+    setState({ before: given, chosen: zone });
   };
   return (
     <ZoneContext value={{ zone: chosen ?? own, chosen: chosen !== undefined, choose }}>

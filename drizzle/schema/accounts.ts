@@ -58,6 +58,8 @@ export const users = pgTable("users", {
   /** argon2id, in PHC form. */
   passwordHash: text("password_hash").notNull(),
   moderator: boolean("moderator").notNull().default(false),
+  /** The time zone that the user chose, such as `Europe/Zurich`. Null: each browser shows its own, and emails say UTC. */
+  zone: text("zone"),
   createdAt: createdAt(),
 });
 

@@ -69,7 +69,13 @@ const mails = [
     .filter(isNotificationKind)
     .map((kind) => {
       const [title, body, count] = TITLES[kind] ?? [kind, "", 1];
-      const person = { notificationId: "n", userId: "0198c000-0000-7000-8000-000000000001", href: "/home" };
+      const person = {
+        notificationId: "n",
+        userId: "0198c000-0000-7000-8000-000000000001",
+        href: "/home",
+        at: "2026-01-15T12:00:00Z",
+        zone: "Europe/Zurich",
+      };
       return [
         kind,
         writeNotificationMail(keyring, origin, "harbor.example", { ...person, kind, title, body, count }),

@@ -120,6 +120,7 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
       rule: linked(200),
     },
     "PUT /api/account": { ok: 204, body: () => ({ name: "Another name" }) },
+    "PUT /api/account/zone": { ok: 204, body: () => ({ zone: "Europe/Zurich" }) },
     "POST /api/account/email": { ok: 200, body: () => ({ ...confirm(), email: "moved@new.example" }) },
     "PUT /api/account/password": {
       ok: 204,

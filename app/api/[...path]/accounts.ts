@@ -18,9 +18,15 @@ import {
   secondFactorRequirement,
   signUpInput,
   switchInput,
+  zoneInput,
 } from "@/lib/contract/accounts/account";
 import { apiKeyInput, rotateApiKeyInput } from "@/lib/contract/accounts/api-key";
-import { changeName, confirmEmailChange, requestEmailChange } from "@/lib/server/accounts/change-profile";
+import {
+  changeName,
+  changeZone,
+  confirmEmailChange,
+  requestEmailChange,
+} from "@/lib/server/accounts/change-profile";
 import { createApiKey, revokeApiKey, rotateApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
 import { acceptInvitation } from "@/lib/server/accounts/join-organization";
 import {
@@ -54,6 +60,11 @@ export const accountsRoutes = [
   route("PUT /api/account", {
     body: profileInput,
     run: ({ platform, actor, body }) => changeName(platform, actor, body.name),
+  }),
+
+  route("PUT /api/account/zone", {
+    body: zoneInput,
+    run: ({ platform, actor, body }) => changeZone(platform, actor, body.zone),
   }),
 
   route("POST /api/account/email", {

@@ -28,9 +28,10 @@ export const platformRoutes = [
     run: async ({ platform, request }) => {
       const { format: named, ...filter } = readQuery(request);
       const format = exportFormat.parse(named);
-      const pages = exportAudit(platform, "moderators", auditFilter.parse(filter), await currentZone());
+      const zone = await currentZone();
+      const pages = exportAudit(platform, "moderators", auditFilter.parse(filter), zone);
       const head = { name: `audit-trail.${format}`, type: EXPORT_TYPES[format] };
-      return respondWithFile(writeExport(pages, format), head);
+      return respondWithFile(writeExport(pages, format, zone), head);
     },
   }),
 
@@ -61,14 +62,11 @@ export const platformRoutes = [
     run: async ({ platform, member, request }) => {
       const { format: named, ...filter } = readQuery(request);
       const format = exportFormat.parse(named);
-      const pages = exportAudit(
-        platform,
-        { organizationId: member.organization.id },
-        auditFilter.parse(filter),
-        await currentZone(),
-      );
+      const zone = await currentZone();
+      const scope = { organizationId: member.organization.id };
+      const pages = exportAudit(platform, scope, auditFilter.parse(filter), zone);
       const head = { name: `audit-trail.${format}`, type: EXPORT_TYPES[format] };
-      return respondWithFile(writeExport(pages, format), head);
+      return respondWithFile(writeExport(pages, format, zone), head);
     },
   }),
 

@@ -26,6 +26,7 @@ test("the zone that is chosen is kept, and times are written in it", async () =>
       <ZoneCard />
       <RelativeTime at={AT} />
     </ZoneProvider>,
+    { answers: { "PUT /api/account/zone": {} } },
   );
   await expect.poll(stored).toEqual({ zone: browserZone(), chosen: false });
   await page.getByRole("button", { name: /Time zone/ }).click();
@@ -37,6 +38,34 @@ test("the zone that is chosen is kept, and times are written in it", async () =>
   await page.getByRole("button", { name: /Time zone/ }).click();
   await page.getByRole("option", { name: "The browser’s" }).click();
   await expect.poll(stored).toEqual({ zone: browserZone(), chosen: false });
+});
+
+// Guarantee: what the account could not keep is not shown as chosen.
+test("a zone that is not saved is not chosen", async () => {
+  await renderPage(
+    <ZoneProvider personal={ZURICH}>
+      <ZoneCard />
+    </ZoneProvider>,
+  );
+  await page.getByRole("button", { name: /Time zone/ }).click();
+  await page.getByRole("option", { name: "Asia/Tokyo" }).click();
+  await expect.element(page.getByText("Not found.")).toBeVisible();
+  await expect.poll(stored).toEqual(ZURICH);
+  await checkAppearance("time zone, not saved");
+});
+
+// Guarantee: the account's zone applies in each browser, at once.
+test("another zone of the account replaces the one before", async () => {
+  const show = (zone: string) => (
+    <ZoneProvider personal={{ zone, chosen: true }}>
+      <RelativeTime at={AT} />
+    </ZoneProvider>
+  );
+  const { rerender } = await renderPage(show("Europe/Zurich"));
+  await rerender(show("Asia/Tokyo"));
+  const time = () => document.querySelector("time")?.title;
+  await expect.poll(time).toBe("15 Jan 2026, 21:00:00 (Asia/Tokyo, UTC+9)");
+  await expect.poll(stored).toEqual({ zone: "Asia/Tokyo", chosen: true });
 });
 
 // Guarantee: a range is of the person's zone, and can be one in which clocks change.

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ROLES } from "../platform/role";
 import { atMost, shownText, slug } from "../platform/text";
+import { isZone, LONGEST_ZONE } from "../platform/time-range";
 
 /** Letters of any script before the `@`, and a domain as DNS has it. */
 const ADDRESS =
@@ -142,6 +143,16 @@ export const profileInput = z.strictObject({
   name: shownText.min(1, "Enter your name.").max(100, atMost(100)),
 });
 export type ProfileInput = z.infer<typeof profileInput>;
+
+/** Null: each browser's own. */
+export const zoneInput = z.strictObject({
+  zone: z
+    .string()
+    .max(LONGEST_ZONE, atMost(LONGEST_ZONE))
+    .refine(isZone, "Choose a time zone of the list, such as Europe/Zurich.")
+    .nullable(),
+});
+export type ZoneInput = z.infer<typeof zoneInput>;
 
 export const emailChangeInput = z.strictObject({ email, currentPassword });
 export type EmailChangeInput = z.infer<typeof emailChangeInput>;

@@ -6,6 +6,7 @@ export const AUDIT_ACTIONS = {
   "account.change-email": "changed the email address of {subject}",
   "account.change-name": "changed the name of {subject}",
   "account.change-password": "changed the password of {subject}",
+  "account.change-zone": "changed the time zone of {subject}",
   "account.create-password-link": "created a link to set a new password for {subject}",
   "account.link-identity": "connected single sign-on to {subject}",
   "account.renew-recovery-codes": "created new recovery codes for {subject}",

@@ -1,4 +1,4 @@
-/** Which times a list shows, as URLs say it. */
+/** Which times a list shows, as URLs say it, and the names of time zones. */
 
 /** How far back from now, with the name of each period and its length. */
 export const TIME_SPANS = {
@@ -67,4 +67,16 @@ export function toQuery(filter: object): URLSearchParams {
     value === undefined ? [] : [[name, String(value)]],
   );
   return new URLSearchParams(set);
+}
+
+export const LONGEST_ZONE = 60;
+
+/** An IANA time zone that this machine knows, such as `Europe/Zurich`. */
+export function isZone(name: unknown): name is string {
+  if (typeof name !== "string" || name.length > LONGEST_ZONE || !/^[A-Za-z]/.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
 }

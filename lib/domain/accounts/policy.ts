@@ -107,6 +107,7 @@ export const ROUTE_POLICY = {
   "POST /api/new-password": "public",
   "POST /api/confirm-email": "public",
   "PUT /api/account": "account",
+  "PUT /api/account/zone": "account",
   "POST /api/account/email": "account",
   "PUT /api/account/password": "account",
   "DELETE /api/account/sessions": "account",

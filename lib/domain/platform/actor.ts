@@ -7,6 +7,8 @@ export interface Actor {
   name: string;
   email: string;
   moderator: boolean;
+  /** The time zone that the user chose. */
+  zone?: string;
   /** The organization requires a second factor, and the user has none. */
   lacksSecondFactor?: boolean;
   /** The user's current organization. Moderators may have none. */

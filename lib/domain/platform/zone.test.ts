@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { exactTime, isZone, nameZone, readZoneCookie, writeZoneCookie } from "./zone";
+import { isZone } from "@/lib/contract/platform/time-range";
+import { decidePersonalZone, exactTime, nameZone, readZoneCookie, writeZoneCookie } from "./zone";
 
 const WINTER = "2026-01-15T12:00:00Z";
 const SUMMER = "2026-07-15T12:00:00Z";
@@ -21,4 +22,18 @@ test("the cookie keeps a zone, and whether it was chosen; anything else is no zo
   const hostile = ["", "Mars/Base", "%", "x".repeat(1_000), "__proto__", "+01:00", undefined];
   expect(hostile.map(readZoneCookie)).toEqual(hostile.map(() => undefined));
   expect(isZone({})).toBe(false);
+});
+
+// Guarantee: each of a person's browsers shows the zone of the account, whatever it keeps of another account or time.
+test("the account's zone wins over what a browser keeps", () => {
+  const tokyo = writeZoneCookie({ zone: "Asia/Tokyo", chosen: true });
+  expect(decidePersonalZone({ zone: "Europe/Zurich" }, tokyo)).toEqual({
+    zone: "Europe/Zurich",
+    chosen: true,
+  });
+  expect(decidePersonalZone({ zone: "Europe/Zurich" }, undefined)?.zone).toBe("Europe/Zurich");
+  expect(decidePersonalZone({}, tokyo)).toEqual({ zone: "Asia/Tokyo", chosen: false });
+  expect(decidePersonalZone({}, undefined)).toBeUndefined();
+  // Visitors have only their browser.
+  expect(decidePersonalZone(undefined, tokyo)).toEqual({ zone: "Asia/Tokyo", chosen: true });
 });

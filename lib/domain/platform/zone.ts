@@ -1,23 +1,17 @@
-/** A person's time zone, and times as they are written in it. Every absolute time of the pages is written here. */
+/** A person's time zone, and times as they are written in it. Every absolute time of the pages and emails is written here. */
+import { isZone, LONGEST_ZONE } from "@/lib/contract/platform/time-range";
 
 /** Of people whose browser has not named its own yet, and of what concerns nobody in particular. */
 export const UTC = "UTC";
 
-const LONGEST_NAME = 60;
-
-/** An IANA time zone that this machine knows, such as `Europe/Zurich`. */
-export function isZone(name: unknown): name is string {
-  if (typeof name !== "string" || name.length > LONGEST_NAME || !/^[A-Za-z]/.test(name)) return false;
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-}
-
 export function browserZone(): string {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return isZone(timeZone) ? timeZone : UTC;
+}
+
+/** Of a person to whom the platform writes: the zone that was chosen. */
+export function readZone(chosen: string | null): string {
+  return isZone(chosen) ? chosen : UTC;
 }
 
 const FORMATS = {
@@ -44,6 +38,8 @@ const FORMATS = {
   hourOfDay: ["en-US", { hour: "numeric" }],
   /** Mar 1 */
   date: ["en-US", { month: "short", day: "numeric" }],
+  /** March 1 */
+  monthDay: ["en-US", { month: "long", day: "numeric" }],
   offset: ["en-US", { timeZoneName: "longOffset" }],
 } as const satisfies Record<string, [locale: string, options: Intl.DateTimeFormatOptions]>;
 export type TimeFormat = keyof typeof FORMATS;
@@ -89,7 +85,7 @@ export function exactTime(at: Date | string | number, zone: string): string {
 
 export const ZONE_COOKIE = "platform-zone";
 
-/** `chosen`: on the account page. Otherwise the browser's, whatever that is at the time. */
+/** `chosen`: on the account page, for all of the person's browsers. Otherwise the browser's, whatever that is at the time. */
 export interface PersonalZone {
   zone: string;
   chosen: boolean;
@@ -101,9 +97,21 @@ export function writeZoneCookie({ zone, chosen }: PersonalZone): string {
   return encodeURIComponent((chosen ? CHOSEN : "") + zone);
 }
 
+/** The zone that an account has chosen applies in each browser. Without one it is the browser's own, which the cookie names. */
+export function decidePersonalZone(
+  account: { zone?: string } | undefined,
+  cookie: string | undefined,
+): PersonalZone | undefined {
+  const kept = readZoneCookie(cookie);
+  if (account === undefined) return kept;
+  if (account.zone !== undefined) return { zone: account.zone, chosen: true };
+  // Chosen by somebody else, or before it was given up in another browser.
+  return kept && { ...kept, chosen: false };
+}
+
 /** Undefined without a cookie, or with one that names no zone. */
 export function readZoneCookie(value: string | undefined): PersonalZone | undefined {
-  if (value === undefined || value.length > 3 * LONGEST_NAME) return undefined;
+  if (value === undefined || value.length > 3 * LONGEST_ZONE) return undefined;
   let text = value;
   try {
     text = decodeURIComponent(value);

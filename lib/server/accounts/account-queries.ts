@@ -85,6 +85,10 @@ export async function replacePasswordHash(db: Db, userId: string, from: string, 
     .where(and(eq(users.id, userId), eq(users.passwordHash, from)));
 }
 
+export async function updateZone(tx: Db, userId: string, zone: string | null): Promise<void> {
+  await tx.update(users).set({ zone }).where(eq(users.id, userId));
+}
+
 export async function updateName(tx: Db, userId: string, name: string): Promise<void> {
   await tx.update(users).set({ name }).where(eq(users.id, userId));
 }

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Actor } from "@/lib/domain/platform/actor";
 import { findToken, givenClient, readMails } from "@/tests/clients";
 import { testPlatform } from "@/tests/test-platform";
-import { changeName, confirmEmailChange, requestEmailChange } from "./change-profile";
+import { changeName, changeZone, confirmEmailChange, requestEmailChange } from "./change-profile";
 import { readActor } from "./sessions";
 import { signIn } from "./sign-in";
 import { signUp } from "./sign-up";
@@ -31,6 +31,20 @@ const readAda = () => readActor(platform, ada.sessionId);
 test("a user changes the name that others see", async () => {
   await changeName(platform, ada, "Ada Lovelace");
   expect((await readAda())?.name).toBe("Ada Lovelace");
+});
+
+// Guarantee: the zone is the person's, not a browser's.
+test("a zone applies to each session of its user, until it is given up", async () => {
+  const other = await readActor(platform, (await signIn(platform, person("ada"), CLIENT)).sessionId);
+  const readZone = async () => (await readActor(platform, other?.sessionId ?? ""))?.zone;
+  await changeZone(platform, ada, "Europe/Zurich");
+  expect(await readZone()).toBe("Europe/Zurich");
+  await changeZone(platform, ada, null);
+  expect(await readZone()).toBeUndefined();
+  // Written by a version that knows more zones.
+  await changeZone(platform, ada, "Mars/Olympus");
+  expect(await readZone()).toBeUndefined();
+  await changeZone(platform, ada, null);
 });
 
 // Guarantee: an address is used only after its owner confirmed it, and the old address is notified.

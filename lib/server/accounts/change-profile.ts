@@ -12,7 +12,7 @@ import {
   takeLink,
   takenAddressMail,
 } from "./account-mails";
-import { selectUser, selectUserByEmail, updateEmail, updateName } from "./account-queries";
+import { selectUser, selectUserByEmail, updateEmail, updateName, updateZone } from "./account-queries";
 import { auditAccount } from "./audit-account";
 import { countTry, isWithinLimit } from "./count-tries";
 import { checkCurrentPassword } from "./password";
@@ -23,6 +23,14 @@ export async function changeName(platform: Platform, { userId }: Actor, name: st
   await platform.db.transaction(async (tx) => {
     await updateName(tx, userId, name);
     await auditAccount(tx, platform.keyring, { userId, action: "account.change-name" });
+  });
+}
+
+/** For all of the user's browsers and emails. Null: each browser shows its own. */
+export async function changeZone(platform: Platform, { userId }: Actor, zone: string | null): Promise<void> {
+  await platform.db.transaction(async (tx) => {
+    await updateZone(tx, userId, zone);
+    await auditAccount(tx, platform.keyring, { userId, action: "account.change-zone" });
   });
 }
 

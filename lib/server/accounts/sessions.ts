@@ -1,6 +1,7 @@
 import type { SessionView } from "@/lib/contract/accounts/account";
 import { Problem } from "@/lib/contract/platform/problem";
 import { isId } from "@/lib/contract/platform/text";
+import { isZone } from "@/lib/contract/platform/time-range";
 import { describeDevice } from "@/lib/domain/accounts/sign-in";
 import type { Actor } from "@/lib/domain/platform/actor";
 import type { Platform } from "../platform/platform";
@@ -54,7 +55,9 @@ export async function readActor(
   if (row === undefined) return undefined;
   if (Date.now() - row.lastSeenAt.getTime() > SEEN_MS) await touchSession(platform.db, sessionId);
   const { userId, name, email, moderator, organizationId: id, slug, organizationName, role } = row;
-  const user = { userId, sessionId, name, email, moderator };
+  // A name that this version's time zones don't have is as good as none.
+  const zone = isZone(row.zone) ? { zone: row.zone } : {};
+  const user = { userId, sessionId, name, email, moderator, ...zone };
   if (id === null || slug === null || organizationName === null || role === null) return user;
   const lacksSecondFactor =
     row.requireSecondFactor === true && row.secondFactorSince === null && row.signedInBy === "PASSWORD";

@@ -28,6 +28,7 @@ export async function selectActor(db: Db, sessionId: string, organizationId?: st
       name: users.name,
       email: users.email,
       moderator: users.moderator,
+      zone: users.zone,
       signedInBy: sessions.signedInBy,
       lastSeenAt: sessions.lastSeenAt,
       organizationId: organizations.id,

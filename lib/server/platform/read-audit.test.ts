@@ -129,12 +129,17 @@ async function readAll(parts: AsyncGenerator<string>): Promise<string> {
 test("a CSV export quotes everything and neutralizes formulas", async () => {
   const { scope, listing } = await givenTrail();
   await platform.pool.query("update listings set title = '=HYPERLINK(1)' where id = $1", [listing.id]);
-  const text = await readAll(writeExport(exportAudit(platform, scope, { action: "listing.create" }), "csv"));
+  const text = await readAll(
+    writeExport(exportAudit(platform, scope, { action: "listing.create" }), "csv", "Asia/Tokyo"),
+  );
   const [head, row, ...more] = text.split("\r\n");
   // Excel recognizes UTF-8 by the byte order mark.
   expect(head).toBe(
-    '\uFEFF"position","at","actor","actorName","action","subject","subjectName","details","chain"',
+    '\uFEFF"position","at","actor","actorName","action","subject","subjectName","details","chain","local time (Asia/Tokyo)"',
   );
+  const [at = ""] = /\d{4}-\d\d-\d\dT[^"]+/.exec(row ?? "") ?? [];
+  const inTokyo = new Date(Date.parse(at) + 9 * 3_600_000).toISOString().slice(0, 19).replace("T", " ");
+  expect(row).toMatch(new RegExp(`"${inTokyo}"$`));
   expect(row).toContain(`"'=HYPERLINK(1)","{""name"":""=cmd""}"`);
   expect(more).toEqual([""]);
 });

@@ -1,6 +1,7 @@
 import type { AuditFilter, AuditView, ExportFormat } from "@/lib/contract/platform/audit-view";
 import { csvLine } from "@/lib/domain/platform/text";
 import { UTC } from "@/lib/domain/platform/zone";
+import { toLocalTime } from "@/lib/domain/platform/zoned-time";
 import { type AuditScope, selectActors, selectAuditPage, selectNames } from "./audit-queries";
 import type { Db } from "./database/connect";
 import { type MomentCursor, readMomentCursor, writeMomentCursor } from "./database/expressions";
@@ -143,13 +144,17 @@ const BYTE_ORDER_MARK = "\uFEFF";
 export async function* writeExport(
   pages: AsyncGenerator<AuditView[]>,
   format: ExportFormat,
+  zone = UTC,
 ): AsyncGenerator<string> {
-  if (format === "csv") yield BYTE_ORDER_MARK + csvLine(COLUMNS);
-  for await (const rows of pages) yield rows.map(format === "csv" ? toCsv : toJson).join("");
+  // A sheet loses an offset, so the column's name says the zone.
+  if (format === "csv") yield BYTE_ORDER_MARK + csvLine([...COLUMNS, `local time (${zone})`]);
+  for await (const rows of pages)
+    yield rows.map((row) => (format === "csv" ? toCsv(row, zone) : toJson(row))).join("");
 }
 
-function toCsv(row: AuditView): string {
-  return csvLine(COLUMNS.map((column) => (column === "details" ? JSON.stringify(row.details) : row[column])));
+function toCsv(row: AuditView, zone: string): string {
+  const cells = COLUMNS.map((column) => (column === "details" ? JSON.stringify(row.details) : row[column]));
+  return csvLine([...cells, toLocalTime(row.at, zone).replace("T", " ")]);
 }
 
 function toJson(row: AuditView): string {

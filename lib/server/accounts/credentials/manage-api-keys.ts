@@ -4,6 +4,7 @@ import { API_KEY_SCOPES } from "@/lib/contract/accounts/api-key-scope";
 import { Problem } from "@/lib/contract/platform/problem";
 import { apiKeyState } from "@/lib/domain/accounts/organization";
 import type { Member } from "@/lib/domain/platform/actor";
+import { nameZone, writeTime } from "@/lib/domain/platform/zone";
 import type { Db } from "../../platform/database/connect";
 import { searchText } from "../../platform/database/expressions";
 import { notify } from "../../platform/notifications/notify";
@@ -141,7 +142,7 @@ export async function tellExpiringKeys(platform: Platform): Promise<number> {
       await notify(tx, {
         kind: "api-key",
         to: { organizationId, roles: ["owner", "publisher"] },
-        title: `The API key “${name}” expires on ${describeDay(expiresAt)}`,
+        title: (zone) => `The API key “${name}” expires on ${describeDay(expiresAt, zone)}`,
         body: "Rotate it before then, and replace it wherever it is used.",
         href: "/organization/api-keys",
         subject: `api-key:${id}`,
@@ -151,6 +152,7 @@ export async function tellExpiringKeys(platform: Platform): Promise<number> {
   return told < BATCH ? told : told + (await tellExpiringKeys(platform));
 }
 
-function describeDay(at: Date | null): string {
-  return at?.toLocaleDateString("en-US", { month: "long", day: "numeric", timeZone: "UTC" }) ?? "";
+/** `March 1 (Europe/Zurich, UTC+1)`: a key may expire on another day elsewhere. */
+function describeDay(at: Date | null, zone: string): string {
+  return at === null ? "" : `${writeTime(at, "monthDay", zone)} (${nameZone(zone, at)})`;
 }

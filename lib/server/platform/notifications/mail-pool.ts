@@ -3,6 +3,7 @@ import type SMTPTransport from "nodemailer/lib/smtp-transport";
 import { NOTIFICATION_KINDS } from "@/lib/contract/platform/notification-kinds";
 import { MAIL_LIFE_MS, type MailFailure, mailWaitMs } from "@/lib/domain/platform/mail-retry";
 import { oneLine } from "@/lib/domain/platform/text";
+import { exactTime, readZone } from "@/lib/domain/platform/zone";
 import type { Environment } from "../environment";
 import type { Keyring } from "../keyring";
 import { LEASE_SECONDS, type Pool } from "../lease-loop";
@@ -113,7 +114,7 @@ export function writeNotificationMail(
   keyring: Keyring,
   origin: string,
   domain: string,
-  { notificationId, userId, kind, title, body, href, count }: Omit<NotifiedPerson, "wanted">,
+  { notificationId, userId, kind, title, body, href, count, at, zone }: Omit<NotifiedPerson, "wanted">,
 ): NotificationMail {
   const unsubscribe = `${origin}/api/unsubscribe/${sealUnsubscription(keyring, { userId, kind })}`;
   const content = renderMail({
@@ -122,6 +123,7 @@ export function writeNotificationMail(
     paragraphs: [
       body,
       count > 1 ? `This happened ${count.toLocaleString("en-US")} times since you last looked.` : "",
+      `${count > 1 ? "Last at" : "At"} ${exactTime(at, readZone(zone))}.`,
     ],
     action: { label: "Open in App Hosting", href: `${origin}${href}` },
     reason: `You get this email because you receive “${NOTIFICATION_KINDS[kind].title}” notifications by email.`,

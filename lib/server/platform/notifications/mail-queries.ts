@@ -18,6 +18,10 @@ export interface NotifiedPerson {
   body: string;
   href: string;
   count: number;
+  /** When it happened last, in ISO 8601. */
+  at: string;
+  /** The time zone that the person chose. */
+  zone: string | null;
   /** The person has not read it, still wants this kind by email, and may still see it. */
   wanted: boolean;
 }
@@ -60,7 +64,7 @@ export async function claimMails(db: Db, limit: number, lease: Lease): Promise<C
            m.master_key_id as "masterKeyId",
            case when n.id is not null then jsonb_build_object(
              'notificationId', n.id, 'userId', n.user_id, 'kind', n.kind, 'title', n.title, 'body', n.body,
-             'href', n.href, 'count', n.count,
+             'href', n.href, 'count', n.count, 'at', n.updated_at, 'zone', u.zone,
              'wanted', n.read_at is null and coalesce(p.email, n.kind = any(${sql.param(MAILED_KINDS)}::text[]))
                and (n.organization_id is null or exists (
                  select from memberships s where s.organization_id = n.organization_id and s.user_id = n.user_id)))

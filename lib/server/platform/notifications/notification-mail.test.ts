@@ -51,6 +51,27 @@ test("a mail that waits is written when it is sent", async () => {
   });
 });
 
+// Guarantee: a time in an email is the recipient's, and says of which zone it is.
+test.each([
+  ["Asia/Kathmandu", "Asia/Kathmandu, UTC+5:45"],
+  [null, "UTC"],
+  ["Mars/Olympus", "UTC"],
+])("a mail's times are in the zone of its reader: %s", async (zone, named) => {
+  const smtp = await givenServer();
+  const { userId } = await givenMember(base, "acme");
+  await base.pool.query("update users set zone = $1 where id = $2", [zone, userId]);
+  const title = (shown: string) => `It ends in ${shown}`;
+  await base.db.transaction((tx) => notify(tx, { kind: "app-error", to: { userId }, title, href: "/x" }));
+  await base.pool.query("update notifications set updated_at = '2026-01-15T12:00:00Z'");
+  send(withSmtp(`smtp://${smtp.host}`));
+  await expectState("SENT");
+  const time = zone === "Asia/Kathmandu" ? "17:45:00" : "12:00:00";
+  expect(one(smtp.received)).toMatchObject({
+    subject: `It ends in ${zone === "Asia/Kathmandu" ? zone : "UTC"}`,
+    text: expect.stringContaining(`At 15 Jan 2026, ${time} (${named}).`),
+  });
+});
+
 test.each([
   ["read", "update notifications set read_at = now()"],
   ["no longer visible to a former member", "delete from memberships"],

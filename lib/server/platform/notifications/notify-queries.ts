@@ -23,6 +23,7 @@ export async function selectPeople(tx: Db, kind: NotificationKind, to: Recipient
   return tx
     .select({
       userId: users.id,
+      zone: users.zone,
       inProduct: sql<boolean>`coalesce(${preferences.inProduct}, true)`,
       email: sql<boolean>`coalesce(${preferences.email}, ${NOTIFICATION_KINDS[kind].email})`,
     })

@@ -1,6 +1,7 @@
 import { v7 } from "uuid";
 import type { NotificationKind } from "@/lib/contract/platform/notification-kinds";
 import { oneLine } from "@/lib/domain/platform/text";
+import { readZone } from "@/lib/domain/platform/zone";
 import type { Db } from "../database/connect";
 import { notifyWorker } from "../database/work-channel";
 import type { Keyring } from "../keyring";
@@ -20,8 +21,8 @@ const BODY_LENGTH = 500;
 export interface Notification {
   kind: NotificationKind;
   to: Recipients;
-  /** One sentence without a period, such as “Version 1.4.0 of VIN autofill was approved”. */
-  title: string;
+  /** One sentence without a period, such as “Version 1.4.0 of VIN autofill was approved”. With a time, it is written for each zone. */
+  title: string | ((zone: string) => string);
   body?: string;
   /** A path on this platform. */
   href: string;
@@ -41,16 +42,19 @@ export interface Notification {
  * it reports, before `recordAudit`.
  */
 export async function notify(tx: Db, notification: Notification): Promise<void> {
-  const { kind, to, href, subject = href, times = 1, lasts = false } = notification;
+  const { kind, to, title, body, href, subject = href, times = 1, lasts = false } = notification;
   requirePath(href);
   const people = await selectPeople(tx, kind, to);
   const wanted = people.filter((person) => person.inProduct || person.email);
   if (wanted.length === 0) return;
   const organizationId = "organizationId" in to ? (to.organizationId ?? null) : null;
-  const common = { organizationId, kind, subject, href, count: times, lasts, ...toLines(notification) };
+  const common = { organizationId, kind, subject, href, count: times, lasts };
   const rows = await upsertNotifications(
     tx,
-    wanted.map(({ userId, inProduct }) => ({ id: v7(), userId, shown: inProduct, ...common })),
+    wanted.map(({ userId, inProduct, zone }) => {
+      const lines = toLines({ body, title: typeof title === "string" ? title : title(readZone(zone)) });
+      return { id: v7(), userId, shown: inProduct, ...common, ...lines };
+    }),
   );
   const mailed = new Set(wanted.filter((person) => person.email).map((person) => person.userId));
   await mailNotifications(
@@ -62,7 +66,7 @@ export async function notify(tx: Db, notification: Notification): Promise<void> 
 /** Notifies the people who were notified of an ongoing condition, such as an error, that it is over. Nobody else. */
 export async function notifyEnd(
   tx: Db,
-  { kind, subject, ...lines }: Pick<Notification, "kind" | "title" | "body"> & { subject: string },
+  { kind, subject, ...lines }: Pick<Notification, "kind" | "body"> & { subject: string; title: string },
 ): Promise<void> {
   const rows = await endNotifications(tx, kind, subject, toLines(lines));
   await mailNotifications(
@@ -79,7 +83,7 @@ async function mailNotifications(tx: Db, rows: readonly { id: string }[]): Promi
   if (queued > 0) await notifyWorker(tx);
 }
 
-function toLines({ title, body = "" }: Pick<Notification, "title" | "body">) {
+function toLines({ title, body = "" }: { title: string; body?: string }) {
   return { title: oneLine(title, TITLE_LENGTH), body: oneLine(body, BODY_LENGTH) };
 }
 

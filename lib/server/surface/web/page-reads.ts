@@ -2,7 +2,7 @@ import { cookies } from "next/headers";
 import { cache } from "react";
 import { Problem } from "@/lib/contract/platform/problem";
 import { isMember } from "@/lib/domain/platform/actor";
-import { type PersonalZone, readZoneCookie, UTC, ZONE_COOKIE } from "@/lib/domain/platform/zone";
+import { decidePersonalZone, type PersonalZone, UTC, ZONE_COOKIE } from "@/lib/domain/platform/zone";
 import { readInvitation } from "../../accounts/join-organization";
 import { readCall } from "../../insight/call-log/read-call";
 import { readInstallation } from "../../installations/read-installation";
@@ -11,9 +11,12 @@ import { currentClient } from "./cookies";
 import { webPlatform } from "./platform";
 import { currentActor } from "./session";
 
-/** Undefined until the browser has named its zone. */
+/** The account's, or the browser's own. Undefined until the browser has named it. */
 export async function readPersonalZone(): Promise<PersonalZone | undefined> {
-  return readZoneCookie((await cookies()).get(ZONE_COOKIE)?.value);
+  const cookie = (await cookies()).get(ZONE_COOKIE)?.value;
+  // The frame of all pages needs it, and must not fail where only a database is missing.
+  const actor = await currentActor().catch(() => undefined);
+  return decidePersonalZone(actor, cookie);
 }
 
 /** In which the reader's days begin and end. */
