@@ -1,4 +1,5 @@
 import { createTransport, type Transporter } from "nodemailer";
+import SMTPConnection from "nodemailer/lib/smtp-connection";
 import type SMTPTransport from "nodemailer/lib/smtp-transport";
 import { NOTIFICATION_KINDS } from "@/lib/contract/platform/notification-kinds";
 import { MAIL_LIFE_MS, type MailFailure, mailWaitMs } from "@/lib/domain/platform/mail-retry";
@@ -31,7 +32,8 @@ export function mailPool(
   tls?: SMTPTransport.Options["tls"],
 ): Pool<ClaimedMail> | undefined {
   if (platform.environment.PLATFORM_SMTP_URL === "") return undefined;
-  const smtp = connectSmtp(platform.environment, tls);
+  const options = smtpOptions(platform.environment, tls);
+  const smtp = createTransport(options);
   return {
     name: "mails",
     limit: LIMIT,
@@ -39,7 +41,7 @@ export function mailPool(
     claim: (free, lease) => claimMails(platform.db, free, lease),
     handle: async (mail) => {
       if ("notificationId" in mail.content && !mail.content.wanted) return deleteMail(platform.db, mail);
-      const failure = await trySend(smtp, platform, mail);
+      const failure = await trySend(smtp, options, platform, mail);
       if (failure === undefined) return settleSent(platform.db, mail);
       const waitMs = mailWaitMs(failure, mail.attempts, mail.ageMs, Math.random());
       const { id: mailId, attempts } = mail;
@@ -51,15 +53,42 @@ export function mailPool(
 
 /** An email that can't be opened now fails like one that can't be sent: its key may come back. */
 async function trySend(
-  smtp: ReturnType<typeof connectSmtp>,
+  smtp: Transporter<SMTPTransport.SentMessageInfo>,
+  options: SMTPTransport.Options,
   platform: Platform,
   mail: ClaimedMail,
 ): Promise<ReturnType<typeof readFailure> | undefined> {
   try {
+    if (needsUtf8(mail.to) && !(await takesUtf8(options))) return { reason: NO_UTF8, ...REFUSED };
     await smtp.sendMail(writeMessage(platform, mail));
     return undefined;
   } catch (error) {
     return readFailure(error);
+  }
+}
+
+const NO_UTF8 =
+  "The mail server (PLATFORM_SMTP_URL) does not support SMTPUTF8, so it can't deliver to an address with letters such as ü before the @. Use another address, or a server that supports it.";
+
+/** As a server refuses a recipient: for good. */
+const REFUSED: MailFailure = { responseCode: 553, command: "RCPT TO" };
+
+/** Domains are stored in ASCII, so only the part before the @ can need it. */
+function needsUtf8(address: string): boolean {
+  return /[^\x20-\x7e]/.test(address);
+}
+
+/** nodemailer sends such an address to any server. Some servers accept it, and deliver it to nobody. */
+async function takesUtf8(options: SMTPTransport.Options): Promise<boolean> {
+  const connection = new SMTPConnection(options);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      connection.on("error", reject);
+      connection.connect((error) => (error === undefined || error === null ? resolve() : reject(error)));
+    });
+    return /[ -]SMTPUTF8\b/im.test(String(connection.lastServerResponse));
+  } finally {
+    connection.close();
   }
 }
 
@@ -147,13 +176,13 @@ const SILENT_MS = 20_000;
  * A connection for each email, so that a server that restarts or changes costs one attempt.
  * @param tls for tests, whose server has a certificate of its own
  */
-function connectSmtp(
+function smtpOptions(
   { PLATFORM_SMTP_URL, PLATFORM_SMTP_PLAIN }: Environment,
   tls: SMTPTransport.Options["tls"] = {},
-): Transporter<SMTPTransport.SentMessageInfo> {
+): SMTPTransport.Options {
   const url = new URL(PLATFORM_SMTP_URL);
   const secure = url.protocol === "smtps:";
-  return createTransport({
+  return {
     host: url.hostname.replace(/^\[|\]$/g, ""),
     port: url.port === "" ? (secure ? 465 : 587) : Number(url.port),
     secure,
@@ -168,7 +197,7 @@ function connectSmtp(
     socketTimeout: SILENT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
 }
 
 /** The address in `Name <address>`. */

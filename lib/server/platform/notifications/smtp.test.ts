@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
+import { email } from "@/lib/contract/accounts/account";
 import { givenMails } from "@/tests/mail/mail-world";
 import { givenMember, one, testPlatform } from "@/tests/test-platform";
 import { readEnvironment } from "../environment";
 import { newMasterKey } from "../keyring";
+import { readInvitation } from "../../accounts/join-organization";
+import { createInvitation } from "../../accounts/manage-invitations";
 import { notify } from "./notify";
 
 const base = await testPlatform();
@@ -95,6 +98,38 @@ test("line breaks and commas add no header and no recipient", async () => {
     "a@b.example\r\nBcc: c@d.example",
   ])
     await expect(queue(to)).rejects.toThrow("one address");
+});
+
+// Guarantee: people whose address is not in ASCII are invited like everybody else.
+test.each([
+  ["müller@harbor.example", "müller@harbor.example"],
+  ["mueller@bücher.example", "mueller@xn--bcher-kva.example"],
+  ["müller@bücher.example", "müller@xn--bcher-kva.example"],
+])("an invitation to %s arrives, and its link opens", async (typed, stored) => {
+  const smtp = await givenServer({ hideSMTPUTF8: false });
+  const platform = withSmtp(`smtp://${smtp.host}`);
+  const owner = await givenMember(platform, "acme");
+  await createInvitation(platform, owner, { role: "publisher", email: email.parse(typed) });
+  send(platform);
+  await expectState("SENT");
+  const { recipients, text = "" } = one(smtp.received);
+  // The server shows domains as people write them.
+  expect(recipients).toEqual([typed]);
+  const token = /\/invitations\/([\w-]{43})/.exec(text)?.[1] ?? "";
+  expect(await readInvitation(platform, token, { network: "203.0.113.7" })).toMatchObject({
+    email: stored,
+    role: "publisher",
+  });
+});
+
+// Guarantee: an address that the server can't deliver to fails at once, with the reason, and nothing is sent.
+test("a server without SMTPUTF8 gets no address that needs it", async () => {
+  const smtp = await givenServer({ hideSMTPUTF8: true });
+  await queue("müller@harbor.example");
+  send(withSmtp(`smtp://${smtp.host}`));
+  await expectState("DEAD");
+  await expectFailure(/does not support SMTPUTF8/);
+  expect(smtp.received).toEqual([]);
 });
 
 test.each([
