@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
+import { isOnHold, ON_HOLD } from "@/lib/server/surface/backup/backup-queries";
 import { chooseAddresses, findContainerAddress, recallContainerAddress } from "./addresses";
 import { createBanner } from "./banner";
 import type * as buildSteps from "./build.mjs";
@@ -120,7 +121,8 @@ async function start({ root, dev, build }: LaunchOptions, lifetime: Lifetime): P
       ? `The platform is running. Pages: ${addresses.webUrl}. Gateway: ${addresses.gatewayUrl}.`
       : createBanner({ settings, addresses, embedded, ...started }),
   );
-  // In production, the worker's log in the same terminal says it.
+  // In production, the worker's log in the same terminal says both.
+  if (!settings.production && (await isOnHold(started.platform.db))) console.log(`\n${ON_HOLD}`);
   if (!settings.production) lifetime.own(watchIsolation(started.platform, console.log));
   lifetime.own(growInBackground(started.platform, settings, secrets));
 }

@@ -1,16 +1,18 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { embeddedUrl } from "@/launcher/data-folder/embedded-postgres";
-import { readSecrets, StartError } from "@/launcher/data-folder/secrets";
+import { embeddedUrl, startEmbeddedPostgres } from "@/launcher/data-folder/embedded-postgres";
+import { lockDataFolder } from "@/launcher/data-folder/lock";
+import { readSecrets, StartError, writeSecrets } from "@/launcher/data-folder/secrets";
 import { describeDatabaseError } from "@/launcher/explain-database";
-import { readSettings } from "@/launcher/settings";
+import { readSettings, type Settings } from "@/launcher/settings";
 import { isDatabaseUnavailable } from "@/lib/server/platform/database/availability";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import type { Platform } from "@/lib/server/platform/platform";
+import { BackupError } from "@/lib/server/surface/backup/backup-format";
 import { closePlatform, createPlatform } from "@/lib/server/surface/create-platform";
 
-/** 0: done; 1: failed, or found something wrong. */
-export type ExitCode = 0 | 1;
+/** 0: done; 1: failed, or found something wrong; 2: done, except for what it names. */
+export type ExitCode = 0 | 1 | 2;
 
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -20,15 +22,23 @@ export function print(line: string): void {
 export async function withPlatform(
   root: string,
   work: (platform: Platform) => Promise<ExitCode>,
+  next = "Completed work is kept; run the command again to continue.",
 ): Promise<ExitCode> {
   const platform = await openPlatform(root).catch((error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   });
-  if (platform === undefined) return 1;
+  return platform === undefined ? 1 : run(platform, work, next);
+}
+
+async function run(
+  platform: Platform,
+  work: (platform: Platform) => Promise<ExitCode>,
+  next: string,
+): Promise<ExitCode> {
   try {
     return await work(platform);
   } catch (error) {
-    process.stderr.write(`The command failed: ${describeError(error)}\n`);
+    process.stderr.write(`The command failed: ${describeError(error, next)}\n`);
     return 1;
   } finally {
     await closePlatform(platform);
@@ -40,7 +50,8 @@ export async function withPlatform(
  * folder of `npm start`. Creates nothing: a folder without secrets is an error.
  */
 async function openPlatform(root: string): Promise<Platform> {
-  const { env, dataDir, databaseUrl } = readSettings(root, false);
+  const settings = readSettings(root, false);
+  const { env, dataDir, databaseUrl } = settings;
   let url = databaseUrl;
   let masterKeys = env.PLATFORM_MASTER_KEYS;
   if (url === undefined || masterKeys === undefined) {
@@ -52,14 +63,59 @@ async function openPlatform(root: string): Promise<Platform> {
     url ??= embeddedUrl(secrets);
     masterKeys ??= secrets.masterKeys;
   }
-  const variables = { ...env, DATABASE_URL: url, PLATFORM_MASTER_KEYS: masterKeys };
+  return createWith(settings, url, masterKeys);
+}
+
+function createWith({ env, dataDir }: Settings, url: string, masterKeys: string): Platform {
+  const variables = {
+    ...env,
+    DATABASE_URL: url,
+    PLATFORM_MASTER_KEYS: masterKeys,
+    PLATFORM_DATA_DIR: dataDir,
+  };
   return createPlatform(readEnvironment({ PLATFORM_LOG_LEVEL: "error", ...variables }), "upkeep");
 }
 
-function describeError(error: unknown): string {
+/** From the environment, `.env`, or the data folder. Undefined if none of them has any. Creates nothing. */
+export async function readMasterKeys(root: string): Promise<string | undefined> {
+  const { env, dataDir } = readSettings(root, false);
+  if (env.PLATFORM_MASTER_KEYS !== undefined) return env.PLATFORM_MASTER_KEYS;
+  if (!existsSync(path.join(dataDir, "secrets.json"))) return undefined;
+  return (await readSecrets(dataDir)).masterKeys;
+}
+
+/**
+ * Opens a platform that doesn't run, for a restoration: on the database of `DATABASE_URL`, or on an embedded PostgreSQL, which it starts,
+ * and creates in an empty data folder.
+ */
+export async function withStoppedPlatform(
+  root: string,
+  masterKeys: string,
+  work: (platform: Platform) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const settings = readSettings(root, false);
+  const { dataDir, databaseUrl } = settings;
+  const unlock = await lockDataFolder(dataDir);
+  try {
+    if (databaseUrl !== undefined) return await run(createWith(settings, databaseUrl, masterKeys), work, "");
+    const isNew = !existsSync(path.join(dataDir, "secrets.json"));
+    const secrets = await readSecrets(dataDir);
+    if (isNew) await writeSecrets(dataDir, Object.assign(secrets, { masterKeys }));
+    const postgres = await startEmbeddedPostgres(dataDir, secrets);
+    try {
+      return await run(createWith(settings, postgres.url, masterKeys), work, "");
+    } finally {
+      postgres.expectEnd();
+      await postgres.stop();
+    }
+  } finally {
+    await unlock();
+  }
+}
+
+function describeError(error: unknown, next: string): string {
+  if (error instanceof BackupError) return error.message;
   const { message, fix } = describeDatabaseError(error);
-  const next = fix ?? (isDatabaseUnavailable(error) ? "The database must be running." : "");
-  return [message, next, "Completed work is kept; run the command again to continue."]
-    .filter(Boolean)
-    .join("\n");
+  const hint = fix ?? (isDatabaseUnavailable(error) ? "The database must be running." : "");
+  return [message, hint, next].filter(Boolean).join("\n");
 }

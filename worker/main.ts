@@ -1,13 +1,13 @@
 import { applySettings, readEnvironment } from "@/lib/server/platform/environment";
 import { createRuntimes } from "@/lib/server/runtime/engines/choose-runtime";
 import { createPlatform } from "@/lib/server/surface/create-platform";
-import { runWorker } from "./run-worker";
+import { startWorker } from "./run-worker";
 import { serveProbes } from "./serve-probes";
 
 const environment = readEnvironment();
 const platform = createPlatform(environment, "worker");
 const runtimes = createRuntimes(environment);
-const worker = runWorker(platform, runtimes);
+const worker = startWorker(platform, runtimes);
 
 let ending = false;
 process.on("SIGTERM", () => void end());

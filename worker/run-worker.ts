@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { listenForWork } from "@/lib/server/platform/database/work-channel";
 import { type Job, repeat } from "@/lib/server/platform/lease-loop";
 import { keepBeating } from "@/lib/server/platform/part-beats";
@@ -7,6 +8,7 @@ import { createInstanceLook, endExited } from "@/lib/server/runtime/check-instan
 import type { Runtimes } from "@/lib/server/runtime/engines/choose-runtime";
 import { logPool } from "@/lib/server/runtime/logs/follow-log";
 import { closeInstances } from "@/lib/server/runtime/reconcile-instances";
+import { isOnHold, ON_HOLD } from "@/lib/server/surface/backup/backup-queries";
 import { createQueue, listJobs } from "./jobs";
 
 const DRAIN_MS = 22_000;
@@ -19,6 +21,43 @@ export interface Worker {
   followStateApi(): void;
   /** The names of the loops that make no progress. */
   listStuck(): string[];
+}
+
+const HOLD_MS = 2_000;
+
+/**
+ * Starts all jobs, unless the database was restored from a backup and nobody has said yet that the original doesn't run anymore. Then
+ * waits for that, and does nothing until then.
+ */
+export function startWorker(platform: Platform, runtimes: Runtimes, everyMs = HOLD_MS): Worker {
+  const ending = new AbortController();
+  let worker: Worker | undefined;
+  const starting = waitForRelease(platform, ending.signal, everyMs).then(() => {
+    if (!ending.signal.aborted) worker = runWorker(platform, runtimes);
+  });
+  return {
+    followStateApi: () => worker?.followStateApi(),
+    end: async () => {
+      ending.abort();
+      await starting;
+      await worker?.end();
+    },
+  };
+}
+
+async function waitForRelease(
+  { db, log }: Pick<Platform, "db" | "log">,
+  signal: AbortSignal,
+  everyMs: number,
+): Promise<void> {
+  for (let isReported = false; !signal.aborted;) {
+    // Without the database, there is nothing to do either.
+    const isHeld = await isOnHold(db).catch(() => undefined);
+    if (isHeld === false) return;
+    if (isHeld === true && !isReported) log.warn({ onHold: true }, ON_HOLD);
+    isReported ||= isHeld === true;
+    await sleep(everyMs, undefined, { signal }).catch(() => undefined);
+  }
 }
 
 /** Starts all jobs. No error ends the worker: failed work is retried until it succeeds. */

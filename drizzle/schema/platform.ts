@@ -180,3 +180,17 @@ export const partBeats = pgTable("part_beats", {
   part: text("part").$type<BeatingPart>().notNull(),
   seenAt: moment("seen_at").notNull().defaultNow(),
 });
+
+/**
+ * Each time this database was filled from a backup. The worker does nothing until an operator says that the original doesn't run
+ * anymore: two platforms with the same rows would send the same webhooks and mails.
+ */
+export const restorations = pgTable("restorations", {
+  id: id(),
+  backupId: uuid("backup_id").notNull(),
+  /** The moment whose state the backup has. */
+  backedUpAt: moment("backed_up_at").notNull(),
+  restoredAt: moment("restored_at").notNull().defaultNow(),
+  /** Null while it is on hold. */
+  releasedAt: moment("released_at"),
+});

@@ -14,8 +14,49 @@
  */
 import { and, count, eq, inArray, sql } from "drizzle-orm";
 import { blobUploads, imageBlobs, organizationBlobs, storedBlobs } from "@/drizzle/schema/images";
-import type { Db } from "../platform/database/connect";
+import { type Db, tryLock } from "../platform/database/connect";
 import type { BlobName, SizedBlob } from "./blob-store";
+
+/** Who copies the blobs that a snapshot of the database names shares this lock; who removes blobs needs it alone. */
+const REMOVAL = "blob-removal";
+
+/** Keeps all blobs that versions name until the connection of `db` ends, even if the versions go. Waits for a batch that is being removed. */
+export async function delayBlobRemoval(db: Db): Promise<void> {
+  await db.execute(sql`select pg_advisory_lock_shared(hashtextextended(${REMOVAL}, 0))`);
+}
+
+/** Until the transaction ends. False while somebody copies blobs: remove them later. */
+export function lockBlobRemoval(tx: Db): Promise<boolean> {
+  return tryLock(tx, REMOVAL);
+}
+
+export interface NamedImage extends SizedBlob {
+  /** Stored as one file, before images were stored as blobs. */
+  isArchive: boolean;
+}
+
+/** All that versions need of the store: the blobs of their images, and old archives. */
+export async function selectNamedBlobs(db: Db): Promise<NamedImage[]> {
+  const { rows } = await db.execute<{
+    kind: BlobName["kind"];
+    digest: string;
+    bytes: string;
+    old: boolean;
+  }>(sql`
+    select kind, digest, bytes, false as old from stored_blobs b
+     where exists (select 1 from image_blobs i where i.digest = b.digest)
+    union all
+    select 'blob', archive_digest, max(archive_bytes), true from versions v
+     where bundle_kind = 'image' and not exists (select 1 from image_blobs i where i.archive_digest = v.archive_digest)
+     group by archive_digest
+    order by digest`);
+  return rows.map(({ kind, digest, bytes, old }) => ({
+    kind,
+    digest,
+    bytes: Number(bytes),
+    isArchive: old,
+  }));
+}
 
 /**
  * Protects the blobs from removal for a day, and remembers that the organization has them. Returns the digests that had no

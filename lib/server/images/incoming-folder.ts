@@ -20,8 +20,20 @@ export function bundleFolder(environment: Environment): string {
 export async function createIncomingFolder(environment: Environment): Promise<string> {
   const store = bundleFolder(environment);
   await mkdir(store, { recursive: true, mode: 0o700 });
+  return createOwnedFolder(store, INCOMING);
+}
+
+/** An empty folder whose name says which process works in it, so that others can tell when it is left over. */
+export async function createOwnedFolder(parent: string, prefix: string): Promise<string> {
   const owner = `${MACHINE}-${process.pid}-${hash((await readStartTime(process.pid)) ?? "")}`;
-  return mkdtemp(path.join(store, `${INCOMING}${owner}-`));
+  return mkdtemp(path.join(parent, `${prefix}${owner}-`));
+}
+
+/** Whether the process that created the folder has ended. Undefined if it is one of another machine. */
+export async function isLeftOver(name: string, prefix: string): Promise<boolean | undefined> {
+  const [machine, pid, startTime] = name.slice(prefix.length).split("-");
+  if (machine !== MACHINE) return undefined;
+  return hash((await readStartTime(Number(pid))) ?? "") !== startTime;
 }
 
 export async function removeIncomingFolder(folder: string): Promise<void> {
@@ -35,11 +47,7 @@ export async function removeLeftovers(environment: Environment, now = Date.now()
   for (const name of await readdir(store)) {
     if (!name.startsWith(INCOMING)) continue;
     const folder = path.join(store, name);
-    const [, machine, pid, startTime] = name.split("-");
-    const isLeft =
-      machine === MACHINE
-        ? hash((await readStartTime(Number(pid))) ?? "") !== startTime
-        : now - (await stat(folder)).mtimeMs > LEFTOVER_MS;
+    const isLeft = (await isLeftOver(name, INCOMING)) ?? now - (await stat(folder)).mtimeMs > LEFTOVER_MS;
     if (isLeft) await removeIncomingFolder(folder);
   }
 }

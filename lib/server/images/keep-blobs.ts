@@ -17,6 +17,7 @@ import {
   deleteOldUploads,
   deleteUnpublished,
   deleteUnused,
+  lockBlobRemoval,
   touchBlobs,
 } from "./blob-queries";
 import { openStore, type SizedBlob } from "./blob-store";
@@ -105,11 +106,18 @@ export async function collectBlobs(
 ): Promise<number> {
   const store = openStore(environment);
   let removed = 0;
-  await db.transaction((tx) => deleteLostImages(tx));
+  // A later run removes what a backup still copies.
+  const isAllowed = await db.transaction(async (tx) => {
+    if (!(await lockBlobRemoval(tx))) return false;
+    await deleteLostImages(tx);
+    return true;
+  });
+  if (!isAllowed) return 0;
   for (let claims = BATCH; claims === BATCH && signal?.aborted !== true;)
     claims = await db.transaction((tx) => deleteOldClaims(tx, before, BATCH));
   for (let batch = BATCH; batch === BATCH && signal?.aborted !== true;) {
     batch = await db.transaction(async (tx) => {
+      if (!(await lockBlobRemoval(tx))) return 0;
       const blobs = await deleteUnused(tx, before, BATCH);
       for (const blob of blobs) await store.remove(blob);
       return blobs.length;

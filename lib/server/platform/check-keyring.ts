@@ -15,6 +15,11 @@ const CHECKED = KEY_PURPOSES.filter((purpose) => purpose !== "mail");
  */
 export async function findKeyringFaults(keyring: Keyring, db: Db): Promise<string[]> {
   await ensureAuditKeys(keyring, db);
+  return findWrappedKeyFaults(keyring, db);
+}
+
+/** The same without writing anything. */
+export async function findWrappedKeyFaults(keyring: Keyring, db: Db): Promise<string[]> {
   const faults: string[] = [];
   const wrong = new Set<string>();
   for (const purpose of CHECKED)

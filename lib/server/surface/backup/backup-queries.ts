@@ -1,0 +1,85 @@
+/** What a backup leaves out, and what has to change in restored rows before anything acts on them. */
+import { and, count, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { sessions } from "@/drizzle/schema/accounts";
+import { restorations } from "@/drizzle/schema/platform";
+import { instanceLogs, instances, isolationChecks } from "@/drizzle/schema/runtime";
+import type { Db } from "../../platform/database/connect";
+
+const NONE = "false";
+const IS_NAMED = "exists (select from image_blobs i where i.digest =";
+
+/** Conditions on the rows that a backup contains. Every table that is not listed is there completely. */
+export const ROWS_TO_KEEP: Readonly<Record<string, string>> = {
+  // Valid for minutes: links in mails, sign-ups that wait for a click, counters of tries.
+  account_links: NONE,
+  pending_sign_ups: NONE,
+  rate_limits: NONE,
+  // Their bytes are in no store yet, so publishers send them again.
+  blob_uploads: NONE,
+  stored_blobs: `${IS_NAMED} stored_blobs.digest)`,
+  organization_blobs: `${IS_NAMED} organization_blobs.digest)`,
+};
+
+/** What ran before the backup is another platform's, even if it runs on this machine: nothing here may call or stop it. */
+export async function endRestoredInstances(tx: Db): Promise<void> {
+  await tx
+    .update(instances)
+    .set({
+      state: "STOPPED",
+      reasonCode: "WORKER_ENDED",
+      reason: "The platform was restored from a backup.",
+      endedAt: sql`now()`,
+    })
+    .where(inArray(instances.state, ["STARTING", "READY", "DRAINING"]));
+  await tx.update(instances).set({ handle: null, origin: null }).where(isNotNull(instances.handle));
+  await tx
+    .update(instanceLogs)
+    .set({ closedAt: sql`now()` })
+    .where(isNull(instanceLogs.closedAt));
+  await tx.update(isolationChecks).set({ requestedAt: sql`now()` });
+}
+
+/** Somebody may have signed out, or may have been signed out, after the backup. */
+export async function revokeRestoredSessions(tx: Db): Promise<void> {
+  await tx
+    .update(sessions)
+    .set({ revokedAt: sql`now()` })
+    .where(and(isNull(sessions.revokedAt), gt(sessions.expiresAt, sql`now()`)));
+}
+
+export async function insertRestoration(
+  tx: Db,
+  restoration: Pick<typeof restorations.$inferInsert, "backupId" | "backedUpAt">,
+): Promise<void> {
+  await tx.insert(restorations).values(restoration);
+}
+
+/** Two platforms with the same rows would send the same webhooks and mails. */
+export const ON_HOLD =
+  "The platform was restored from a backup and is on hold: it starts no apps and sends no webhooks and no mail. " +
+  "When the original doesn't run anymore, run: npm run restore -- --release";
+
+/** Restored from a backup, and not released yet. */
+export async function isOnHold(db: Db): Promise<boolean> {
+  const [row] = await db.select({ held: count() }).from(restorations).where(isNull(restorations.releasedAt));
+  return (row?.held ?? 0) > 0;
+}
+
+/** Returns the backups whose restorations were on hold. */
+export async function releaseRestorations(tx: Db): Promise<string[]> {
+  const released = await tx
+    .update(restorations)
+    .set({ releasedAt: sql`now()` })
+    .where(isNull(restorations.releasedAt))
+    .returning({ backupId: restorations.backupId });
+  return released.map(({ backupId }) => backupId);
+}
+
+/** Installations that have a webhook secret, one of each of up to `limit` organizations. */
+export async function selectSecretHolders(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select distinct on (i.organization_id) i.id from installations i
+      join webhook_secrets w on w.installation_id = i.id and w.expires_at is null
+     order by i.organization_id, i.id desc limit ${limit}`);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,150 @@
+/** `npm run backup` and `npm run restore` as processes. */
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { openStore } from "@/lib/server/images/blob-store";
+import { newMasterKey } from "@/lib/server/platform/keyring";
+import { givenEmptyPlatform, givenPublished, temporaryFolder } from "./backup-world";
+import { testPlatform } from "./test-platform";
+
+const KEY = newMasterKey("kept-elsewhere");
+const platform = await testPlatform({ PLATFORM_MASTER_KEYS: KEY });
+const ROOT = path.join(import.meta.dirname, "..");
+
+const envOf = ({ environment }: typeof platform, changes: Record<string, string | undefined> = {}) => ({
+  PATH: process.env.PATH,
+  NODE_ENV: "production" as const,
+  DATABASE_URL: environment.DATABASE_URL,
+  PLATFORM_MASTER_KEYS: KEY,
+  PLATFORM_DATA_DIR: environment.dataDir,
+  ...changes,
+});
+
+function run(command: "backup" | "restore", args: string[], env = envOf(platform)) {
+  return new Promise<{ code: number | null; output: string }>((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [path.join(ROOT, "upkeep/run.mjs"), command, ...args],
+      { cwd: ROOT, env },
+      (_error, stdout, stderr) => resolve({ code: child.exitCode, output: stdout + stderr }),
+    );
+  });
+}
+
+// Guarantee: an operator needs the backup and the master keys, and nothing else, to have the platform on a new machine.
+test(
+  "a backup is restored into an embedded database of a new data folder",
+  { timeout: 120_000 },
+  async () => {
+    await givenPublished(platform, "acme");
+    const folder = await temporaryFolder();
+    const to = path.join(folder, "backup");
+    const made = await run("backup", ["--to", to]);
+    expect(made).toEqual({ code: 0, output: expect.stringMatching(/^Database: \d+ tables, \d+ rows/) });
+    expect(made.output).toContain(
+      `The backup is complete: ${to}\nTo restore it, these master keys are needed: kept-elsewhere`,
+    );
+    expect(await run("backup", ["--check", to])).toEqual({
+      code: 0,
+      output: expect.stringContaining("The backup is whole"),
+    });
+
+    const dataDir = path.join(folder, "data");
+    const env = envOf(platform, { DATABASE_URL: undefined, PLATFORM_DATA_DIR: dataDir });
+    const restored = await run("restore", ["--from", to], env);
+    expect(restored.output).toMatch(
+      /ok {6}keys: .*\nok {6}secrets: .*\nok {6}audit: .*\nok {6}images: 4 blobs/,
+    );
+    expect(restored.output).toContain("npm run restore -- --release");
+    expect(restored.code).toBe(0);
+    const secrets = await readFile(path.join(dataDir, "secrets.json"), "utf8");
+    expect(JSON.parse(secrets)).toMatchObject({ masterKeys: KEY });
+    const again = await run("restore", ["--from", to], env);
+    expect(again).toEqual({ code: 1, output: expect.stringContaining("The database is not empty") });
+
+    const [, key = ""] = KEY.split(":");
+    for (const { output } of [made, restored, again]) {
+      expect(output).not.toContain(key);
+      expect(output).not.toContain("postgres://");
+    }
+    // With the embedded PostgreSQL, a part of it may be in /var/lib.
+    const { postgresFolder } = JSON.parse(secrets);
+    if (typeof postgresFolder === "string")
+      await rm(path.join("/var/lib/app-hosting-platform", postgresFolder), { recursive: true, force: true });
+  },
+);
+
+test("a restored platform is released by a command of its own", { timeout: 120_000 }, async () => {
+  const to = path.join(await temporaryFolder(), "backup");
+  await run("backup", ["--to", to]);
+  const target = await givenEmptyPlatform(platform);
+  const restored = await run("restore", ["--from", to], envOf(target));
+  expect(restored.code).toBe(0);
+  const release = () => run("restore", ["--release"], envOf(target));
+  expect(await release()).toEqual({ code: 0, output: expect.stringContaining("Released") });
+  expect(await release()).toEqual({ code: 0, output: "Nothing is on hold.\n" });
+  const { rows } = await target.pool.query(
+    "select action from audit where chain = 'platform' order by position",
+  );
+  expect(rows.slice(-2)).toEqual([{ action: "platform.restore" }, { action: "platform.release" }]);
+});
+
+// Guarantee: a backup that was killed has no name that anybody could take for a backup, and the next one removes it.
+test("a backup that is killed leaves nothing for long", { timeout: 120_000 }, async () => {
+  await givenPublished(platform, "acme");
+  const store = openStore(platform.environment);
+  const { rows } = await platform.pool.query<{ digest: string }>("select digest from stored_blobs limit 1");
+  const blob = await store.place({ kind: "blob", digest: rows[0]?.digest ?? "" }, "");
+  // Whoever reads it waits.
+  const content = await readFile(blob);
+  await rm(blob);
+  execFileSync("mkfifo", [blob]);
+  const folder = await temporaryFolder();
+  const to = path.join(folder, "backup");
+  const child = spawn(process.execPath, [path.join(ROOT, "upkeep/run.mjs"), "backup", "--to", to], {
+    cwd: ROOT,
+    env: envOf(platform),
+  });
+  await once(child.stdout, "data");
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  expect(await readdir(folder)).toEqual([expect.stringMatching(/^\.incomplete-backup-/)]);
+  await rm(blob);
+  await store.write(
+    { kind: "blob", digest: rows[0]?.digest ?? "", bytes: content.length },
+    toChunks(content),
+  );
+  expect((await run("backup", ["--to", to])).code).toBe(0);
+  expect(await readdir(folder)).toEqual(["backup"]);
+});
+
+async function* toChunks(content: Buffer) {
+  yield content;
+}
+
+test(
+  "options are explained, and an image that the store has lost is an exit code of its own",
+  { timeout: 120_000 },
+  async () => {
+    for (const command of ["backup", "restore"] as const) {
+      expect(await run(command, ["--help"])).toEqual({
+        code: 0,
+        output: expect.stringContaining("Exit codes:"),
+      });
+      for (const args of [[], ["--wrong"]]) expect((await run(command, args)).code).toBe(1);
+    }
+    const to = path.join(await temporaryFolder(), "backup");
+    expect(await run("backup", ["--check", to])).toEqual({
+      code: 1,
+      output: expect.stringContaining("not a folder"),
+    });
+    await givenPublished(platform, "acme");
+    const { rows } = await platform.pool.query<{ digest: string }>("select digest from stored_blobs limit 1");
+    await openStore(platform.environment).remove({ kind: "blob", digest: rows[0]?.digest ?? "" });
+    const made = await run("backup", ["--to", to]);
+    expect(made).toEqual({ code: 2, output: expect.stringContaining(rows[0]?.digest ?? "-") });
+    expect((await stat(to)).isDirectory()).toBe(true);
+  },
+);

@@ -1,0 +1,95 @@
+/** `npm run backup -- --to <folder>` and `npm run backup -- --check <folder>`: see docs/production.md. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { readKeyring } from "@/lib/server/platform/keyring";
+import { BackupError, readBackup } from "@/lib/server/surface/backup/backup-format";
+import { checkBackup } from "@/lib/server/surface/backup/restore-backup";
+import { writeBackup } from "@/lib/server/surface/backup/write-backup";
+import { type ExitCode, print, readMasterKeys, withPlatform } from "./with-platform";
+
+const USAGE = `npm run backup -- --to <folder>      back up the database and the images while the platform runs
+npm run backup -- --check <folder>   check that a backup is whole, unchanged, and opens with the master keys
+
+The folder of --to must not exist yet. Master keys are not in a backup: keep them elsewhere.
+Exit codes: 0 done; 1 failed, and nothing was left; 2 complete, except for images that the store has lost.`;
+
+const OPTIONS = {
+  to: { type: "string" },
+  check: { type: "string" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+export async function run(root: string, args: string[]): Promise<ExitCode> {
+  const options = readOptions(args);
+  if (options?.help === true) {
+    print(USAGE);
+    return 0;
+  }
+  const { to, check } = options ?? {};
+  if (to !== undefined && check === undefined) return backUp(root, path.resolve(root, to));
+  if (check !== undefined && to === undefined) return checkOnly(root, path.resolve(root, check));
+  print(`Give either --to or --check.\n\n${USAGE}`);
+  return 1;
+}
+
+function readOptions(args: string[]) {
+  try {
+    return parseArgs({ args, options: OPTIONS }).values;
+  } catch {
+    return undefined;
+  }
+}
+
+function backUp(root: string, to: string): Promise<ExitCode> {
+  const signal = abortOnSignals();
+  const { version: platformVersion } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+  const migrationsFolder = path.join(root, "drizzle/migrations");
+  return withPlatform(
+    root,
+    async (platform) => {
+      const { lost, keys } = await writeBackup(platform, {
+        to,
+        migrationsFolder,
+        platformVersion,
+        signal,
+        report: print,
+      });
+      print(`To restore it, these master keys are needed: ${keys.map(({ id }) => id).join(", ")}`);
+      if (lost.length === 0) return 0;
+      print(
+        `WARNING: ${lost.length} blobs of images are missing in the store, or were changed there, so the backup doesn't have them:`,
+      );
+      for (const { digest } of lost) print(`  ${digest}`);
+      print("Ask their publishers to publish these versions again.");
+      return 2;
+    },
+    "Nothing was left of the backup.",
+  );
+}
+
+async function checkOnly(root: string, folder: string): Promise<ExitCode> {
+  try {
+    const keys = await readMasterKeys(root);
+    const backup = await readBackup(folder, keys === undefined ? undefined : readKeyring(keys));
+    await checkBackup(backup, { signal: abortOnSignals(), report: print });
+    const { takenAt, platform, schema, lost } = backup.manifest;
+    print(`The backup is whole: taken at ${takenAt}, version ${platform}, schema ${schema.name}.`);
+    if (!backup.isSealed)
+      print("Not checked: who made it. That takes the master keys: set PLATFORM_MASTER_KEYS.");
+    if (lost.length > 0) print(`The store had lost ${lost.length} blobs before the backup.`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof BackupError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 1;
+  }
+}
+
+/** So that what was begun is removed before the command ends. */
+export function abortOnSignals(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.once(name, () => controller.abort(new BackupError(`Stopped by ${name}.`)));
+  return controller.signal;
+}
