@@ -38,7 +38,7 @@ export function backUp(platform: Platform, to: string, options: Options = {}) {
 export async function restore(
   target: Platform,
   folder: string,
-  options: Omit<Parameters<typeof restoreBackup>[2], "migrationsFolder"> = {},
+  options: Partial<Parameters<typeof restoreBackup>[2]> = {},
 ): Promise<void> {
   const backup = await readBackup(folder, target.keyring);
   await restoreBackup(target, backup, { migrationsFolder: MIGRATIONS, ...options });
@@ -90,6 +90,19 @@ export async function rewriteManifest(
   const content = Buffer.from(change(await readFile(path.join(folder, MANIFEST), "utf8")));
   await writeFile(path.join(folder, MANIFEST), content);
   await writeFile(path.join(folder, SEAL), writeSeal(content, current));
+}
+
+/** The migrations of a later release, which has one more. */
+export async function givenLaterMigrations(statement: string): Promise<string> {
+  const folder = path.join(await temporaryFolder(), "migrations");
+  await cp(MIGRATIONS, folder, { recursive: true });
+  const journal = path.join(folder, "meta/_journal.json");
+  const { entries, ...rest }: { entries: { when: number }[] } = JSON.parse(await readFile(journal, "utf8"));
+  const when = Math.max(...entries.map((entry) => entry.when)) + 1;
+  const entry = { idx: entries.length, version: "7", when, tag: "9999_later", breakpoints: true };
+  await writeFile(journal, JSON.stringify({ ...rest, entries: [...entries, entry] }));
+  await writeFile(path.join(folder, "9999_later.sql"), statement);
+  return folder;
 }
 
 /** All files of the backup, relative to it. */

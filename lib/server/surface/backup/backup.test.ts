@@ -1,6 +1,7 @@
 /** The drill: back up while the platform works, restore somewhere else, and go on there. */
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { eq, isNull } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { imageBlobs, storedBlobs } from "@/drizzle/schema/images";
@@ -9,6 +10,7 @@ import { restorations, workers } from "@/drizzle/schema/platform";
 import {
   backUp,
   givenEmptyPlatform,
+  givenLaterMigrations,
   givenPublished,
   listBackup,
   restore,
@@ -16,6 +18,7 @@ import {
 } from "@/tests/backup-world";
 import { givenCredential, givenListing, givenMember, readState, testPlatform } from "@/tests/test-platform";
 import { answering, givenUpgradeWorld } from "@/tests/upgrade-world";
+import { findRegistryFailure, startRegistry } from "@/tests/containers/registry-server";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import { startWorker } from "@/worker/run-worker";
 import { recognizeCore } from "../../accounts/credentials/authenticate-core";
@@ -28,6 +31,7 @@ import { openStore } from "../../images/blob-store";
 import { bundleFolder } from "../../images/incoming-folder";
 import { collectBlobs } from "../../images/keep-blobs";
 import { oldArchivePath } from "../../images/open-archive";
+import { allowMigrations, delayMigrations, migrateDatabase } from "../../platform/database/migrate";
 import type { Platform } from "../../platform/platform";
 import { recordAudit } from "../../platform/record-audit";
 import { listLostTrails } from "../../platform/verify-audit";
@@ -37,6 +41,7 @@ import { releaseRestored } from "./restore-backup";
 import { verifyRestored } from "./verify-restored";
 
 const platform = await testPlatform();
+const PAUSE_MS = 20;
 const CREDENTIAL = "pcc_the-credential-of-the-drill";
 
 /** Writes in the background, as customers, cores and apps do, until the test ends. */
@@ -50,7 +55,11 @@ async function givenLoad(platform: Platform) {
   const done = { organizations: [] as string[], events: [] as string[], calls: 0 };
   let going = true;
   const repeat = async (work: (round: number) => Promise<unknown>) => {
-    for (let round = 0; going; round += 1) await work(round);
+    for (let round = 0; going; round += 1) {
+      await work(round);
+      // A few of everything are enough.
+      await sleep(PAUSE_MS);
+    }
   };
   const lanes = [
     repeat(async (round) => {
@@ -213,6 +222,75 @@ test("an image that was stored as one archive is restored as one", async () => {
   await restore(target, folder);
   expect(await readFile(oldArchivePath(target.environment, digest))).toEqual(content);
 });
+
+// Guarantee: an older backup gets the schema of this release, with the rows that its migrations make of its own.
+test("a backup of an older schema is restored with it, and then migrated", async () => {
+  await givenMember(platform);
+  const folder = path.join(await temporaryFolder(), "backup");
+  await backUp(platform, folder);
+  const statement = `alter table users add column shout text; --> statement-breakpoint
+update users set shout = upper(name); --> statement-breakpoint
+alter table users alter column shout set not null;`;
+  const migrationsFolder = await givenLaterMigrations(statement);
+  const target = await givenEmptyPlatform(platform);
+  await restore(target, folder, { migrationsFolder });
+  const { rows } = await target.pool.query("select shout from users");
+  expect(rows).toEqual([{ shout: "OWNER OF ACME" }]);
+});
+
+// Guarantee: a backup stops neither a restart nor calls, and a migration waits without a lock that others would wait for.
+test("while rows are read, only a migration waits", async () => {
+  const url = platform.environment.DATABASE_URL;
+  const client = await platform.pool.connect();
+  onTestFinished(() => client.release(true));
+  await delayMigrations(client);
+  await migrateDatabase(url, "drizzle/migrations");
+  let isDone = false;
+  const migrationsFolder = await givenLaterMigrations("alter table search_terms add column later text");
+  const migrating = migrateDatabase(url, migrationsFolder).then(() => (isDone = true));
+  const waiting =
+    "select locktype from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())";
+  await expect.poll(async () => (await client.query(waiting)).rows).toEqual([{ locktype: "advisory" }]);
+  await platform.pool.query("insert into search_terms (word) values ('not-blocked')");
+  expect(isDone).toBe(false);
+  await allowMigrations(client);
+  await migrating;
+  await platform.pool.query("alter table search_terms drop column later");
+  await platform.pool.query(
+    "delete from drizzle.__drizzle_migrations where created_at = (select max(created_at) from drizzle.__drizzle_migrations)",
+  );
+});
+
+const registryFailure = await findRegistryFailure();
+// Guarantee: a restored platform never shares images with the original, because each would remove what the other needs.
+test.skipIf(registryFailure !== undefined)(
+  "images of a registry are restored into a repository of its own",
+  async () => {
+    const registry = await startRegistry({});
+    onTestFinished(() => registry.end());
+    const at = (name: string) => ({ PLATFORM_REGISTRY_URL: `${registry.origin}/platform/${name}` });
+    await givenPublished(platform, "acme");
+    const folders = path.join(await temporaryFolder(), "backup");
+    await backUp(platform, folders);
+    const first = await givenEmptyPlatform(platform, at("first"));
+    await restore(first, folders);
+    // As that platform's own backup, which reads the registry.
+    const folder = path.join(await temporaryFolder(), "backup");
+    const { blobs, lost } = await backUp(first, folder);
+    expect({ blobs: blobs.length, lost }).toEqual({ blobs: 4, lost: [] });
+    const sharing = await givenEmptyPlatform(platform, at("first"));
+    await expect(restore(sharing, folder)).rejects.toThrow(
+      /The registry has the blob .* already\. Name a repository of its own/,
+    );
+    const second = await givenEmptyPlatform(platform, at("second"));
+    await restore(second, folder);
+    for await (const { faults } of verifyRestored(
+      second,
+      await backUp(second, path.join(await temporaryFolder(), "again")),
+    ))
+      expect(faults.filter((fault) => !fault.includes("has no audit trail"))).toEqual([]);
+  },
+);
 
 test("a publication in progress is left out with its rows", async () => {
   await givenPublished(platform, "acme");
