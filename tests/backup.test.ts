@@ -138,6 +138,9 @@ test(
     const made = await run("backup", ["--to", to]);
     expect(made).toEqual({ code: 2, output: expect.stringContaining(rows[0]?.digest ?? "-") });
     const checked = await run("backup", ["--check", to]);
-    expect(checked).toEqual({ code: 0, output: expect.stringContaining("The store had lost 1 blobs") });
+    expect(checked).toEqual({
+      code: 0,
+      output: expect.stringContaining("Lost in the store before the backup: 1 blob."),
+    });
   },
 );

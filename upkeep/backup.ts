@@ -1,11 +1,12 @@
 /** `npm run backup -- --to <folder>` and `npm run backup -- --check <folder>`: see docs/production.md. */
 import { readFileSync } from "node:fs";
+import { constants, setPriority } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { readKeyring } from "@/lib/server/platform/keyring";
 import { BackupError, readBackup } from "@/lib/server/surface/backup/backup-format";
 import { checkBackup } from "@/lib/server/surface/backup/restore-backup";
-import { writeBackup } from "@/lib/server/surface/backup/write-backup";
+import { count, writeBackup } from "@/lib/server/surface/backup/write-backup";
 import { type ExitCode, print, readMasterKeys, withPlatform } from "./with-platform";
 
 const USAGE = `npm run backup -- --to <folder>      back up the database and the images while the platform runs
@@ -42,6 +43,8 @@ function readOptions(args: string[]) {
 }
 
 function backUp(root: string, to: string): Promise<ExitCode> {
+  // Calls come first.
+  setPriority(constants.priority.PRIORITY_LOW);
   const signal = abortOnSignals();
   const { version: platformVersion } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
   const migrationsFolder = path.join(root, "drizzle/migrations");
@@ -58,7 +61,7 @@ function backUp(root: string, to: string): Promise<ExitCode> {
       print(`To restore it, these master keys are needed: ${keys.map(({ id }) => id).join(", ")}`);
       if (lost.length === 0) return 0;
       print(
-        `WARNING: ${lost.length} blobs of images are missing in the store, or were changed there, so the backup doesn't have them:`,
+        `WARNING: the store has lost ${count(lost.length, "blob")} of images, or has other bytes, so the backup is without:`,
       );
       for (const { digest } of lost) print(`  ${digest}`);
       print("Ask their publishers to publish these versions again.");
@@ -77,7 +80,7 @@ async function checkOnly(root: string, folder: string): Promise<ExitCode> {
     print(`The backup is whole: taken at ${takenAt}, version ${platform}, schema ${schema.name}.`);
     if (!backup.isSealed)
       print("Not checked: who made it. That takes the master keys: set PLATFORM_MASTER_KEYS.");
-    if (lost.length > 0) print(`The store had lost ${lost.length} blobs before the backup.`);
+    if (lost.length > 0) print(`Lost in the store before the backup: ${count(lost.length, "blob")}.`);
     return 0;
   } catch (error) {
     if (!(error instanceof BackupError)) throw error;

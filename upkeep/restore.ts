@@ -8,6 +8,7 @@ import { type Backup, BackupError, readBackup } from "@/lib/server/surface/backu
 import { ON_HOLD } from "@/lib/server/surface/backup/backup-queries";
 import { releaseRestored, restoreBackup } from "@/lib/server/surface/backup/restore-backup";
 import { verifyRestored } from "@/lib/server/surface/backup/verify-restored";
+import { count } from "@/lib/server/surface/backup/write-backup";
 import { abortOnSignals } from "./backup";
 import { type ExitCode, print, readMasterKeys, withPlatform, withStoppedPlatform } from "./with-platform";
 
@@ -78,7 +79,7 @@ async function printChecks(platform: Platform, { manifest }: Backup): Promise<bo
     isRight &&= faults.length === 0;
   }
   if (manifest.lost.length > 0)
-    print(`WARNING: ${manifest.lost.length} blobs of images were lost before the backup.`);
+    print(`WARNING: the store had lost ${count(manifest.lost.length, "blob")} of images before the backup.`);
   return isRight;
 }
 

@@ -12,7 +12,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import type { PoolClient } from "pg";
-import { type BlobStore, openStore } from "../../images/blob-store";
+import { BlobChanged, type BlobStore, openStore, verifyBlob } from "../../images/blob-store";
 import {
   bundleFolder,
   createIncomingFolder,
@@ -54,7 +54,7 @@ import {
   releaseRestorations,
   revokeRestoredSessions,
 } from "./backup-queries";
-import { createProgress, megabytes, type Report, withConnection, writeWhole } from "./write-backup";
+import { count, createProgress, megabytes, type Report, withConnection, writeWhole } from "./write-backup";
 
 export interface RestoreOptions {
   migrationsFolder: string;
@@ -87,7 +87,9 @@ export async function restoreBackup(
       throw error;
     }
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-    await report?.(`Database: ${manifest.tables.length} tables with ${rows} rows, as many as in the backup`);
+    await report?.(
+      `Database: ${manifest.tables.length} tables with ${count(rows, "row")}, as many as in the backup`,
+    );
     await analyzeTables(client);
   });
   await migrateDatabase(url, migrationsFolder);
@@ -175,7 +177,7 @@ async function requireEmptyStore({ environment }: Platform, blobs: readonly Back
   const files = names.filter((entry) => entry.isFile());
   if (files.length > 0)
     throw new BackupError(
-      `The store of images is not empty: ${folder} contains ${files.length} files. Choose an empty folder with PLATFORM_DATA_DIR, or remove them if they are left of a restoration that was cut off.`,
+      `The store of images is not empty: ${folder} contains ${count(files.length, "file")}. Choose an empty folder with PLATFORM_DATA_DIR, or remove them if they are left of a restoration that was cut off.`,
     );
   if (store.name === "folder") return;
   for (const blob of blobs) {
@@ -227,9 +229,10 @@ async function storeBlobs(
     }
   } catch (error) {
     await removeAll();
+    if (error instanceof BlobChanged) throw damaged("blobs", error.message);
     throw toStorageProblem(error);
   }
-  await report?.(`Images: ${manifest.blobs.length} blobs, ${megabytes(total)}`);
+  await report?.(`Images: ${count(manifest.blobs.length, "blob")}, ${megabytes(total)}`);
   return removeAll;
 
   async function storeBlob(to: BlobStore, blob: BackupBlob, content: AsyncIterable<Buffer>) {
@@ -238,8 +241,7 @@ async function storeBlobs(
     const incoming = await createIncomingFolder(environment);
     try {
       const file = path.join(incoming, "archive");
-      const written = await writeWhole(file, content, signal);
-      if (`sha256:${written.sha256}` !== digest) throw damaged(blobFile(digest), "its content was changed");
+      await writeWhole(file, verifyBlob({ kind: "blob", digest }, content), signal);
       await mkdir(bundleFolder(environment), { recursive: true, mode: 0o700 });
       await rename(file, oldArchivePath(environment, digest));
     } finally {

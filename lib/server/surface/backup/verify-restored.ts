@@ -9,7 +9,7 @@ import type { Platform } from "../../platform/platform";
 import { listAuditChains, listLostTrails, verifyAudit } from "../../platform/verify-audit";
 import type { BackupBlob, BackupManifest } from "./backup-format";
 import { selectSecretHolders } from "./backup-queries";
-import { megabytes } from "./write-backup";
+import { count, megabytes } from "./write-backup";
 
 export interface Check {
   name: "keys" | "secrets" | "audit" | "images";
@@ -44,7 +44,7 @@ async function verifyKeys({ db, keyring }: Platform): Promise<Check> {
             `the ${KEY_NOUNS[purpose]} ${row.id} doesn't open with the master key '${masterKeyId}'`,
           );
         }
-  return { name: "keys", faults, checked: `${opened} keys opened with the master keys` };
+  return { name: "keys", faults, checked: `${count(opened, "key")} opened with the master keys` };
 }
 
 async function verifySecrets(platform: Platform): Promise<Check> {
@@ -58,7 +58,7 @@ async function verifySecrets(platform: Platform): Promise<Check> {
     } catch {
       faults.push(`the webhook secret of installation ${row.installationId} doesn't open`);
     }
-  return { name: "secrets", faults, checked: `${opened} webhook secrets opened` };
+  return { name: "secrets", faults, checked: `${count(opened, "webhook secret")} opened` };
 }
 
 async function verifyTrails(platform: Platform): Promise<Check> {
@@ -72,7 +72,11 @@ async function verifyTrails(platform: Platform): Promise<Check> {
   }
   for (const organization of await listLostTrails(platform))
     faults.push(`the organization ${organization} has no audit trail`);
-  return { name: "audit", faults, checked: `${chains.length} audit trails with ${rows} rows` };
+  return {
+    name: "audit",
+    faults,
+    checked: `${count(chains.length, "audit trail")} with ${count(rows, "row")}`,
+  };
 }
 
 async function verifyImages({ environment }: Platform, { blobs }: BackupManifest): Promise<Check> {
@@ -89,5 +93,5 @@ async function verifyImages({ environment }: Platform, { blobs }: BackupManifest
     } catch (error) {
       faults.push(`${blob.digest}: ${error instanceof Error ? error.message : String(error)}`);
     }
-  return { name: "images", faults, checked: `${blobs.length} blobs with ${megabytes(bytes)}` };
+  return { name: "images", faults, checked: `${count(blobs.length, "blob")} with ${megabytes(bytes)}` };
 }

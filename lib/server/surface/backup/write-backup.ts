@@ -153,7 +153,7 @@ async function readDatabase(
   await allowMigrations(client);
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
-  await report?.(`Database: ${tables.length} tables, ${rows} rows, ${megabytes(bytes)}`);
+  await report?.(`Database: ${tables.length} tables, ${count(rows, "row")}, ${megabytes(bytes)}`);
   const recorded = {
     format: FORMAT,
     id: randomUUID(),
@@ -205,16 +205,18 @@ async function copyTable(
   signal: AbortSignal | undefined,
 ): Promise<BackupTable> {
   let rows = 0;
-  const written = await writeWhole(
+  const hash = createHash("sha256");
+  const bytes = await writeWhole(
     path.join(draft, tableFile(shape.name)),
     readRows(client, shape, ROWS_TO_KEEP[shape.name]),
     signal,
-    // A line end within a value is written as \n.
     (chunk) => {
+      hash.update(chunk);
+      // A line end within a value is written as \n.
       for (let at = chunk.indexOf(LINE_END); at !== -1; at = chunk.indexOf(LINE_END, at + 1)) rows += 1;
     },
   );
-  return { ...shape, rows, ...written };
+  return { ...shape, rows, bytes, sha256: hash.digest("hex") };
 }
 
 async function copyBlobs(
@@ -239,7 +241,7 @@ async function copyBlobs(
         ? verifyBlob({ kind, digest }, await readArchive(oldArchivePath(environment, digest)))
         : await store.read({ kind, digest });
       const written = await writeWhole(file, content, signal, (chunk) => progress(chunk.length));
-      blobs.push({ ...blob, bytes: written.bytes });
+      blobs.push({ ...blob, bytes: written });
     } catch (error) {
       if (!isLost(error)) throw error;
       await rm(file, { force: true });
@@ -247,7 +249,7 @@ async function copyBlobs(
     }
   }
   await report?.(
-    `Images: ${blobs.length} blobs, ${megabytes(blobs.reduce((sum, { bytes }) => sum + bytes, 0))}`,
+    `Images: ${count(blobs.length, "blob")}, ${megabytes(blobs.reduce((sum, { bytes }) => sum + bytes, 0))}`,
   );
   return { blobs, lost };
 }
@@ -262,20 +264,18 @@ function isLost(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
-/** The file is on the disk when this returns. */
+/** The file is on the disk when this returns. Returns its size. */
 export async function writeWhole(
   file: string,
   content: AsyncIterable<Buffer>,
   signal: AbortSignal | undefined,
   onChunk?: (chunk: Buffer) => void,
-): Promise<{ bytes: number; sha256: string }> {
-  const hash = createHash("sha256");
+): Promise<number> {
   let bytes = 0;
   const handle = await open(file, "wx", 0o600);
   try {
     for await (const chunk of content) {
       signal?.throwIfAborted();
-      hash.update(chunk);
       onChunk?.(chunk);
       bytes += chunk.length;
       await handle.writeFile(chunk);
@@ -284,7 +284,7 @@ export async function writeWhole(
   } finally {
     await handle.close();
   }
-  return { bytes, sha256: hash.digest("hex") };
+  return bytes;
 }
 
 async function writeManifest(draft: string, manifest: BackupManifest, keyring: Keyring): Promise<void> {
@@ -313,6 +313,7 @@ function explainFull(error: unknown, parent: string): unknown {
 
 const describe = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
+export const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 const MEGABYTE = 1_000_000;
 export const megabytes = (bytes: number) => `${(bytes / MEGABYTE).toFixed(1)} MB`;
 const REPORT_MS = 5_000;
