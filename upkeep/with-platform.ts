@@ -14,6 +14,9 @@ import { closePlatform, createPlatform } from "@/lib/server/surface/create-platf
 /** 0: done; 1: failed, or found something wrong; 2: done, except for what it names. */
 export type ExitCode = 0 | 1 | 2;
 
+// Nobody may be reading the output anymore, such as after `| head`. The work goes on.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
