@@ -4,12 +4,13 @@
  *
  *     npm run bench:backup [-- <thousands of calls> <megabytes of images> <seconds of a round>]
  */
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { promisify } from "node:util";
 import { openStore } from "@/lib/server/images/blob-store";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { freePort } from "@/lib/server/platform/machine";
@@ -23,7 +24,6 @@ const BLOB_BYTES = 32 * 1024 * 1024;
 const GIGABYTE = 1_000_000_000;
 
 const [thousands = 700, megabytes = 300, seconds = 10] = process.argv.slice(2).map(Number);
-const run = promisify(execFile);
 
 const folder = await mkdtemp(path.join(tmpdir(), "bench-backup-"));
 const bench = await prepareGateway();
@@ -62,6 +62,7 @@ async function measure(): Promise<void> {
   const during: Measured[] = [];
   const perGigabyte: number[] = [];
   let last = "";
+  let memory = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     alone.push(await load({ ...order, seconds }));
     const work = load({ ...order, seconds });
@@ -70,7 +71,7 @@ async function measure(): Promise<void> {
     for (let at = 0; going || at === 0; at += 1) {
       const to = path.join(folder, `backup-${round}-${at}`);
       const start = performance.now();
-      await upkeep("backup", ["--to", to], variables);
+      memory = Math.max(memory, await upkeep("backup", ["--to", to], variables));
       const taken = (performance.now() - start) / 1000;
       perGigabyte.push(taken / ((await sizeOf(to)) / GIGABYTE));
       if (last !== "") await rm(last, { recursive: true });
@@ -86,6 +87,7 @@ async function measure(): Promise<void> {
   const ratio = (of: (one: Measured) => number) =>
     median(during.map((one, round) => of(one) / of(alone[round] ?? one)));
   printFigure("backup_size", (await sizeOf(last)) / 1_000_000, "MB");
+  printFigure("backup_memory", memory, "MB");
   printFigure("backup_seconds_per_gb", median(perGigabyte), "s/GB");
   printFigure(
     "backup_call_p50_ratio",
@@ -110,9 +112,10 @@ async function measure(): Promise<void> {
     PLATFORM_DATA_DIR: path.join(folder, "restored"),
   };
   const start = performance.now();
-  await upkeep("restore", ["--from", last], target);
+  const restoring = await upkeep("restore", ["--from", last], target);
   const taken = (performance.now() - start) / 1000;
   printFigure("restore_seconds_per_gb", taken / ((await sizeOf(last)) / GIGABYTE), "s/GB");
+  printFigure("restore_memory", restoring, "MB");
 }
 
 async function seedCalls(): Promise<void> {
@@ -151,14 +154,27 @@ async function* inOneChunk(content: Buffer) {
   yield content;
 }
 
-async function upkeep(command: string, args: string[], variables: Record<string, string>): Promise<void> {
+/** Returns how much memory the process used at most, in megabytes; 0 if this system doesn't say. */
+async function upkeep(command: string, args: string[], variables: Record<string, string>): Promise<number> {
   const env = { ...process.env, ...variables };
-  await run(process.execPath, ["upkeep/run.mjs", command, ...args], { env, maxBuffer: 10_000_000 }).catch(
-    (error: unknown) => {
-      // 2: of the bench's own version, the store has no image.
-      if (!(error instanceof Error && "code" in error && error.code === 2)) throw error;
-    },
-  );
+  const child = spawn(process.execPath, ["upkeep/run.mjs", command, ...args], { env, stdio: "ignore" });
+  let peak = 0;
+  const timer = setInterval(() => {
+    const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readStatus(child.pid))?.[1];
+    peak = Math.max(peak, Number(kilobytes ?? 0) / 1000);
+  }, 100);
+  const [code] = await once(child, "exit");
+  clearInterval(timer);
+  if (code !== 0) throw new Error(`npm run ${command} ended with ${String(code)}`);
+  return peak;
+}
+
+function readStatus(pid: number | undefined): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 async function sizeOf(backup: string): Promise<number> {

@@ -44,7 +44,7 @@ function readOptions(args: string[]) {
 
 function backUp(root: string, to: string): Promise<ExitCode> {
   // Calls come first.
-  setPriority(constants.priority.PRIORITY_LOW);
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const signal = abortOnSignals();
   const { version: platformVersion } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
   const migrationsFolder = path.join(root, "drizzle/migrations");
