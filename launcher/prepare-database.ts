@@ -20,9 +20,12 @@ export async function prepareDatabase(url: string, migrationsFolder: string): Pr
   const location = parseLocation(url);
   let reported = false;
   for (const deadline = Date.now() + TIMEOUT_MS; ; await sleep(1_000)) {
-    const error = await migrateDatabase(url, migrationsFolder, () =>
-      console.log(`Waiting until another launch has migrated the database at ${location}.`),
-    ).then(
+    const error = await migrateDatabase(url, migrationsFolder, {
+      onWait: () =>
+        console.log(
+          `Waiting until another launch has migrated the database at ${location}, or backed it up.`,
+        ),
+    }).then(
       () => undefined,
       (error: unknown) => error,
     );

@@ -35,10 +35,15 @@ export function startWorker(platform: Platform, runtimes: Runtimes, everyMs = HO
   const starting = waitForRelease(platform, ending.signal, everyMs).then(() => {
     if (!ending.signal.aborted) worker = runWorker(platform, runtimes);
   });
+  const listStuck = () => worker?.listStuck() ?? [];
+  // Also while it is on hold: it is there, and does nothing on purpose.
+  const beats = keepBeating(platform, "worker", () => listStuck().length === 0);
   return {
+    listStuck,
     followStateApi: () => worker?.followStateApi(),
     end: async () => {
       ending.abort();
+      beats.stop();
       await starting;
       await worker?.end();
     },
@@ -73,7 +78,6 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
   const logs = createQueue(platform, logPool(platform, runtimes, leaving.signal), workerId);
   const all = [...jobs, logs];
   const listStuck = () => all.flatMap(({ name, isStuck }) => (isStuck?.() === true ? [name] : []));
-  const beats = keepBeating(platform, "worker", () => listStuck().length === 0);
   const repeated = all.map((job) => ({ on: job.on, ...repeat(platform, job) }));
 
   function wake(on: Job["on"]): void {
@@ -102,7 +106,6 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     },
     end: async () => {
       ending.abort();
-      beats.stop();
       repeated.forEach(({ stop }) => stop());
       watches.forEach((watch) => watch.stop());
       await within(DRAIN_MS, Promise.all(jobs.map(({ drain }) => drain?.())));

@@ -47,7 +47,7 @@ export function GuideHeadingLine({ level, text, id }: Omit<GuideHeading, "kind">
         href={`#${id}`}
         data-heading-link
         aria-label={`Link to ${plainText(text)}`}
-        className="ml-2 rounded-sm px-1 font-normal text-ink-faint opacity-0 group-hover:opacity-100 hover:text-accent-text any-pointer-coarse:opacity-100 focus-visible:opacity-100 print:hidden"
+        className="ml-2 rounded-sm px-1 font-normal text-ink-faint opacity-0 group-hover:opacity-100 hover:text-accent-text focus-visible:opacity-100 print:hidden any-pointer-coarse:opacity-100"
       >
         #
       </a>

@@ -59,7 +59,7 @@ function Key({ entry }: { entry: ManifestKey }) {
           href={`#${keyAnchor(path)}`}
           data-heading-link
           aria-label={`Link to ${path}`}
-          className="rounded-sm px-1 text-xs text-ink-faint opacity-0 group-hover:opacity-100 focus-visible:opacity-100 any-pointer-coarse:opacity-100 print:hidden"
+          className="rounded-sm px-1 text-xs text-ink-faint opacity-0 group-hover:opacity-100 focus-visible:opacity-100 print:hidden any-pointer-coarse:opacity-100"
         >
           #
         </a>

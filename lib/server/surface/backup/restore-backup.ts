@@ -77,7 +77,7 @@ export async function restoreBackup(
     await requireEmptyStore(platform, manifest.blobs);
     await checkBackup(backup, options);
 
-    await migrateDatabase(url, migrationsFolder, manifest.schema);
+    await migrateDatabase(url, migrationsFolder, { upTo: manifest.schema });
     const shapes = await requireSameTables(client, manifest);
     const removeBlobs = await storeBlobs(platform, backup, options);
     try {
