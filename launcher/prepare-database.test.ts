@@ -21,6 +21,8 @@ test("a start that waits for another migration says what it waits for", async ()
   const url = `${database.server}/prepared`;
   const other = new pg.Client({ connectionString: url });
   await other.connect();
+  // A database that lacks nothing is not waited for.
+  await other.query("drop schema public cascade; drop schema drizzle cascade; create schema public");
   await other.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
   const prepared = prepareDatabase(url, path.resolve("drizzle/migrations"));
   await expect.poll(() => said.join("\n")).toMatch(/^Waiting until another launch has migrated the database/);

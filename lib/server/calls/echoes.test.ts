@@ -162,7 +162,7 @@ test("a failure quotes no header of the app", async () => {
   );
   const { failure } = await callRecorded(platform, world.autofill.id, CREATE);
   expect(failure).toBe(
-    "It compressed its response. The request asked for an uncompressed response (accept-encoding: identity).",
+    "Its content-encoding header names an encoding that the platform doesn't know. Remove the header: a character set belongs in content-type.",
   );
   await expectNowhere();
 });

@@ -197,7 +197,11 @@ function offsetFinder(text: string): (pointer: string) => number {
     let offset = skipSpace(text, 0);
     for (const part of splitPointer(pointer)) {
       const container = containerAt(offset);
-      const child = childAt(container, container?.kind === "array" ? Number(part) : part);
+      // Of two members with one key, the first one: another issue says that the key appears twice.
+      const child =
+        container?.kind === "array"
+          ? childAt(container, Number(part))
+          : container?.children.find(({ key }) => key === part);
       if (child === undefined) break;
       offset = child.start;
     }

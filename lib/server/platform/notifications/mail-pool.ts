@@ -1,5 +1,5 @@
 import { createTransport, type Transporter } from "nodemailer";
-import SMTPConnection from "nodemailer/lib/smtp-connection";
+import SMTPConnection from "nodemailer/lib/smtp-connection/index.js";
 import type SMTPTransport from "nodemailer/lib/smtp-transport";
 import { NOTIFICATION_KINDS } from "@/lib/contract/platform/notification-kinds";
 import { MAIL_LIFE_MS, type MailFailure, mailWaitMs } from "@/lib/domain/platform/mail-retry";
