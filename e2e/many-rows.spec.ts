@@ -16,7 +16,7 @@ async function giveNotifications(platform: RunningPlatform): Promise<void> {
   );
 }
 
-/** Of one app, each for a tenant of its own. They are stopped, so that nothing is started. */
+/** Of one app, each for a tenant of its own. They are stopped, so that nothing is started, and older than the demo's, which others look for. */
 async function giveInstallations(platform: RunningPlatform): Promise<void> {
   await queryDatabase(
     platform,
@@ -30,7 +30,8 @@ async function giveInstallations(platform: RunningPlatform): Promise<void> {
        on conflict do nothing returning id),
      launched as (
        insert into installations (id, organization_id, tenant_id, listing_id, version_id, state, created_by)
-       select gen_random_uuid(), organization_id, added.id, listing_id, version_id, 'STOPPED', created_by from given, added
+       select ('00000000-0000-7000-8000-' || lpad(to_hex(row_number() over ()), 12, '0'))::uuid, organization_id, added.id, listing_id, version_id,
+              'STOPPED', created_by from given, added
        returning id, version_id, created_by)
      insert into configurations (id, installation_id, revision, version_id, settings, mappings, created_by)
      select gen_random_uuid(), id, 1, version_id, '{}', '[]', created_by from launched`,
@@ -38,7 +39,25 @@ async function giveInstallations(platform: RunningPlatform): Promise<void> {
   );
 }
 
+/** Other specs look for the demo's rows on the first page. */
+async function removeRows(platform: RunningPlatform): Promise<void> {
+  await queryDatabase(platform, "delete from notifications where subject like 'row:%'");
+  await queryDatabase(
+    platform,
+    `with gone as (
+       select i.id from installations i join tenants t on t.id = i.tenant_id where t.host_name like 'branch-%.harbor.example')
+     delete from configurations where installation_id in (select id from gone)`,
+  );
+  await queryDatabase(
+    platform,
+    `delete from installations i using tenants t where t.id = i.tenant_id and t.host_name like 'branch-%.harbor.example'`,
+  );
+  await queryDatabase(platform, "delete from tenants where host_name like 'branch-%.harbor.example'");
+}
+
 // Guarantee: a page with many rows asks for none of the pages behind them until somebody follows a link.
+test.afterEach(({ platform }) => removeRows(platform));
+
 test("opening a page with many rows prefetches nothing", async ({ page, platform }) => {
   await giveNotifications(platform);
   await giveInstallations(platform);
