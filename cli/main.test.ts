@@ -80,7 +80,7 @@ test("a reader that leaves is not an error", async () => {
 });
 
 // Guarantee: a command whose notes nobody reads does its work to the end, and its status is its own.
-test("without a reader of its notes, a command goes on", { timeout: 120_000 }, async () => {
+test("a command keeps running when nobody reads its notes", { timeout: 120_000 }, async () => {
   const app = path.join(folder, "unread");
   await cp(path.join(ROOT, "examples/vin-autofill"), app, { recursive: true });
   const argv = ["dev", "--port", "0", "--once", "--", "node", "server.mjs"];

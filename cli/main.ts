@@ -3,7 +3,7 @@ import { runProgram } from "./program";
 import { processTerminal, readCliEnvironment } from "./terminal/environment";
 
 process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
-  // A reader such as `head` that has seen enough is no failure, and nobody is left to tell.
+  // A reader such as `head` that has seen enough is not a failure, and there is nobody left to tell.
   if (code === "EPIPE") process.exit();
   process.stderr.write(`The output can't be written (${code ?? message}). What the command did is done.\n`);
   process.exit(1);

@@ -23,7 +23,7 @@ async function answer(error: unknown) {
 }
 
 // Guarantee: wherever the disk turns out to be full, the caller gets 507, and the log names the cause.
-test("a full disk is no unexpected error", async () => {
+test("a full disk is not reported as an unexpected error", async () => {
   const full = Object.assign(new Error("ENOSPC: no space left on device, mkdtemp"), { code: "ENOSPC" });
   expect(await answer(full)).toMatchObject({
     status: 507,

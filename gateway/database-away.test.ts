@@ -104,7 +104,7 @@ test("while the database accepts connections and answers nothing, the gateway is
   await expect.poll(ready, soon).toEqual(OK);
 });
 
-// Guarantee: no request goes to a process whose tables don't exist yet; a process of the release before goes on.
+// Guarantee: no request goes to a process whose tables don't exist yet; a process of the previous release keeps serving.
 test("a schema of an older release is not ready, and one of a newer release is", async () => {
   const admin = new pg.Client({ connectionString: `${database.server}/away` });
   await admin.connect();

@@ -126,7 +126,7 @@ function writeCursor({ id, cursor }: QueueRow, byDue: boolean): string {
   return byDue ? writeMomentCursor({ id, at: cursor }) : id;
 }
 
-/** Undefined, which means the first page, for anything that is no cursor of this order. */
+/** Undefined, which means the first page, for anything that isn't a cursor of this order. */
 function readCursor(written: string | undefined, byDue: boolean) {
   if (byDue) return readMomentCursor(written);
   return written !== undefined && isId(written) ? { id: written } : undefined;

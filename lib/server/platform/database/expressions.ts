@@ -41,7 +41,7 @@ export function writeTextCursor({ id, text }: TextCursor): string {
   return `${id}~${text}`;
 }
 
-/** Undefined, which means the first page, for anything that is no cursor. */
+/** Undefined, which means the first page, for anything that isn't a cursor. */
 export function readTextCursor(written: string | undefined): TextCursor | undefined {
   const [id = "", ...rest] = (written ?? "").split("~");
   const text = rest.join("~");
@@ -70,7 +70,7 @@ export function writeMomentCursor({ id, at }: MomentCursor): string {
   return `${at}~${id}`;
 }
 
-/** Undefined, which means the first page, for anything that is no cursor. */
+/** Undefined, which means the first page, for anything that isn't a cursor. */
 export function readMomentCursor(written: string | undefined): MomentCursor | undefined {
   const [at = "", id = ""] = (written ?? "").split("~");
   return MOMENT.test(at) && !Number.isNaN(Date.parse(at)) && isId(id) ? { at, id } : undefined;
