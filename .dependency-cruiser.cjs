@@ -102,7 +102,7 @@ module.exports = {
       name: "only-the-worker-reaches-the-engine",
       severity: "error",
       from: { path: "^(app|components|gateway|proxy)" },
-      to: { path: "^lib/server/runtime/engines/docker", reachable: true },
+      to: { path: "^lib/server/runtime/(engines/docker|kubernetes/)", reachable: true },
     },
   ],
   options: {

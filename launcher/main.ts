@@ -94,7 +94,9 @@ async function start({ root, dev, build }: LaunchOptions, lifetime: Lifetime): P
   lifetime.own(await lockDataFolder(dataDir));
   const secrets = await readSecrets(dataDir);
   await mkdir(path.join(dataDir, "logs"), { recursive: true });
-  const container = env.PLATFORM_RUNTIME === "process" ? undefined : await findContainers(settings, secrets);
+  // Without an engine's bridge, no listener is needed there.
+  const mayUseEngine = env.PLATFORM_RUNTIME !== "process" && env.PLATFORM_RUNTIME !== "kubernetes";
+  const container = mayUseEngine ? await findContainers(settings, secrets) : undefined;
   const addresses = await chooseAddresses(settings, secrets, container);
   requireValidSettings(
     createPartEnvironment(settings, secrets, addresses, settings.databaseUrl ?? "embedded"),

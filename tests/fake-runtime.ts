@@ -6,7 +6,7 @@ type App = Awaited<ReturnType<typeof givenApp>>;
 
 /** A runtime in this process: each instance is an HTTP server on loopback, which a test can crash. */
 export function fakeRuntimes(respond: Respond, name: Runtime["name"] = "process") {
-  const running = new Map<string, { app: App; versionId: string; exit?: Ending }>();
+  const running = new Map<string, { app: App; versionId: string; exit?: Ending; leaving?: string }>();
   const orders: StartOrder[] = [];
   const watchers = new Set<(handle: string) => void>();
   const fake = {
@@ -23,6 +23,13 @@ export function fakeRuntimes(respond: Respond, name: Runtime["name"] = "process"
       const found = running.get(handle);
       if (found === undefined) throw new Error("nothing runs");
       return found.app;
+    },
+    /** Says that something else ends it soon. It still answers. */
+    leave: (handle = [...running.keys()].at(-1) ?? "") => {
+      const found = running.get(handle);
+      if (found === undefined) throw new Error("nothing runs");
+      found.leaving = "was moved, because its node is being drained";
+      for (const report of watchers) report(handle);
     },
     /** Ends it like a crash: it can be inspected until it is stopped. */
     crash: (handle = [...running.keys()].at(-1) ?? "") => {
@@ -53,15 +60,15 @@ export function fakeRuntimes(respond: Respond, name: Runtime["name"] = "process"
     inspect: async (handle) => {
       const found = running.get(handle);
       if (found === undefined) return { running: false, code: "REMOVED", reason: "is gone", exitCode: null };
-      return found.exit === undefined
-        ? { running: true, origin: found.app.origin }
-        : { running: false, ...found.exit };
+      if (found.exit !== undefined) return { running: false, ...found.exit };
+      const { leaving, app } = found;
+      return { running: true, origin: app.origin, ...(leaving !== undefined && { leaving }) };
     },
     logTail: async () => "the log's end",
     followLog: async function* () {},
     usage: async (handle) => fake.usage(handle),
     listening: async () => ({ port: 8080, listeners: [{ port: 3000, loopback: true, family: 4 }] }),
-    watchExits: (report) => {
+    watchChanges: (report) => {
       watchers.add(report);
       return { connected: Promise.resolve(), stop: () => void watchers.delete(report) };
     },

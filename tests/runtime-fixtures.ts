@@ -25,8 +25,8 @@ export interface RuntimeFixture {
   clean(): Promise<void>;
 }
 
-/** The tests can connect to apps on this machine. A cluster's fixture sends requests from inside the cluster. */
-function reachFromHere(origin: string, path: string): Promise<number> {
+/** The tests can connect to apps on this machine, and to Pods of a cluster whose network it is in. */
+export function reachFromHere(origin: string, path: string): Promise<number> {
   return request(origin + path).then(
     async ({ statusCode, body }) => {
       await body.dump();
@@ -42,6 +42,7 @@ export async function untilHealthy({ reach }: RuntimeFixture, origin: string): P
 
 const COMMON = {
   replica: 0,
+  organizationId: "",
   imageReference: null,
   environment: { PLATFORM_STATE_API: "http://127.0.0.1:4999" },
 };
@@ -76,21 +77,23 @@ export async function processFixture(folder: string): Promise<RuntimeFixture> {
   return { runtime, ...orders, reach: reachFromHere, clean: async () => undefined };
 }
 
-/** @param folder for the images; its name also separates what the runtime owns from other tests' */
-export async function dockerFixture(folder: string, busybox: string): Promise<RuntimeFixture> {
-  const scripts = {
-    serving: `printf 'hello \\033[31mred\\033[0m\\007 %s\\n' "$PLATFORM_STATE_API"; exec /bin/busybox httpd -f -p "$PLATFORM_PORT" -h /www`,
-    failing: "echo cannot start; exit 3",
-    // The engine's init ends with the shell's code: 137 is what an engine reports for SIGKILL.
-    crashing: `while :; do
+/** For busybox's shell, in a container. */
+export const CONTAINER_SCRIPTS = {
+  serving: `printf 'hello \\033[31mred\\033[0m\\007 %s\\n' "$PLATFORM_STATE_API"; exec /bin/busybox httpd -f -p "$PLATFORM_PORT" -h /www`,
+  failing: "echo cannot start; exit 3",
+  // The engine's init ends with the shell's code: 137 is what an engine reports for SIGKILL.
+  crashing: `while :; do
       request=$(printf 'HTTP/1.1 200 OK\\r\\ncontent-length: 2\\r\\nconnection: close\\r\\n\\r\\nok' | /bin/busybox nc -l -p "$PLATFORM_PORT" | /bin/busybox head -n 1)
       case "$request" in *crash*) echo last words; exit 137;; esac
     done`,
-  };
-  const order = async (appName: keyof typeof scripts) => {
+};
+
+/** @param folder for the images; its name also separates what the runtime owns from other tests' */
+export async function dockerFixture(folder: string, busybox: string): Promise<RuntimeFixture> {
+  const order = async (appName: keyof typeof CONTAINER_SCRIPTS) => {
     const archivePath = path.join(folder, `${appName}.tar`);
     // An image of its own for each fixture, so that none removes what another one runs.
-    const script = `${scripts[appName]}\n# ${path.basename(folder)}`;
+    const script = `${CONTAINER_SCRIPTS[appName]}\n# ${path.basename(folder)}`;
     const imageDigest = await writeImage(archivePath, busybox, script);
     const openArchive = await archiveOpener(archivePath);
     return { ...COMMON, bundleKind: "image" as const, versionId: v7(), appName, imageDigest, openArchive };

@@ -1,13 +1,28 @@
-import { applySettings, readEnvironment } from "@/lib/server/platform/environment";
+import { applySettings, readAppLimits, readEnvironment } from "@/lib/server/platform/environment";
 import { createRuntimes } from "@/lib/server/runtime/engines/choose-runtime";
+import { connectCluster } from "@/lib/server/runtime/kubernetes/client";
+import { type KubernetesRuntime, kubernetesRuntime } from "@/lib/server/runtime/kubernetes/kubernetes";
+import { readPlatformId } from "@/lib/server/runtime/stray-queries";
 import { createPlatform } from "@/lib/server/surface/create-platform";
 import { startWorker } from "./run-worker";
 import { serveProbes } from "./serve-probes";
 
 const environment = readEnvironment();
 const platform = createPlatform(environment, "worker");
-const runtimes = createRuntimes(environment);
+const runtimes = createRuntimes(environment, chooseCluster());
 const worker = startWorker(platform, runtimes);
+
+function chooseCluster(): KubernetesRuntime | undefined {
+  if (environment.PLATFORM_RUNTIME !== "kubernetes") return undefined;
+  return kubernetesRuntime(connectCluster(environment), {
+    namespace: environment.PLATFORM_KUBERNETES_NAMESPACE,
+    limits: readAppLimits(environment),
+    pullSecret: environment.PLATFORM_KUBERNETES_PULL_SECRET,
+    callers: environment.PLATFORM_KUBERNETES_CALLERS,
+    reachable: [...environment.PLATFORM_KUBERNETES_STATE_API, ...environment.PLATFORM_KUBERNETES_EGRESS],
+    readOwner: () => readPlatformId(platform.db),
+  });
+}
 
 let ending = false;
 process.on("SIGTERM", () => void end());

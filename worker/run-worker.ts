@@ -4,7 +4,7 @@ import { type Job, repeat } from "@/lib/server/platform/lease-loop";
 import { keepBeating } from "@/lib/server/platform/part-beats";
 import type { Platform } from "@/lib/server/platform/platform";
 import { createPresence } from "@/lib/server/platform/presence";
-import { createInstanceLook, endExited } from "@/lib/server/runtime/check-instances";
+import { createInstanceLook, followChange } from "@/lib/server/runtime/check-instances";
 import type { Runtimes } from "@/lib/server/runtime/engines/choose-runtime";
 import { logPool } from "@/lib/server/runtime/logs/follow-log";
 import { closeInstances } from "@/lib/server/runtime/reconcile-instances";
@@ -84,12 +84,12 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
     for (const job of repeated) if (job.on === on) void job.run();
   }
   // A crash is recorded and the app restarted when it happens, not at the next check.
-  const handleExit = async (handle: string) => {
-    await endExited(platform, runtimes, handle);
+  const handleChange = async (handle: string) => {
+    await followChange(platform, runtimes, handle);
     wake("start");
   };
   const watches = runtimes.all.map((runtime) =>
-    runtime.watchExits((handle) => attempt("end exited", handleExit(handle))),
+    runtime.watchChanges((handle) => attempt("follow change", handleChange(handle))),
   );
   const stopListening = listenForWork(platform, {
     wake: () => wake("work"),

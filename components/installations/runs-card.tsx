@@ -16,7 +16,11 @@ const INSTANCE_LABELS: Record<string, string> = {
   FAILED: "Failed",
   STOPPED: "Stopped",
 };
-const RUNTIME_LABELS: Record<string, string> = { docker: "Container", process: "Process on the host" };
+const RUNTIME_LABELS: Record<string, string> = {
+  docker: "Container",
+  kubernetes: "Pod in the cluster",
+  process: "Process on the host",
+};
 
 export function RunsCard({ installation }: { installation: InstallationView }) {
   const { instance, tenant, version, logsPath, upgradeTo, upgrade } = installation;

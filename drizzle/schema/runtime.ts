@@ -26,6 +26,16 @@ export const instanceStateEnum = pgEnum("instance_state", INSTANCE_STATES);
 
 export const reasonCodeEnum = pgEnum("instance_reason_code", REASON_CODES);
 
+/** Which platform this database is of: it labels what the platform owns where several may run apps. There is one row. */
+export const runtimeOwner = pgTable(
+  "runtime_owner",
+  {
+    one: boolean("one").primaryKey().default(true),
+    id: uuid("id").notNull().defaultRandom(),
+  },
+  (table) => [check("one_owner", sql`${table.one}`)],
+);
+
 export const unparkCauseEnum = pgEnum("unpark_cause", UNPARK_CAUSES);
 
 /** A running container (or process) of a version, one of its replicas. It serves all installations of that version. */

@@ -198,7 +198,7 @@ describe.skipIf(failure !== undefined)(title, async () => {
     images.add(first.id);
     const evil = await archive("tagged", EVIL);
     await runtime.start({
-      ...{ bundleKind: "image", versionId: "v", replica: 0, appName: "evil" },
+      ...{ bundleKind: "image", versionId: "v", replica: 0, organizationId: "", appName: "evil" },
       ...{ imageDigest: evil.imageDigest, imageReference: null },
       openArchive: await archiveOpener(evil.file),
       environment: { PLATFORM_STATE_API: "http://127.0.0.1:9" },

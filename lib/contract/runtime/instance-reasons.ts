@@ -11,11 +11,17 @@ export const REASON_CODES = [
   "ENGINE_UNREACHABLE",
   "ENGINE_FAILED",
   "NETWORK_FAILED",
+  "CLUSTER_UNREACHABLE",
+  "CLUSTER_FAILED",
+  "CLUSTER_QUOTA",
+  "NO_ROOM",
+  "PULL_REFUSED",
   "RUNTIME_NOT_AVAILABLE",
   "QUOTA_REACHED",
   "PLATFORM_FAILED",
   "INTERRUPTED",
   "REMOVED",
+  "EVICTED",
   "WORKER_ENDED",
   "NOT_NEEDED",
   "MOVED",
@@ -92,10 +98,39 @@ export const INSTANCE_REASONS: Record<ReasonCode, Explanation> = {
     meaning: "The container engine couldn't create the app's network or publish its port.",
     nextStep: "Check the engine's log, its networks and PLATFORM_APP_SUBNETS. The platform keeps trying.",
   },
+  CLUSTER_UNREACHABLE: {
+    fixedBy: "operator",
+    meaning: "The API server of the Kubernetes cluster doesn't respond. Running apps keep running.",
+    nextStep:
+      "Check the API server, and the worker's KUBECONFIG or service account. The app then starts by itself.",
+  },
+  CLUSTER_FAILED: {
+    fixedBy: "operator",
+    meaning: "The Kubernetes cluster refused or didn't start the app, and it isn't the app's fault.",
+    nextStep:
+      "Check the worker's Role, the namespace's policies and the events of the app's Pod. The platform keeps trying.",
+  },
+  CLUSTER_QUOTA: {
+    fixedBy: "operator",
+    meaning: "The ResourceQuota of the cluster's namespace doesn't allow another app.",
+    nextStep: "Raise the namespace's ResourceQuota, or stop other apps. The platform keeps trying.",
+  },
+  NO_ROOM: {
+    fixedBy: "operator",
+    meaning: "No node of the cluster has enough free memory or CPU for the app.",
+    nextStep: "Add a node, or lower PLATFORM_APP_MEMORY_MIB. The platform keeps trying.",
+  },
+  PULL_REFUSED: {
+    fixedBy: "operator",
+    meaning: "The registry refused the app's image to the cluster's node.",
+    nextStep:
+      "Check the secret that PLATFORM_KUBERNETES_PULL_SECRET names in the apps' namespace. The platform keeps trying.",
+  },
   RUNTIME_NOT_AVAILABLE: {
     fixedBy: "operator",
     meaning: "This platform isn't set up to run this kind of app.",
-    nextStep: "Set PLATFORM_RUNTIME=auto and start a container engine, then restart the worker.",
+    nextStep:
+      "Set PLATFORM_RUNTIME=auto and start a container engine, or set it to kubernetes with a registry. Then restart the worker.",
   },
   QUOTA_REACHED: {
     fixedBy: "operator",
@@ -118,6 +153,11 @@ export const INSTANCE_REASONS: Record<ReasonCode, Explanation> = {
     fixedBy: "nobody",
     meaning: "Something other than the platform removed the running app.",
     nextStep: "Nothing to do: the platform starts it again if an installation needs it.",
+  },
+  EVICTED: {
+    fixedBy: "nobody",
+    meaning: "The cluster moved the app, for example because its node was drained or lost.",
+    nextStep: "Nothing to do: the platform starts a successor at once.",
   },
   WORKER_ENDED: {
     fixedBy: "nobody",
@@ -167,7 +207,14 @@ export const EXPECTED_ENDS = [
 ] as const satisfies ReasonCode[];
 
 /** Reasons that end soon by themselves, such as a restart of the engine. A start that fails with one is worth a retry. */
-const PASSING: readonly ReasonCode[] = ["ENGINE_UNREACHABLE", "INTERRUPTED", "REMOVED", "WORKER_ENDED"];
+const PASSING: readonly ReasonCode[] = [
+  "ENGINE_UNREACHABLE",
+  "CLUSTER_UNREACHABLE",
+  "INTERRUPTED",
+  "REMOVED",
+  "EVICTED",
+  "WORKER_ENDED",
+];
 
 export function isPassing(code: ReasonCode): boolean {
   return PASSING.includes(code);

@@ -19,14 +19,19 @@ export async function recordsBodies(pool: Pool, installationId: string): Promise
 }
 
 /**
- * The ready instances of a version, as JSON. Those whose health checks fail are left out while another one is healthy.
+ * The ready instances of a version, as JSON. Those whose health checks fail are left out while another one is healthy. Those that the
+ * cluster is about to end are called only while no other one is ready.
  * @param versionId SQL
  */
 export const listReplicas = (versionId: string) => `(
   select coalesce(json_agg(json_build_object('id', n.id, 'origin', n.origin)), '[]') from instances n
-   where n.version_id = ${versionId} and n.state = 'READY' and n.origin is not null
-     and (n.failing_since is null or not exists (
-          select from instances h where h.version_id = n.version_id and h.state = 'READY' and h.failing_since is null)))`;
+   where n.version_id = ${versionId} and n.origin is not null
+     and case n.state
+           when 'READY' then n.failing_since is null or not exists (
+                select from instances h where h.version_id = n.version_id and h.state = 'READY' and h.failing_since is null)
+           when 'DRAINING' then n.reason_code = 'EVICTED' and not exists (
+                select from instances h where h.version_id = n.version_id and h.state = 'READY')
+           else false end)`;
 
 /** The same of an installation's version. */
 export const readyReplicas = sql<Replica[]>`${sql.raw(listReplicas("installations.version_id"))}`;

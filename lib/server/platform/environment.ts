@@ -2,6 +2,7 @@
 import path from "node:path";
 import { z } from "zod";
 import { type Capacity, DEFAULT_CONTAINER_LIMITS } from "@/lib/domain/platform/app-limits";
+import { parsePeers } from "@/lib/domain/platform/network-peers";
 
 const DEFAULT_APP_SETTINGS = {
   PLATFORM_APP_MEMORY_MIB: DEFAULT_CONTAINER_LIMITS.memoryMib,
@@ -59,6 +60,17 @@ const share = (fallback: string) =>
       const [total = 0, each = 0] = text.split("/").map(Number);
       return { total, each };
     });
+
+/** Comma-separated addresses and groups of Pods that network policies name. */
+const peers = () =>
+  z
+    .string()
+    .refine(
+      (list) => parsePeers(list) !== undefined,
+      "Write addresses such as 10.1.2.0/24:443, or Pods such as platform/app.kubernetes.io/component=gateway:4001.",
+    )
+    .default("")
+    .transform((list) => parsePeers(list) ?? []);
 
 const MAIL_FROM = /^(?:[^<>@"\r\n]{1,100} <[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/;
 
@@ -156,8 +168,28 @@ const shape = z.object({
    */
   PLATFORM_SLEEP_MINUTES: z.coerce.number().int().min(0).default(30),
   PLATFORM_SLEEP_PRODUCTION: flag,
-  /** `auto`: Docker if an engine responds, otherwise processes, which are not isolated. */
-  PLATFORM_RUNTIME: z.enum(["auto", "docker", "process"]).default("auto"),
+  /** `auto`: Docker if an engine responds, otherwise processes, which are not isolated. Kubernetes is never chosen by itself. */
+  PLATFORM_RUNTIME: z.enum(["auto", "docker", "process", "kubernetes"]).default("auto"),
+  /** The namespace in which apps run. The platform itself should run in another one. See docs/kubernetes.md. */
+  PLATFORM_KUBERNETES_NAMESPACE: z
+    .string()
+    .regex(
+      /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+      "Write the name of a namespace, for example platform-apps.",
+    )
+    .default("platform-apps"),
+  /** The secret in that namespace with the registry's credentials. Empty: none. */
+  PLATFORM_KUBERNETES_PULL_SECRET: z.string().default(""),
+  /** Where calls to apps come from: gateway and worker. */
+  PLATFORM_KUBERNETES_CALLERS: peers(),
+  /** The state API: what `PLATFORM_STATE_API_CONTAINER` leads to. */
+  PLATFORM_KUBERNETES_STATE_API: peers(),
+  /** What apps may reach besides the state API and public addresses, such as cores in private networks. */
+  PLATFORM_KUBERNETES_EGRESS: peers(),
+  /** A kubeconfig for a worker outside the cluster. Inside, Kubernetes sets the other two. */
+  KUBECONFIG: z.string().default(""),
+  KUBERNETES_SERVICE_HOST: z.string().default(""),
+  KUBERNETES_SERVICE_PORT: z.string().default(""),
   /** What each app's container gets: mebibytes of memory, cores, and processes with their threads. */
   PLATFORM_APP_MEMORY_MIB: z.coerce
     .number()

@@ -3,6 +3,8 @@ import { type FailedCheck, joinSentences } from "@/lib/domain/runtime/health";
 import type { Platform } from "../platform/platform";
 import { findHealthProblem } from "./check-health";
 import type { Runtimes } from "./engines/choose-runtime";
+import { InstanceFailure } from "./engines/runtime";
+import { replaceLeaving } from "./drain-instances";
 import { GRACE_SECONDS } from "./ensure-instance";
 import { endOnce } from "./instance-outcome";
 import * as queries from "./instance-queries";
@@ -37,6 +39,7 @@ async function checkInstance(
     return true;
   }
   if (await endIfExited(platform, runtimes, instance)) return false;
+  if (await replaceLeaving(platform, runtimes, instance)) return false;
   if (await followAddress(platform, runtimes, instance)) return false;
   const { code, reason } = await blame(runtimes, instance, problem);
   if (instance.failedChecks + 1 < FAILURES_ALLOWED) {
@@ -63,14 +66,20 @@ async function blame(
   if (known === undefined || handle === null) return { code, reason: explained };
   return known.inspect(handle).then(
     () => ({ code, reason: explained }),
-    () => ({ code: "ENGINE_UNREACHABLE", reason: `${explained} The container engine does not respond.` }),
+    (error: unknown) => {
+      const isCluster = error instanceof InstanceFailure && error.reasonCode === "CLUSTER_UNREACHABLE";
+      return isCluster
+        ? { code: error.reasonCode, reason: `${explained} The cluster's API server does not respond.` }
+        : { code: "ENGINE_UNREACHABLE", reason: `${explained} The container engine does not respond.` };
+    },
   );
 }
 
-/** Ends the ready instance behind a handle that its runtime reports as exited. */
-export async function endExited(platform: Platform, runtimes: Runtimes, handle: string): Promise<void> {
+/** Follows a change that the runtime reports: ends the ready instance if it exited, replaces it if it is about to. */
+export async function followChange(platform: Platform, runtimes: Runtimes, handle: string): Promise<void> {
   const instance = await queries.selectReadyInstance(platform.db, handle);
   if (instance === undefined || (await endIfExited(platform, runtimes, instance))) return;
+  if (await replaceLeaving(platform, runtimes, instance)) return;
   // It runs again already. Its old address may soon be another app's.
   await followAddress(platform, runtimes, instance);
 }

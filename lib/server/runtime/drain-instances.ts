@@ -106,6 +106,37 @@ export async function replaceInstance(
   return true;
 }
 
+/**
+ * Drains an instance that something other than the platform ends soon, such as the drain of its node, and starts its successor at once.
+ * It is called only while no other one is ready. False if nothing ends it.
+ */
+export async function replaceLeaving(
+  platform: Platform,
+  runtimes: Runtimes,
+  instance: InstanceRow,
+): Promise<boolean> {
+  const runtime = runtimes.byName(instance.runtime);
+  if (runtime === undefined || instance.handle === null) return false;
+  const inspection = await runtime.inspect(instance.handle).catch(() => undefined);
+  if (inspection?.running !== true || inspection.leaving === undefined) return false;
+  const why = { code: "EVICTED", reason: `The app ${inspection.leaving}.` } as const;
+  // Beyond the publisher's quota, because the old one gives its place back.
+  const row = await platform.db.transaction(async (tx) => {
+    const successor = await insertReplacement(tx, instance, describeStart(platform, runtime));
+    await drainInstance(tx, instance.id, why);
+    return successor;
+  });
+  platform.log.info({ versionId: instance.versionId, reason: why.reason }, "instance leaves");
+  // Without it, another one is starting already, and what is missing then is started as after any end.
+  if (row !== undefined) {
+    const version = await requireVersion(platform, instance.versionId);
+    void startInstance(platform, runtime, version, row).catch((error: unknown) =>
+      platform.log.warn({ err: error, versionId: row.versionId }, "a successor could not be started"),
+    );
+  }
+  return true;
+}
+
 /** After a move that failed, such as on an engine that cannot build images. So few failures don't make a crash loop. */
 const PAUSE_MS = 10 * 60_000;
 

@@ -108,6 +108,7 @@ export function createOrder(platform: Platform, runtime: Runtime, version: Versi
     bundleKind: version.bundleKind,
     versionId: version.id,
     replica,
+    organizationId: version.organizationId,
     appName: version.appName,
     imageDigest: version.imageDigest,
     openArchive: () => openArchive(platform.environment, version.archiveDigest),
@@ -234,7 +235,7 @@ async function explainSilence(
     const hasLog = (await runtime.logTail(handle, 1).catch(() => "")) !== "";
     return {
       code: "HEALTH_TIMED_OUT",
-      reason: explainSlowStart({ withinSeconds, cpuNs: usage?.cpuNs, hasLog }),
+      reason: explainSlowStart({ withinSeconds, cpuNs: usage?.cpuNs ?? undefined, hasLog }),
     };
   }
   const hint = explainListening(listening, code === "PORT_NOT_BOUND");

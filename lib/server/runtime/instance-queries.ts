@@ -189,7 +189,17 @@ export async function selectProcesses(db: Db): Promise<InstanceRow[]> {
   return found.map(({ instance }) => instance);
 }
 
-/** How often the platform itself, or its engine, failed to start each version lately, and when it last did. */
+/** What won't be better at once: it is tried again with growing pauses. */
+const SLOWED: ReasonCode[] = [
+  "PLATFORM_FAILED",
+  "ENGINE_FAILED",
+  "CLUSTER_FAILED",
+  "CLUSTER_QUOTA",
+  "NO_ROOM",
+  "PULL_REFUSED",
+];
+
+/** How often the platform itself, or its engine or cluster, failed to start each version lately, and when it last did. */
 export async function countPlatformFailures(db: Db, versionIds: readonly string[], minutes: number) {
   return db
     .select({
@@ -201,7 +211,7 @@ export async function countPlatformFailures(db: Db, versionIds: readonly string[
     .where(
       and(
         inArray(instances.versionId, [...versionIds]),
-        inArray(instances.reasonCode, ["PLATFORM_FAILED", "ENGINE_FAILED"]),
+        inArray(instances.reasonCode, SLOWED),
         isNull(instances.readyAt),
         gt(instances.endedAt, sql`now() - make_interval(mins => ${minutes})`),
       ),

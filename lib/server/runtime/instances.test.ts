@@ -15,7 +15,7 @@ import {
 } from "@/tests/test-platform";
 import { restoreInstances } from "../installations/work/restore-instances";
 import { openStateKey } from "../platform/state-key";
-import { checkInstances, endExited } from "./check-instances";
+import { checkInstances, followChange } from "./check-instances";
 import { InstanceFailure } from "./engines/runtime";
 import { ensureInstance } from "./ensure-instance";
 import { reconcileInstances, stopUnneeded } from "./reconcile-instances";
@@ -294,7 +294,7 @@ test("an instance that somebody restarted is followed to its new address, withou
   const leave = () => platform.db.update(instances).set({ origin: "http://127.0.0.1:9" });
   for (const notice of [
     () => checkInstances(platform, runtimes, 0),
-    () => endExited(platform, runtimes, handle ?? ""),
+    () => followChange(platform, runtimes, handle ?? ""),
     () => reconcileInstances(platform, runtimes),
   ]) {
     await leave();

@@ -3,6 +3,7 @@ import type { Platform } from "../platform/platform";
 import { endIfExited, followAddress } from "./check-instances";
 import type { Runtimes } from "./engines/choose-runtime";
 import type { Found, Runtime } from "./engines/runtime";
+import { replaceLeaving } from "./drain-instances";
 import { GRACE_SECONDS } from "./ensure-instance";
 import * as queries from "./instance-queries";
 import type { InstanceRow } from "./instance-queries";
@@ -29,6 +30,7 @@ async function adoptOrEnd(platform: Platform, runtimes: Runtimes, instance: Inst
   // Another worker may be starting it. The restore ends abandoned starts.
   if (instance.state === "STARTING") return;
   if (await endIfExited(platform, runtimes, instance)) return;
+  if (instance.state === "READY" && (await replaceLeaving(platform, runtimes, instance))) return;
   await followAddress(platform, runtimes, instance);
 }
 

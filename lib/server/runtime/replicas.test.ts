@@ -17,7 +17,7 @@ import {
 } from "@/tests/test-platform";
 import { callRoute } from "../calls/call-route";
 import { restoreInstances } from "../installations/work/restore-instances";
-import { endExited } from "./check-instances";
+import { followChange } from "./check-instances";
 import { drainInstances } from "./drain-instances";
 import type { Runtimes } from "./engines/choose-runtime";
 import { processRuntime } from "./engines/process";
@@ -134,7 +134,7 @@ test("after a replica was killed, no call fails, and another one takes its place
   await expect.poll(async () => (await runtime.inspect(handle)).running).toBe(false);
   // The database doesn't know it yet.
   const unknown = await Promise.all(Array.from({ length: 9 }, () => call()));
-  await endExited(platform, runtimes, handle);
+  await followChange(platform, runtimes, handle);
   const known = await Promise.all(Array.from({ length: 9 }, () => call()));
   for (const answer of [...unknown, ...known]) expect(answer).toContain('"pid"');
   expect(await states()).toEqual(["1 READY", "2 READY"]);

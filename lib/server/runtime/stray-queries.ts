@@ -3,7 +3,7 @@ import { and, eq, gt, inArray, or, sql } from "drizzle-orm";
 import { reviews, versions } from "@/drizzle/schema/catalog";
 import { installations } from "@/drizzle/schema/installations";
 import { evidence } from "@/drizzle/schema/moderation";
-import { instances } from "@/drizzle/schema/runtime";
+import { instances, runtimeOwner } from "@/drizzle/schema/runtime";
 import { ENDING_SECONDS, type Owner } from "@/lib/domain/runtime/instance";
 import { type Db, tryLock } from "../platform/database/connect";
 import { LIVE, NEEDING } from "./instance-queries";
@@ -11,6 +11,14 @@ import { LIVE, NEEDING } from "./instance-queries";
 /** False if another worker is removing strays. Held until the end of the transaction. */
 export function lockStrays(tx: Db): Promise<boolean> {
   return tryLock(tx, "strays");
+}
+
+/** The id of this database's platform, which labels what it owns in a cluster. */
+export async function readPlatformId(db: Db): Promise<string> {
+  await db.insert(runtimeOwner).values({}).onConflictDoNothing({ target: runtimeOwner.one });
+  const [owner] = await db.select({ id: runtimeOwner.id }).from(runtimeOwner);
+  if (owner === undefined) throw new Error("the platform's id is missing");
+  return owner.id;
 }
 
 export async function selectOwners(db: Db): Promise<Owner[]> {

@@ -35,8 +35,8 @@ export interface Sample {
 const GAP = 3;
 
 /**
- * Stores samples, with the CPU time that each instance used since its sample before, and adds them to their hour. One statement, so
- * that both tables always agree.
+ * Stores samples, with the CPU time that each instance used since its sample before, and adds them to their hour. Where only the rate is
+ * known, the CPU time is what it adds up to since then, whichever worker measured before. One statement, so that both tables always agree.
  */
 export async function insertSamples(db: Db, samples: readonly Sample[], everySeconds: number): Promise<void> {
   const column = (read: (sample: Sample) => string | number | null) => sql.param(samples.map(read));
@@ -48,25 +48,28 @@ export async function insertSamples(db: Db, samples: readonly Sample[], everySec
                          ${column(({ instanceId }) => instanceId)}::uuid[],
                          ${column(({ measuredAt }) => (now - measuredAt) / 1000)}::float8[],
                          ${column(({ usage }) => usage.cpuNs)}::bigint[],
+                         ${column(({ usage }) => usage.cpuMillis ?? null)}::float8[],
                          ${column(({ usage }) => usage.memoryBytes)}::bigint[],
                          ${column(({ usage }) => usage.limits?.cpuMillis ?? null)}::int[],
                          ${column(({ usage }) => usage.limits?.memoryBytes ?? null)}::bigint[])
-               as m(version_id, instance_id, age_seconds, cpu_ns, memory_bytes, cpu_limit_millis, memory_limit_bytes)),
+               as m(version_id, instance_id, age_seconds, total_ns, rate_millis, memory_bytes, cpu_limit_millis, memory_limit_bytes)),
          compared as (
-           select m.*, m.cpu_ns - b.cpu_ns as used_ns, ceil(extract(epoch from m.at - b.at) * 1000) as elapsed_ms
+           select m.*, b.cpu_ns as before_ns, ceil(extract(epoch from m.at - b.at) * 1000) as elapsed_ms
              from measured m
              left join lateral (
                     select cpu_ns, at from usage_samples s
                      where s.version_id = m.version_id and s.instance_id = m.instance_id and s.at < m.at
                        and s.at > m.at - make_interval(secs => ${GAP * everySeconds})
                      order by s.at desc limit 1) b
-               on b.cpu_ns <= m.cpu_ns),
+               on m.total_ns is null or b.cpu_ns <= m.total_ns),
+         counted as (
+           select c.*, coalesce(total_ns - before_ns, rate_millis * elapsed_ms * 1000)::bigint as used_ns from compared c),
          stored as (
            insert into usage_samples (version_id, at, instance_id, cpu_ns, used_ns, elapsed_ms, memory_bytes,
                                       cpu_limit_millis, memory_limit_bytes)
-           select version_id, at, instance_id, cpu_ns, used_ns, elapsed_ms, memory_bytes, cpu_limit_millis,
-                  memory_limit_bytes
-             from compared
+           select version_id, at, instance_id, coalesce(total_ns, before_ns + used_ns, 0), used_ns, elapsed_ms,
+                  memory_bytes, cpu_limit_millis, memory_limit_bytes
+             from counted
            returning *)
     insert into usage_hours as h (version_id, hour, samples, used_ns, elapsed_ms, peak_cores, memory_bytes,
                                   peak_memory_bytes, cpu_limit_millis, memory_limit_bytes)

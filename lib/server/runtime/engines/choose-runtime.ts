@@ -26,7 +26,48 @@ export interface Runtimes {
   describe(): Promise<RuntimeDescription[]>;
 }
 
-export function createRuntimes(environment: Environment): Runtimes {
+/** A runtime that only its setting chooses, and why it can't be used now. */
+export interface ChosenRuntime {
+  runtime: Runtime;
+  findFailure: () => Promise<InstanceFailure | undefined>;
+}
+
+/** @param cluster of a platform whose apps run in a cluster */
+export function createRuntimes(environment: Environment, cluster?: ChosenRuntime): Runtimes {
+  return cluster === undefined ? ofThisMachine(environment) : ofCluster(environment, cluster);
+}
+
+/** Nothing falls back to this machine: what runs there would be neither isolated nor where the operator looks. */
+function ofCluster(environment: Environment, { runtime, findFailure }: ChosenRuntime): Runtimes {
+  const { name, isolates } = runtime;
+  const whyNot = async () => whyNoImages(environment) ?? findFailure();
+  return {
+    all: [runtime],
+    byName: (wanted) => (wanted === name ? runtime : undefined),
+    forBundle: async (kind) => {
+      const failure = kind === "image" ? await whyNot() : NO_EXAMPLES;
+      if (failure !== undefined) throw failure;
+      return runtime;
+    },
+    findIsolating: async () => ((await whyNot()) === undefined ? runtime : undefined),
+    describe: async () => [{ name, isolates, unavailable: (await whyNot())?.detail }],
+  };
+}
+
+const NO_EXAMPLES = new InstanceFailure(
+  "RUNTIME_NOT_AVAILABLE",
+  "This platform runs only images (PLATFORM_RUNTIME=kubernetes). Publish an image instead of an example's folder.",
+);
+
+function whyNoImages({ PLATFORM_REGISTRY_URL }: Environment): InstanceFailure | undefined {
+  if (PLATFORM_REGISTRY_URL !== "") return undefined;
+  return new InstanceFailure(
+    "RUNTIME_NOT_AVAILABLE",
+    "The cluster's nodes pull images from a registry, and this platform stores them in a folder. Set PLATFORM_REGISTRY_URL, then restart the worker.",
+  );
+}
+
+function ofThisMachine(environment: Environment): Runtimes {
   const docker = new Docker();
   const { dataDir, PLATFORM_APP_SUBNETS: appSubnets } = environment;
   const examplesFolder = path.resolve(process.cwd(), "examples");
@@ -39,10 +80,8 @@ export function createRuntimes(environment: Environment): Runtimes {
     examplesFolder,
     production: environment.production,
   });
-  const unavailable: Record<Runtime["name"], () => Promise<InstanceFailure | undefined>> = {
-    docker: () => whyNoDocker(environment, docker),
-    process: async () => whyNoProcesses(environment),
-  };
+  const whyNot = async (runtime: Runtime) =>
+    runtime === containers ? whyNoDocker(environment, docker) : whyNoProcesses(environment);
   const all = [containers, processes];
 
   return {
@@ -50,17 +89,17 @@ export function createRuntimes(environment: Environment): Runtimes {
     byName: (name) => all.find((runtime) => runtime.name === name),
     forBundle: async (kind, isolated) => {
       const runtime = kind === "image" || isolated ? containers : processes;
-      const failure = await unavailable[runtime.name]();
+      const failure = await whyNot(runtime);
       if (failure !== undefined) throw failure;
       return runtime;
     },
-    findIsolating: async () => ((await unavailable.docker()) === undefined ? containers : undefined),
+    findIsolating: async () => ((await whyNot(containers)) === undefined ? containers : undefined),
     describe: () =>
       Promise.all(
-        all.map(async ({ name, isolates }) => ({
-          name,
-          isolates,
-          unavailable: (await unavailable[name]())?.detail,
+        all.map(async (runtime) => ({
+          name: runtime.name,
+          isolates: runtime.isolates,
+          unavailable: (await whyNot(runtime))?.detail,
         })),
       ),
   };

@@ -16,6 +16,7 @@ import {
   type Ending,
   type FollowOptions,
   type LogPiece,
+  parseLogTime,
   type StartOrder,
   type Usage,
 } from "./runtime";
@@ -239,7 +240,6 @@ async function hasEndedByItself(docker: Docker, id: string): Promise<boolean> {
 const HEADER_BYTES = 8;
 const STDERR = 2;
 const SPACE = 0x20;
-const SECOND_NS = 1_000_000_000n;
 
 /** Each entry of a container's log: a line, or 16 KiB of a longer one. Ends when the container does, or if it is gone. */
 export async function* followContainer(
@@ -300,11 +300,6 @@ async function* splitFrames(
 /** An entry begins with its time, such as `2026-11-23T09:21:59.123456789Z`, and a space. */
 function readEntry(entry: Buffer): Pick<LogPiece, "at" | "bytes"> | undefined {
   const end = entry.indexOf(SPACE);
-  const [, seconds, fraction = "", zone] =
-    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(
-      entry.subarray(0, Math.max(0, end)).toString("latin1"),
-    ) ?? [];
-  if (seconds === undefined || zone === undefined) return undefined;
-  const at = BigInt(Date.parse(seconds + zone) / 1_000) * SECOND_NS + BigInt(fraction.padEnd(9, "0"));
-  return { at, bytes: entry.subarray(end + 1) };
+  const at = parseLogTime(entry.subarray(0, Math.max(0, end)).toString("latin1"));
+  return at === undefined ? undefined : { at, bytes: entry.subarray(end + 1) };
 }

@@ -9,6 +9,7 @@ const ORDER: StartOrder = {
   bundleKind: "image",
   versionId: "v",
   replica: 0,
+  organizationId: "",
   appName: "app",
   imageDigest: "sha256:1",
   openArchive: () => Promise.reject(new Error("no archive")),

@@ -46,6 +46,7 @@ async function givenOrder() {
     bundleKind: "image" as const,
     versionId: "v",
     replica: 0,
+    organizationId: "",
     appName: "app",
     imageDigest,
     archivePath,

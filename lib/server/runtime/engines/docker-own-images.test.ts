@@ -44,6 +44,7 @@ describe.skipIf(failure !== undefined)(
         bundleKind: "image" as const,
         versionId: "v",
         replica: 0,
+        organizationId: "",
         imageReference: null,
         appName: "app",
         imageDigest,

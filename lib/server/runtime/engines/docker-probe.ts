@@ -102,6 +102,7 @@ async function probe(
       bundleKind: "image" as const,
       versionId: "",
       replica: 0,
+      organizationId: "",
       appName: "probe",
       imageDigest: image.id,
       imageReference: null,

@@ -25,7 +25,7 @@ import { createAppNetwork, findOrigin, takeSubnets } from "./docker-network";
 import { probeFromContainer, removeAbandonedProbes } from "./docker-probe";
 import {
   cleanLog,
-  type ExitWatch,
+  type ChangeWatch,
   type Found,
   type Inspection,
   type Runtime,
@@ -104,7 +104,7 @@ export function dockerRuntime(
     probe: (targets) => explainEngineErrors(probeFromContainer(docker, engine, targets)),
     removeAbandonedProbes: () => removeAbandonedProbes(docker, owner),
     usage: (handle) => usage(engine, handle),
-    watchExits: (report) => watchExits(engine, report),
+    watchChanges: (report) => watchChanges(engine, report),
     list: () => list(engine),
     listNetworks: () => listNetworks(engine),
     removeNetwork: (handle) => removeNetwork(docker, handle),
@@ -246,7 +246,7 @@ async function listEnded({ docker, filters }: Engine): Promise<string[]> {
 }
 
 /** Reconnects if the engine ends the stream. */
-function watchExits(engine: Engine, report: (handle: string) => void): ExitWatch {
+function watchChanges(engine: Engine, report: (handle: string) => void): ChangeWatch {
   const ended = new AbortController();
   let noteConnected = () => {};
   const connected = new Promise<void>((resolve) => (noteConnected = resolve));

@@ -129,7 +129,7 @@ export function processRuntime(options: ProcessOptions): Runtime {
       const record = await readRecord(records, handle);
       return record !== undefined && (await isRunning(record)) ? readProcessUsage(record.pid) : undefined;
     },
-    watchExits: (report) => {
+    watchChanges: (report) => {
       watchers.add(report);
       return { connected: Promise.resolve(), stop: () => void watchers.delete(report) };
     },

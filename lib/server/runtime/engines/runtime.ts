@@ -14,6 +14,8 @@ export interface StartOrder {
   versionId: string;
   /** Which replica of the version it is. Two that run at the same time have different numbers. */
   replica: number;
+  /** Who publishes it. */
+  organizationId: string;
   /** The `<app-name>` half of the app's name. */
   appName: string;
   /** Digest of the image's configuration or of the example's folder, `sha256:…`, as moderated. */
@@ -40,7 +42,12 @@ export interface Started {
 }
 
 export type Inspection =
-  | { running: true; origin: string }
+  | {
+      running: true;
+      origin: string;
+      /** Something other than the platform ends it soon, such as the drain of its node. Completes "The app …". */
+      leaving?: string;
+    }
   /** `reason` completes "The app …", such as "exited with code 1". `exitCode` is null if it is not known. */
   | ({ running: false } & Ending);
 
@@ -59,16 +66,18 @@ export interface Found {
   versionId: string;
 }
 
-/** A connection to whatever reports exits. */
-export interface ExitWatch {
-  /** Resolves when every exit from now on is reported, as long as the connection lasts. */
+/** A connection to whatever reports changes. */
+export interface ChangeWatch {
+  /** Resolves when every change from now on is reported, as long as the connection lasts. */
   connected: Promise<void>;
   stop(): void;
 }
 
 export interface Usage {
-  /** CPU time since it started, in nanoseconds. */
-  cpuNs: number;
+  /** CPU time since it started, in nanoseconds. Null if only `cpuMillis` is known. */
+  cpuNs: number | null;
+  /** The CPU that it used lately, in thousandths of a core. */
+  cpuMillis?: number;
   /** Memory now, in bytes, without caches that the kernel can drop. */
   memoryBytes: number;
   /** What it may use: CPU in thousandths of a core, and memory in bytes. Null: as much as the machine has. */
@@ -115,7 +124,7 @@ export interface ProbeResult {
 }
 
 export interface Runtime {
-  name: "docker" | "process";
+  name: "docker" | "process" | "kubernetes";
   /** False if apps can access this machine's files and network. */
   isolates: boolean;
   /**
@@ -148,13 +157,13 @@ export interface Runtime {
   /** Removes what is left of probes whose worker died. */
   removeAbandonedProbes?(): Promise<void>;
   /**
-   * Reports the handle of whatever ends, at once and until it is stopped. It may miss some and report some twice, so health checks
-   * look as well.
+   * Reports the handle of whatever ends, or is about to be ended by something other than the platform, at once and until it is stopped:
+   * `inspect` says which. It may miss some and report some twice, so health checks look as well.
    */
-  watchExits(report: (handle: string) => void): ExitWatch;
+  watchChanges(report: (handle: string) => void): ChangeWatch;
   /** Everything that this platform started, in any state and on all machines. */
   list(): Promise<Found[]>;
-  /** Networks that this platform created, and that no container uses. One of a start in progress is among them. */
+  /** What this platform created around apps, such as their networks, and no app uses. That of a start in progress is among it. */
   listNetworks?(): Promise<Found[]>;
   /** Does nothing if it is gone, or used again. */
   removeNetwork?(handle: string): Promise<void>;
@@ -174,6 +183,16 @@ export function describeExit(code: number | null, signal: NodeJS.Signals | null 
   const reason =
     name === undefined ? `exited with code ${exitCode ?? "unknown"}` : `was killed by signal ${name}`;
   return { code: "EXITED", reason, exitCode };
+}
+
+const SECOND_NS = 1_000_000_000n;
+
+/** A time as engines write it before a line, such as `2026-11-23T09:21:59.123456789Z`, in nanoseconds since 1970. */
+export function parseLogTime(text: string): bigint | undefined {
+  const [, seconds, fraction = "", zone] =
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
+  if (seconds === undefined || zone === undefined) return undefined;
+  return BigInt(Date.parse(seconds + zone) / 1_000) * SECOND_NS + BigInt(fraction.padEnd(9, "0"));
 }
 
 const SIGNAL_BASE = 128;

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { explainPull, findEnd, findOrigin, isLeaving, podShape, readStart } from "./pod";
+
+const MEMORY = 512 * 1024 * 1024;
+
+const given = (status: object, metadata: object = {}) =>
+  podShape.parse({ metadata: { name: "app-1-0", uid: "u", ...metadata }, status });
+const container = (state: object, rest: object = {}, metadata: object = {}) =>
+  given({ podIP: "10.1.1.1", containerStatuses: [{ name: "app", state }], ...rest }, metadata);
+const terminated = (more: object) => ({ terminated: { exitCode: 1, reason: "Error", ...more } });
+
+test("an app that runs has an address, also with IPv6", () => {
+  const pod = container({ running: {} });
+  expect(readStart(pod)).toEqual({ kind: "started" });
+  expect(findEnd(pod, MEMORY)).toBeUndefined();
+  expect(findOrigin(pod)).toBe("http://10.1.1.1:8080");
+  expect(findOrigin(given({ podIP: "fd00::1" }))).toBe("http://[fd00::1]:8080");
+});
+
+// Guarantee: each end has the reason that a container engine would give, and what the cluster did is not the app's fault.
+test.each([
+  ["its own exit code", container(terminated({ exitCode: 3 })), "EXITED", "exited with code 3"],
+  ["a signal", container(terminated({ exitCode: 137 })), "EXITED", "was killed by signal SIGKILL"],
+  [
+    "too much memory",
+    container(terminated({ exitCode: 137, reason: "OOMKilled" })),
+    "OOM_KILLED",
+    "was killed by the kernel because it used more than 512 MiB of memory",
+  ],
+  [
+    "a missing command",
+    container(terminated({ exitCode: 128, reason: "StartError", message: "exec: /absent: no such file" })),
+    "COMMAND_NOT_STARTED",
+    "could not be started: exec: /absent: no such file",
+  ],
+  [
+    "a drained node",
+    container(
+      terminated({ exitCode: 0, finishedAt: "2026-11-28T05:00:10Z" }),
+      { conditions: [{ type: "DisruptionTarget", status: "True", reason: "EvictionByEvictionAPI" }] },
+      { deletionTimestamp: "2026-11-28T05:00:15Z", deletionGracePeriodSeconds: 15 },
+    ),
+    "EVICTED",
+    "was moved, because its node is being drained",
+  ],
+  [
+    "a crash before its Pod was deleted",
+    container(
+      terminated({ exitCode: 3, finishedAt: "2026-11-28T04:59:59Z" }),
+      {},
+      { deletionTimestamp: "2026-11-28T05:00:15Z", deletionGracePeriodSeconds: 15 },
+    ),
+    "EXITED",
+    "exited with code 3",
+  ],
+  [
+    "a node without memory",
+    given({ phase: "Failed", reason: "Evicted", message: "The node was low on resource: memory." }),
+    "EVICTED",
+    "was moved, because its node is short of resources (The node was low on resource: memory.)",
+  ],
+])("the reason of %s is known", (_, pod, code, reason) => {
+  expect(findEnd(pod, MEMORY)).toMatchObject({ code, reason });
+});
+
+test("a Pod that is deleted or about to be evicted leaves", () => {
+  expect(isLeaving(container({ running: {} }))).toBe(false);
+  expect(isLeaving(container({ running: {} }, {}, { deletionTimestamp: "2026-11-28T05:00:15Z" }))).toBe(true);
+  const conditions = [{ type: "DisruptionTarget", status: "True", reason: "DeletionByTaintManager" }];
+  expect(isLeaving(container({ running: {} }, { conditions }))).toBe(true);
+});
+
+// Guarantee: only what a publisher can fix is blamed on the app.
+test.each([
+  ["no such digest", 'failed to resolve reference "r/a@sha256:1": r/a@sha256:1: not found', "IMAGE_MISSING"],
+  [
+    "a missing secret",
+    "pull access denied, repository does not exist or may require authorization",
+    "PULL_REFUSED",
+  ],
+  ["a wrong secret", "failed to authorize: unexpected status: 401 Unauthorized", "PULL_REFUSED"],
+  ["a registry that is away", "dial tcp 127.0.0.1:5000: connect: connection refused", "STORE_UNREACHABLE"],
+])("a pull that fails because of %s says so", (_, message, code) => {
+  expect(explainPull(message).code).toBe(code);
+  const waiting = { waiting: { reason: "ErrImagePull", message } };
+  expect(readStart(container(waiting))).toMatchObject({ kind: "failed", pulling: true, code });
+});
+
+test("a Pod without a node waits for room", () => {
+  const message = "0/2 nodes are available: 2 Insufficient memory.";
+  const conditions = [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message }];
+  expect(readStart(given({ phase: "Pending", conditions }))).toMatchObject({
+    kind: "no-room",
+    code: "NO_ROOM",
+    detail: expect.stringContaining("Insufficient memory"),
+  });
+  expect(readStart(container({ waiting: { reason: "ContainerCreating" } }))).toEqual({ kind: "waiting" });
+});

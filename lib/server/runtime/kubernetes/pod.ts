@@ -1,0 +1,220 @@
+/** What a Pod's status says of the app in it: whether it runs, where, why not, and whose fault that is. */
+import { z } from "zod";
+import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
+import { CONTAINER_PORT, formatMemory } from "@/lib/domain/platform/app-limits";
+import { cleanText, describeExit, type Ending } from "../engines/runtime";
+import { CONTAINER, VERSION_LABEL } from "./objects";
+
+const word = z.string().default("");
+const terminatedShape = z.object({
+  exitCode: z.number(),
+  reason: word,
+  message: word,
+  finishedAt: z.string().nullish(),
+});
+
+/** Only what is read. A field that a later release writes otherwise must not hide the Pod. */
+export const podShape = z.object({
+  metadata: z.object({
+    name: z.string(),
+    uid: z.string(),
+    resourceVersion: word,
+    labels: z.record(z.string(), z.string()).default({}),
+    deletionTimestamp: z.string().optional(),
+    deletionGracePeriodSeconds: z.number().optional(),
+  }),
+  status: z
+    .object({
+      phase: word,
+      reason: word,
+      message: word,
+      podIP: word,
+      conditions: z
+        .array(z.object({ type: z.string(), status: z.string(), reason: word, message: word }))
+        .default([]),
+      containerStatuses: z
+        .array(
+          z.object({
+            name: z.string(),
+            state: z
+              .object({
+                running: z.unknown().optional(),
+                waiting: z.object({ reason: word, message: word }).optional(),
+                terminated: terminatedShape.optional(),
+              })
+              .default({}),
+          }),
+        )
+        .default([]),
+    })
+    .prefault({}),
+});
+
+export type Pod = z.infer<typeof podShape>;
+
+export interface Fault {
+  code: ReasonCode;
+  /** A sentence that says how to fix it. */
+  detail: string;
+}
+
+/** Of a Pod without an address: nothing listens there. */
+export const NOWHERE = "http://127.0.0.1:9";
+
+/** The name alone may be another Pod's later. */
+export function createHandle({ metadata: { name, uid } }: Pod): string {
+  return `${name}/${uid}`;
+}
+
+export function readHandle(handle: string): { name: string; uid: string } {
+  const [name = "", uid = ""] = handle.split("/");
+  return { name, uid };
+}
+
+export function readVersionId({ metadata }: Pod): string {
+  return metadata.labels[VERSION_LABEL] ?? "";
+}
+
+export function findOrigin({ status: { podIP } }: Pod): string | undefined {
+  if (podIP === "") return undefined;
+  return `http://${podIP.includes(":") ? `[${podIP}]` : podIP}:${CONTAINER_PORT}`;
+}
+
+function findState({ status }: Pod) {
+  return status.containerStatuses.find(({ name }) => name === CONTAINER)?.state;
+}
+
+function findCondition({ status }: Pod, type: string) {
+  return status.conditions.find((condition) => condition.type === type);
+}
+
+/** Something other than its own process ends it soon. */
+export function isLeaving(pod: Pod): boolean {
+  return (
+    pod.metadata.deletionTimestamp !== undefined || findCondition(pod, "DisruptionTarget")?.status === "True"
+  );
+}
+
+/** Whether it is one of the version's Pods that should stay. */
+export function isServing(pod: Pod, versionId: string): boolean {
+  const { phase } = pod.status;
+  return readVersionId(pod) === versionId && !isLeaving(pod) && phase !== "Failed" && phase !== "Succeeded";
+}
+
+/** Of a process that ended by itself, or that something killed; not the kernel for its memory. */
+export function findExitCode(pod: Pod): number | undefined {
+  const terminated = findState(pod)?.terminated;
+  return terminated === undefined || terminated.reason === "OOMKilled" ? undefined : terminated.exitCode;
+}
+
+/** Completes "The app …". */
+export function describeLeaving(pod: Pod): string {
+  const { reason = "" } = findCondition(pod, "DisruptionTarget") ?? {};
+  if (reason === "EvictionByEvictionAPI") return "was moved, because its node is being drained";
+  if (reason === "DeletionByTaintManager") return "was moved, because its node stopped responding";
+  if (reason === "PreemptionByScheduler")
+    return "was moved, because something more important needed its place";
+  if (reason === "TerminationByKubelet" || pod.status.reason === "Evicted")
+    return `was moved, because its node is short of resources${quote(pod.status.message)}`;
+  return "was moved, because its Pod was deleted";
+}
+
+const quote = (text: string) => (text === "" ? "" : ` (${cleanText(text).trim().slice(0, 300)})`);
+
+/** Why it ended; undefined if it has not. @param memoryBytes what it may use */
+export function findEnd(pod: Pod, memoryBytes: number): Ending | undefined {
+  const terminated = findState(pod)?.terminated;
+  const hasFailed = pod.status.phase === "Failed" || pod.status.phase === "Succeeded";
+  if (terminated === undefined) {
+    // A node that never started it, or that is gone.
+    return hasFailed ? { code: "EVICTED", reason: describeLeaving(pod), exitCode: null } : undefined;
+  }
+  const { exitCode, reason, message } = terminated;
+  if (reason === "OOMKilled")
+    return {
+      code: "OOM_KILLED",
+      reason: `was killed by the kernel because it used more than ${formatMemory(memoryBytes)} of memory`,
+      exitCode,
+    };
+  if (reason === "StartError" || reason === "ContainerCannotRun")
+    return { code: "COMMAND_NOT_STARTED", reason: `could not be started${explainStart(message)}`, exitCode };
+  // It got SIGTERM, or its node is gone: its own exit code says nothing then.
+  if (isLeaving(pod) && !hasExitedBefore(pod, terminated.finishedAt ?? ""))
+    return { code: "EVICTED", reason: describeLeaving(pod), exitCode };
+  return describeExit(exitCode);
+}
+
+const explainStart = (message: string) =>
+  message === "" ? "" : `: ${cleanText(message).trim().slice(0, 500)}`;
+
+/** The deletion's time is the end of its grace. */
+function hasExitedBefore({ metadata }: Pod, finishedAt: string): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadata;
+  if (deletionTimestamp === undefined) return false;
+  const deletedAt = Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1_000;
+  return Date.parse(finishedAt) < deletedAt;
+}
+
+export type StartState =
+  | { kind: "started" }
+  /** It can't start, unless somebody does something about it. `pulling`: an event says more of it. */
+  | ({ kind: "failed"; pulling?: boolean } & Fault)
+  /** No node has room. One may be added. */
+  | ({ kind: "no-room" } & Fault)
+  | { kind: "waiting" };
+
+const PULL_REASONS = ["ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull", "RegistryUnavailable"];
+const NAME_REASONS = ["InvalidImageName", "ImageInspectError"];
+const CONTAINER_REASONS = ["CreateContainerError", "RunContainerError", "CreateContainerConfigError"];
+
+export function readStart(pod: Pod): StartState {
+  const state = findState(pod);
+  if (state?.running !== undefined)
+    return findOrigin(pod) === undefined ? { kind: "waiting" } : { kind: "started" };
+  if (state?.terminated !== undefined || ["Failed", "Succeeded"].includes(pod.status.phase))
+    return { kind: "started" };
+  const { reason = "", message = "" } = state?.waiting ?? {};
+  if (PULL_REASONS.includes(reason)) return { kind: "failed", pulling: true, ...explainPull(message) };
+  if (NAME_REASONS.includes(reason))
+    return {
+      kind: "failed",
+      code: "IMAGE_MISSING",
+      detail: `The node can't use the image${quote(message)}. Publish the app again.`,
+    };
+  if (CONTAINER_REASONS.includes(reason))
+    return {
+      kind: "failed",
+      code: "COMMAND_NOT_STARTED",
+      detail: `The node can't start the app: ${cleanText(message).trim().slice(0, 500) || reason}`,
+    };
+  const scheduled = findCondition(pod, "PodScheduled");
+  if (scheduled?.status === "False" && scheduled.reason === "Unschedulable")
+    return {
+      kind: "no-room",
+      code: "NO_ROOM",
+      detail: `No node of the cluster has room for the app${quote(scheduled.message)}. Add a node, or stop other apps.`,
+    };
+  return { kind: "waiting" };
+}
+
+const MISSING = /\bnot found\b|manifest unknown|name unknown/i;
+const REFUSED =
+  /\b40[13]\b|unauthorized|forbidden|\bdenied\b|authentication required|no basic auth|insufficient_scope/i;
+
+/** Why a node can't pull an image. Nodes have one reason for all of it, so the text decides. @param message of the status, or an event */
+export function explainPull(message: string): Fault {
+  if (REFUSED.test(message))
+    return {
+      code: "PULL_REFUSED",
+      detail: `The registry refused the image to the node${quote(message)}. Check the pull secret that PLATFORM_KUBERNETES_PULL_SECRET names.`,
+    };
+  if (MISSING.test(message))
+    return {
+      code: "IMAGE_MISSING",
+      detail: `The registry doesn't have the image anymore${quote(message)}. Restore it from a backup, or publish the app again.`,
+    };
+  return {
+    code: "STORE_UNREACHABLE",
+    detail: `The node can't pull the image from the registry${quote(message)}. Check that nodes reach the registry in PLATFORM_REGISTRY_URL.`,
+  };
+}

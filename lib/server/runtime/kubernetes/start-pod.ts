@@ -1,0 +1,166 @@
+/** Starts a replica's Pod, and waits until its process runs: for a node with room, and for the image. */
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { InstanceFailure, type Started, type StartOrder, type Stopped } from "../engines/runtime";
+import { type Cluster, isClusterStatus } from "./client";
+import { type AppOptions, createBudget, createPod, createPolicy, createService, namePod } from "./objects";
+import {
+  describeLeaving,
+  explainPull,
+  findOrigin,
+  isLeaving,
+  isServing,
+  NOWHERE,
+  type Pod,
+  readStart,
+  type StartState,
+} from "./pod";
+import type { PodWatch } from "./watch";
+
+/** A node may have to be added, and has to pull the image. */
+const START_MS = 5 * 60_000;
+
+interface Starter {
+  cluster: Cluster;
+  watch: PodWatch;
+  describe: () => Promise<AppOptions>;
+  namespace: string;
+  /** How long it waits for a node with room. */
+  roomMs: number;
+  stop: (handle: string, graceSeconds: number) => Promise<Stopped>;
+}
+
+const createdShape = z.object({ metadata: z.object({ uid: z.string() }) });
+
+export async function startPod(starter: Starter, order: StartOrder): Promise<Started> {
+  const { imageReference } = order;
+  if (order.bundleKind !== "image" || imageReference === null)
+    throw new InstanceFailure(
+      "RUNTIME_NOT_AVAILABLE",
+      "A cluster runs only images from a registry. Set PLATFORM_REGISTRY_URL, and publish an image instead of an example's folder.",
+    );
+  const { watch, stop } = starter;
+  const app = await starter.describe();
+  const serviceUid = await applyShared(starter, app, order);
+  const uid = await createReplica(starter, order, createPod(app, { ...order, imageReference }, serviceUid));
+  const handle = `${namePod(order)}/${uid}`;
+  try {
+    await waitForStart(starter, uid);
+  } catch (error) {
+    // Nobody waits for its end. What is left of it is a stray.
+    void stop(handle, 0).catch(() => undefined);
+    throw error;
+  }
+  const pod = watch.peek(uid);
+  // One that ended at once may have had no address; the next inspection says why it ended.
+  return { handle, origin: (pod && findOrigin(pod)) ?? NOWHERE };
+}
+
+/** What the replicas of a version share. Returns the Service's UID. */
+async function applyShared({ cluster, watch }: Starter, app: AppOptions, order: StartOrder): Promise<string> {
+  const { namespace } = app;
+  const service = createService(app, order, randomUUID());
+  const applied = await cluster.apply(`/api/v1/namespaces/${namespace}/services`, service);
+  const { uid } = createdShape.parse(applied).metadata;
+  const others = (await watch.list()).filter(
+    (pod) => isServing(pod, order.versionId) && pod.metadata.name !== namePod(order),
+  );
+  await Promise.all([
+    cluster.apply(
+      `/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies`,
+      createPolicy(app, order, uid),
+    ),
+    cluster.apply(
+      `/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`,
+      createBudget(app, order, uid, others.length + 1),
+    ),
+  ]);
+  return uid;
+}
+
+/** Removes the replica's Pod from before, if there is one. The name is the replica's, so none can run twice. */
+async function createReplica(
+  { cluster, namespace, stop }: Starter,
+  order: StartOrder,
+  pod: ReturnType<typeof createPod>,
+): Promise<string> {
+  const path = `/api/v1/namespaces/${namespace}/pods`;
+  const name = namePod(order);
+  const create = async () =>
+    createdShape.parse(await cluster.send({ method: "POST", path, body: pod })).metadata.uid;
+  try {
+    return await create();
+  } catch (error) {
+    if (!isClusterStatus(error, 409) || error.reason !== "AlreadyExists") throw error;
+    const { uid } = createdShape.parse(await cluster.send({ path: `${path}/${name}` })).metadata;
+    await stop(`${name}/${uid}`, 0);
+    return create();
+  }
+}
+
+/** Resolves when its process runs, or has ended already. */
+async function waitForStart(starter: Starter, uid: string): Promise<void> {
+  const { watch, roomMs } = starter;
+  const until = performance.now() + START_MS;
+  let roomUntil: number | undefined;
+  let wasSeen = false;
+  const look = (): StartState | undefined => {
+    const pod = watch.peek(uid);
+    if (pod === undefined) return wasSeen ? GONE : undefined;
+    wasSeen = true;
+    const state = readStart(pod);
+    if (state.kind !== "started" && isLeaving(pod))
+      return {
+        kind: "failed",
+        code: "EVICTED",
+        detail: `The app ${describeLeaving(pod)} before it started.`,
+      };
+    const isKnown = (state.kind === "no-room") === (roomUntil !== undefined);
+    return state.kind === "started" || state.kind === "failed" || !isKnown ? state : undefined;
+  };
+  for (;;) {
+    const left = Math.min(until, roomUntil ?? until) - performance.now();
+    const state = await watch.until(look, Math.max(0, left));
+    if (state?.kind === "started") return;
+    if (state?.kind === "failed") throw await explainStart(starter, uid, state);
+    if (state === undefined) throw explainDelay(watch.peek(uid));
+    roomUntil = state.kind === "no-room" ? performance.now() + roomMs : undefined;
+  }
+}
+
+const GONE: StartState = {
+  kind: "failed",
+  code: "REMOVED",
+  detail: "Something other than the platform deleted the app's Pod before it started.",
+};
+
+function explainDelay(pod: Pod | undefined): InstanceFailure {
+  const state = pod && readStart(pod);
+  if (state?.kind === "no-room") return new InstanceFailure(state.code, state.detail);
+  return new InstanceFailure(
+    "CLUSTER_FAILED",
+    `The cluster did not start the app within ${START_MS / 60_000} minutes. Check the events of its Pod ${pod?.metadata.name ?? ""} and its node.`,
+  );
+}
+
+const eventsShape = z.object({
+  items: z.array(z.object({ reason: z.string().default(""), message: z.string().default("") })),
+});
+
+/** The status has the beginning of what the registry answered; an event has all of it. */
+async function explainStart(
+  { cluster, namespace }: Starter,
+  uid: string,
+  { code, detail, pulling }: Extract<StartState, { kind: "failed" }>,
+): Promise<InstanceFailure> {
+  if (pulling !== true) return new InstanceFailure(code, detail);
+  const path = `/api/v1/namespaces/${namespace}/events`;
+  const query = { fieldSelector: `involvedObject.uid=${uid}` };
+  const events = eventsShape.safeParse(await cluster.send({ path, query }).catch(() => undefined));
+  const texts = (events.data?.items ?? [])
+    .filter(({ reason, message }) => reason === "Failed" && message.startsWith("Failed to pull"))
+    .map(({ message }) => message);
+  const [whole] = texts.sort((a, b) => b.length - a.length);
+  const explained = whole === undefined ? { code, detail } : explainPull(whole);
+  return new InstanceFailure(explained.code, explained.detail);
+}
