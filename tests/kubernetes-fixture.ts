@@ -11,7 +11,7 @@ import { parseAllDocuments } from "yaml";
 import { z } from "zod";
 import { DEFAULT_APP_LIMITS } from "@/lib/server/platform/environment";
 import type { StartOrder } from "@/lib/server/runtime/engines/runtime";
-import { type Cluster, connectCluster, isClusterStatus } from "@/lib/server/runtime/kubernetes/client";
+import { type Cluster, connectCluster } from "@/lib/server/runtime/kubernetes/client";
 import { type KubernetesOptions, kubernetesRuntime } from "@/lib/server/runtime/kubernetes/kubernetes";
 import { CONTAINER_SCRIPTS, reachFromHere, type RuntimeFixture } from "./runtime-fixtures";
 import { writeImage } from "./test-image";
@@ -41,6 +41,8 @@ export interface KubernetesFixture extends RuntimeFixture {
   findFailure: ReturnType<typeof kubernetesRuntime>["findFailure"];
   /** The same runtime as another worker, or with other options. */
   another(options?: Partial<KubernetesOptions>): ReturnType<typeof kubernetesRuntime>;
+  /** An order for an image that no node has yet. */
+  missing: StartOrder;
   /** An order for an image of the test's own. */
   order(script: string, volumes?: readonly string[]): Promise<StartOrder & { imageReference: string }>;
 }
@@ -92,6 +94,7 @@ export async function kubernetesFixture(folder: string, busybox: string): Promis
     namespace,
     another,
     order,
+    missing: await order(CONTAINER_SCRIPTS.serving),
     serving: await order(CONTAINER_SCRIPTS.serving, ["/data"]),
     failing: await order(CONTAINER_SCRIPTS.failing),
     crashing: await order(CONTAINER_SCRIPTS.crashing),
@@ -198,11 +201,4 @@ async function pushImage(archivePath: string, id: string, name: string): Promise
   const digest = lines.find((line) => line?.aux !== undefined)?.aux?.Digest;
   if (digest === undefined) throw new Error(`the image was not pushed: ${JSON.stringify(pushed.at(-1))}`);
   return `${repo}@${digest}`;
-}
-
-/** Waits until it is gone, or was not there. */
-export async function removeObject(admin: Cluster, objectPath: string): Promise<void> {
-  await admin.send({ method: "DELETE", path: objectPath }).catch((error: unknown) => {
-    if (!isClusterStatus(error, 404)) throw error;
-  });
 }

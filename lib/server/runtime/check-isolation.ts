@@ -40,6 +40,11 @@ export function createIsolationChecker(platform: Platform, runtimes: Runtimes): 
   };
 }
 
+const NO_ISOLATION =
+  "Apps run as plain processes without isolation, because no container engine is used. They can reach everything that this machine can.";
+const NOT_IN_CLUSTERS =
+  "Apps run in a cluster, whose network policies limit what they reach. This platform doesn't check there yet: see docs/kubernetes.md.";
+
 /** Checks what apps can reach, and stores the result. */
 export async function checkIsolation(platform: Platform, runtimes: Runtimes): Promise<void> {
   const startedAt = performance.now();
@@ -68,7 +73,7 @@ async function probe(
   if (runtime?.probe === undefined)
     throw new InstanceFailure(
       "RUNTIME_NOT_AVAILABLE",
-      "Apps run as plain processes without isolation, because no container engine is used. They can reach everything that this machine can.",
+      runtimes.all.some(({ name }) => name === "kubernetes") ? NOT_IN_CLUSTERS : NO_ISOLATION,
     );
   const places = await listPlaces(environment, await queries.selectCores(db));
   const results = await runtime.probe(places.flatMap(({ targets }) => targets));

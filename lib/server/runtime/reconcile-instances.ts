@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { isStray } from "@/lib/domain/runtime/instance";
 import type { Platform } from "../platform/platform";
 import { endIfExited, followAddress } from "./check-instances";
@@ -61,14 +62,17 @@ const HOUR_MS = 60 * 60_000;
  * Removes from the runtimes what belongs to nobody: what a worker that died between two steps has left, or a start that was given up
  * before its handle was stored. One worker at a time; the others skip it.
  */
-export async function removeStrays(platform: Platform, runtimes: Runtimes): Promise<void> {
+export async function removeStrays(platform: Platform, runtimes: Runtimes, mostMs = STRAY_MS): Promise<void> {
   await platform.db.transaction(async (tx) => {
     if (!(await strays.lockStrays(tx))) return;
-    for (const runtime of runtimes.all) await removeFrom(platform, runtime);
+    for (const runtime of runtimes.all) await removeFrom(platform, runtime, mostMs);
   });
 }
 
-async function removeFrom(platform: Platform, runtime: Runtime): Promise<void> {
+/** What takes longer goes on without the lock: PostgreSQL ends a transaction that does nothing for 30 seconds, and its lock with it. */
+const STRAY_MS = 12_000;
+
+async function removeFrom(platform: Platform, runtime: Runtime, mostMs: number): Promise<void> {
   // An engine that doesn't respond is looked at again.
   await runtime.removeAbandonedProbes?.().catch(() => undefined);
   const networks = (await runtime.listNetworks?.().catch(() => [])) ?? [];
@@ -82,9 +86,12 @@ async function removeFrom(platform: Platform, runtime: Runtime): Promise<void> {
     platform.log.info({ ...one, kind, runtime: runtime.name }, "stray removed");
     await work?.catch((error: unknown) => platform.log.warn({ err: error }, "a stray could not be removed"));
   };
-  await Promise.all(
+  const removed = Promise.all(
     found.filter(isLeft).map((one) => remove("instance", one, runtime.stop(one.handle, GRACE_SECONDS))),
   );
+  const late = new AbortController();
+  await Promise.race([removed, sleep(mostMs, undefined, { signal: late.signal }).catch(() => undefined)]);
+  late.abort();
   await Promise.all(
     networks.filter(isLeft).map((one) => remove("network", one, runtime.removeNetwork?.(one.handle))),
   );

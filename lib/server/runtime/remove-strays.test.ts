@@ -48,6 +48,19 @@ describe("removeStrays", () => {
     expect(world.fake.handles()).toEqual([world.ready.handle]);
   });
 
+  // Guarantee: an engine that hangs doesn't keep the lock until PostgreSQL takes it away.
+  test("a stray whose end takes too long is left to end without the lock", async () => {
+    await world.start(world.version.id);
+    const [runtime] = world.fake.runtimes.all;
+    const hanging = {
+      ...world.fake.runtimes,
+      all: [{ ...one([runtime]), stop: () => new Promise<never>(() => {}) }],
+    };
+    await removeStrays(platform, hanging, 50);
+    expect(await platform.db.transaction((tx) => lockStrays(tx))).toBe(true);
+    expect(world.fake.handles()).toHaveLength(2);
+  });
+
   test("spares the container of a start in progress, and removes it once the start was given up", async () => {
     await platform.db.update(instances).set({ state: "STOPPED", endedAt: sql`now() - interval '1 hour'` });
     await world.runtime.stop(world.ready.handle ?? "", 0);

@@ -40,7 +40,7 @@ export function createRuntimes(environment: Environment, cluster?: ChosenRuntime
 /** Nothing falls back to this machine: what runs there would be neither isolated nor where the operator looks. */
 function ofCluster(environment: Environment, { runtime, findFailure }: ChosenRuntime): Runtimes {
   const { name, isolates } = runtime;
-  const whyNot = async () => whyNoImages(environment) ?? findFailure();
+  const whyNot = async () => whatIsNotSet(environment) ?? findFailure();
   return {
     all: [runtime],
     byName: (wanted) => (wanted === name ? runtime : undefined),
@@ -59,8 +59,14 @@ const NO_EXAMPLES = new InstanceFailure(
   "This platform runs only images (PLATFORM_RUNTIME=kubernetes). Publish an image instead of an example's folder.",
 );
 
-function whyNoImages({ PLATFORM_REGISTRY_URL }: Environment): InstanceFailure | undefined {
-  if (PLATFORM_REGISTRY_URL !== "") return undefined;
+function whatIsNotSet(environment: Environment): InstanceFailure | undefined {
+  // Otherwise every app would seem not to listen.
+  if (environment.PLATFORM_KUBERNETES_CALLERS.length === 0)
+    return new InstanceFailure(
+      "RUNTIME_NOT_AVAILABLE",
+      "Network policies would let nobody call apps. Set PLATFORM_KUBERNETES_CALLERS to gateway and worker, then restart the worker.",
+    );
+  if (environment.PLATFORM_REGISTRY_URL !== "") return undefined;
   return new InstanceFailure(
     "RUNTIME_NOT_AVAILABLE",
     "The cluster's nodes pull images from a registry, and this platform stores them in a folder. Set PLATFORM_REGISTRY_URL, then restart the worker.",
