@@ -69,6 +69,24 @@ test("CPU is what was used since the sample before", async () => {
   expect(Math.max(...hours.map((row) => row.peakMemoryBytes))).toBe(120 * MEBIBYTE);
 });
 
+// Guarantee: where only a rate is known, the same figures come from it, whichever worker measured before.
+test("a rate adds up to what was used", async () => {
+  const sampleRate = (cpuMillis: number) => {
+    world.fake.usage = () => ({ cpuNs: null, cpuMillis, memoryBytes: 80 * MEBIBYTE, limits: null });
+    return sampleInstances(platform, world.fake.runtimes, EVERY_SECONDS);
+  };
+  await sampleRate(900);
+  await passTime(EVERY_SECONDS);
+  await sampleRate(100);
+  await passTime(EVERY_SECONDS);
+  await sampleRate(0);
+  expect(await cpu()).toEqual([null, 10, 0]);
+  const totals = (await samples()).map(({ cpuNs }) => cpuNs);
+  expect(totals[0]).toBe(0);
+  expect(totals[1]).toBeGreaterThanOrEqual(30_000e6);
+  expect(totals[2]).toBe(totals[1]);
+});
+
 // Guarantee: a restart shows neither as a negative nor as a huge number.
 test("counting starts over after a reset, for a new instance, and after a gap", async () => {
   await sample(60_000);
