@@ -51,10 +51,9 @@ describe("removeStrays", () => {
   // Guarantee: an engine that hangs doesn't keep the lock until PostgreSQL takes it away.
   test("a stray whose end takes too long is left to end without the lock", async () => {
     await world.start(world.version.id);
-    const [runtime] = world.fake.runtimes.all;
     const hanging = {
       ...world.fake.runtimes,
-      all: [{ ...one([runtime]), stop: () => new Promise<never>(() => {}) }],
+      all: [{ ...one(world.fake.runtimes.all), stop: () => new Promise<never>(() => {}) }],
     };
     await removeStrays(platform, hanging, 50);
     expect(await platform.db.transaction((tx) => lockStrays(tx))).toBe(true);
