@@ -86,7 +86,7 @@ export function waitsForEngine(
   { PLATFORM_RUNTIME: runtime }: NodeJS.ProcessEnv,
   { stateListen }: Pick<Addresses, "stateListen">,
 ): boolean {
-  return runtime !== "process" && stateListen === "";
+  return runtime !== "process" && runtime !== "kubernetes" && stateListen === "";
 }
 
 /** With wrong keys, everything would start and no call would work. */

@@ -14,6 +14,9 @@ export const ROWS_TO_KEEP: Readonly<Record<string, string>> = {
   account_links: NONE,
   pending_sign_ups: NONE,
   rate_limits: NONE,
+  // Processes of the original, and by which name it knows its Pods: a copy has its own.
+  part_beats: NONE,
+  runtime_owner: NONE,
   // Their bytes are in no store yet, so publishers send them again.
   blob_uploads: NONE,
   stored_blobs: `${IS_NAMED} stored_blobs.digest)`,
