@@ -1,5 +1,6 @@
 /** Guarantee: while the browser translates the pages, none of them crashes, they go on changing, and what was typed stays. */
 import type { Page } from "@playwright/test";
+import { isDue } from "@/tests/turns.mjs";
 import { collectConsoleErrors as collectErrors, saveScreenshot } from "./accessibility";
 import { expect, open, signInAs, test } from "./fixtures";
 import { waitForDemo } from "./start-platform";
@@ -19,6 +20,7 @@ function collectConsoleErrors(page: Page): () => string[] {
 }
 
 for (const user of USERS) {
+  if (!isDue(`translated pages of a ${user}`)) continue;
   test(`the translated pages of a ${user}`, async ({ platform, page }) => {
     test.setTimeout(300_000);
     const errors = collectConsoleErrors(page);

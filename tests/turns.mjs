@@ -9,27 +9,27 @@ const root = path.join(import.meta.dirname, "..");
 const TURNS = [
   {
     files: ["launcher/data-folder/embedded-postgres.test.ts"],
-    proofs: ["chaos kills", "pages as further users"],
+    proofs: ["chaos kills", "pages as further users", "translated pages of a visitor"],
   },
   {
     files: ["tests/containers/evidence.test.ts"],
-    proofs: ["chaos rolling", "chaos supervision", "drafts in other tabs"],
+    proofs: ["chaos rolling", "chaos supervision", "drafts in other tabs", "translated pages of a publisher"],
   },
   {
-    files: ["tests/docs/run-commands.test.ts"],
+    files: ["tests/docs/run-commands.test.ts", "worker/probes.test.ts"],
     proofs: ["chaos overload", "editor by keyboard"],
   },
   {
     files: ["tests/containers/misbehaving-apps.test.ts"],
-    proofs: ["chaos fairness", "editor by touch"],
+    proofs: ["chaos fairness", "editor by touch", "translated pages of a moderator"],
   },
   {
-    files: ["tests/docs/json-shapes.test.ts"],
+    files: ["tests/docs/json-shapes.test.ts", "tests/hostile-images/hostile-images.test.ts"],
     proofs: ["chaos database", "programs in Go"],
   },
   {
     files: ["tests/cli/new-publisher.test.ts"],
-    proofs: ["chaos keys"],
+    proofs: ["chaos keys", "translated pages of a customer"],
   },
 ];
 
