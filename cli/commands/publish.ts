@@ -15,7 +15,7 @@ import { findImage, openSource } from "../image/open-archive";
 import { readSynced, writeSynced } from "../manifest/synced-manifests";
 import { readWorkingManifest, type WorkingManifest, writeVersion } from "../manifest/working-manifest";
 import { type Credentials, findCredentials } from "../platform/credentials";
-import { type Publication, publishImage, pullDraft } from "../platform/publish-api";
+import { type Publication, publishImage, pullDraft, withRetries } from "../platform/publish-api";
 import { sendImage } from "../platform/send-image";
 import type { CliContext, CliEnvironment, Terminal } from "../terminal/environment";
 import { Failure, visible } from "../terminal/failure";
@@ -40,6 +40,9 @@ export interface PublishOptions {
 const STOPPED =
   "Stopped. Your file was not changed. To continue the upload, publish again. If the upload was already complete, the version appears in the listing in a moment.";
 
+/** Of the first request: whether a part of the platform is restarting, or the address is wrong. Nobody wants to wait long for that. */
+const FIRST_RETRIES = 2;
+
 /**
  * Looks at the image, takes the next number from the platform, and uploads. The working folder's file gets the number
  * once the platform has accepted it.
@@ -58,7 +61,8 @@ export async function publish(
   if (options.build !== undefined) await requireFolder(options.build, `--build ${options.build}`);
   const { answer, isSame } = await interruptible(STOPPED, async (signal) => {
     // Asked first, so that wrong credentials do not cost a build and an upload.
-    const known = await pullDraft(credentials, name, signal);
+    const first = environment.uploadRetryMs.slice(0, FIRST_RETRIES);
+    const known = await withRetries(() => pullDraft(credentials, name, signal), first, signal);
     const prepared =
       "from" in chosen
         ? prepareRemote(environment, terminal, chosen.from)

@@ -10,6 +10,7 @@ import {
   type PushedDraft,
 } from "@/lib/contract/catalog/manifest-draft";
 import { MANIFEST_TYPE } from "../image/image-content";
+import { PlatformProblem } from "../terminal/failure";
 import { call, ConnectionFailure, send } from "./call-platform";
 import type { Credentials } from "./credentials";
 
@@ -46,11 +47,13 @@ export async function whoami(credentials: Credentials, signal?: AbortSignal) {
 export async function askBlob(
   credentials: Credentials,
   digest: string,
+  retryMs: readonly number[],
   signal: AbortSignal,
 ): Promise<number> {
   const headers = { "tus-resumable": "1.0.0" };
   const path = `${UPLOADS}/${digest}`;
-  const { status, headers: answer } = await send(credentials, path, { method: "HEAD", headers, signal });
+  const ask = () => send(credentials, path, { method: "HEAD", headers, signal });
+  const { status, headers: answer } = await withRetries(ask, retryMs, signal);
   // Any other status has no body that says why. The upload then fails with the reason.
   return status === 200 ? Number(answer["upload-offset"]) || 0 : 0;
 }
@@ -66,10 +69,7 @@ export interface Publication {
   notes?: string;
 }
 
-/**
- * Sent again when the connection breaks, or a proxy gives up waiting: the platform answers a repeated request as it answered the first, whose answer may have been
- * lost.
- */
+/** Sent again when it fails: the platform answers a repeated request as it answered the first, whose answer may have been lost. */
 export async function publishImage(
   credentials: Credentials,
   { name, version, image, platform, notes }: Publication,
@@ -83,13 +83,28 @@ export async function publishImage(
     ? image
     : JSON.stringify({ ...(typeof image === "string" ? { manifest: image } : image), notes });
   const headers = { "content-type": isPlain ? MANIFEST_TYPE : "application/json" };
+  const publish = () => call(credentials, publishAnswer, path, { method: "POST", body, headers, signal });
+  return withRetries(publish, retryMs, signal);
+}
+
+/** What the platform answers while a part of it restarts. */
+const PASSING = new Set(["UNAVAILABLE", "DATABASE_UNAVAILABLE", "OVERLOADED"]);
+
+/** Tries again when the connection breaks, a proxy gives up waiting, or the platform asks for patience. */
+export async function withRetries<Result>(
+  attempt: () => Promise<Result>,
+  retryMs: readonly number[],
+  signal: AbortSignal,
+): Promise<Result> {
   for (const waitMs of retryMs) {
     try {
-      return await call(credentials, publishAnswer, path, { method: "POST", body, headers, signal });
+      return await attempt();
     } catch (error) {
-      if (!(error instanceof ConnectionFailure)) throw error;
+      const mayPass =
+        error instanceof ConnectionFailure || (error instanceof PlatformProblem && PASSING.has(error.code));
+      if (!mayPass) throw error;
     }
     await sleep(waitMs, undefined, { signal });
   }
-  return call(credentials, publishAnswer, path, { method: "POST", body, headers, signal });
+  return attempt();
 }

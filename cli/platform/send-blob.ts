@@ -94,8 +94,8 @@ function sendChunks(blob: BlobUpload): Promise<void> {
 
 /** @param status undefined if the connection broke */
 function mayPass(status: number | undefined): boolean {
-  // 409: the platform has received more than this side knows.
-  return status === undefined || [409, 423, 429].includes(status) || (status >= 500 && status !== 507);
+  // 409, 416: the platform has received more or less than this side knows. The library asks how much before it goes on.
+  return status === undefined || [409, 416, 423, 429].includes(status) || (status >= 500 && status !== 507);
 }
 
 function explain(credentials: Credentials, error: Error | DetailedError): Error {

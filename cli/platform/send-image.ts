@@ -15,7 +15,7 @@ export async function sendImage(
   image: ImageContent,
   signal: AbortSignal,
 ): Promise<void> {
-  const missing = await findMissing(credentials, listBlobs(image), signal);
+  const missing = await findMissing(credentials, listBlobs(image), retryMs, signal);
   note(terminal, image, missing);
   const total = missing.reduce((sum, { bytes, arrived }) => sum + bytes - arrived, 0);
   const progress = showProgress(terminal, total, uploadIdleMs);
@@ -46,12 +46,15 @@ interface Missing extends Blob {
 async function findMissing(
   credentials: Credentials,
   blobs: readonly Blob[],
+  retryMs: readonly number[],
   signal: AbortSignal,
 ): Promise<Missing[]> {
   const found: Missing[] = [];
   for (let at = 0; at < blobs.length; at += ASKED_AT_ONCE) {
     const asked = blobs.slice(at, at + ASKED_AT_ONCE);
-    const arrived = await Promise.all(asked.map(({ digest }) => askBlob(credentials, digest, signal)));
+    const arrived = await Promise.all(
+      asked.map(({ digest }) => askBlob(credentials, digest, retryMs, signal)),
+    );
     asked.forEach((blob, each) => found.push({ ...blob, arrived: Math.min(blob.bytes, arrived[each] ?? 0) }));
   }
   return found.filter(({ bytes, arrived }) => arrived < bytes);

@@ -52,7 +52,7 @@ export const imageBlobs = pgTable(
   (table) => [primaryKey({ columns: [table.archiveDigest, table.digest] }), index().on(table.digest)],
 );
 
-/** Blobs that an organization is sending. Their bytes are staged as files beside the store until a version needs them. */
+/** Blobs that an organization is sending. Their bytes are staged, as files or in pieces, until a version needs them. */
 export const blobUploads = pgTable(
   "blob_uploads",
   {
@@ -60,9 +60,36 @@ export const blobUploads = pgTable(
       .notNull()
       .references(() => organizations.id),
     digest: text("digest").notNull(),
+    /** Of this attempt. One with another size starts over and gets another. */
+    id: uuid("id").notNull().defaultRandom(),
     /** As declared. The checks of a publication find out whether it is true. */
     bytes: bigint("bytes", { mode: "number" }).notNull(),
+    /** How much is stored in pieces. Of a staged file, its size says it. */
+    received: bigint("received", { mode: "number" }).notNull().default(0),
     touchedAt: moment("touched_at").notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.organizationId, table.digest] }), index().on(table.touchedAt)],
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.digest] }),
+    index().on(table.touchedAt),
+    index().on(table.id),
+  ],
+);
+
+/** Parts of blobs that are being sent, as blobs of the store. A row is written before its blob and deleted with it. */
+export const uploadPieces = pgTable(
+  "upload_pieces",
+  {
+    /** `sha256:…` of the piece as it is stored. */
+    digest: text("digest").primaryKey(),
+    /** Of the upload, which may have ended. */
+    uploadId: uuid("upload_id").notNull(),
+    /** Where it begins in the blob. */
+    position: bigint("position", { mode: "number" }).notNull(),
+    /** Of the blob. */
+    bytes: bigint("bytes", { mode: "number" }).notNull(),
+    /** Null until it is a part of the upload. */
+    acceptedAt: moment("accepted_at"),
+    createdAt: moment("created_at").notNull().defaultNow(),
+  },
+  (table) => [index().on(table.uploadId, table.position), index().on(table.createdAt)],
 );

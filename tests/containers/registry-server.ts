@@ -1,7 +1,7 @@
 /** For tests: a real OCI registry (Debian's `docker-registry`) on the loopback, in a folder of its own. */
 import { spawn } from "node:child_process";
 import { constants } from "node:fs";
-import { access, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { access, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -25,6 +25,8 @@ export interface RegistryServer {
   credentials: string;
   /** Where it stores a blob. */
   locate(digest: string): string;
+  /** The digests of the blobs in the repository `platform/apps`. A deleted one is not among them, although its bytes stay. */
+  listBlobs(): Promise<string[]>;
   end(): Promise<void>;
 }
 
@@ -60,6 +62,18 @@ export async function startRegistry({
     const hex = digest.slice("sha256:".length);
     return path.join(folder, "data/docker/registry/v2/blobs/sha256", hex.slice(0, 2), hex, "data");
   };
+  const listBlobs = async () => {
+    const links = path.join(folder, "data/docker/registry/v2/repositories/platform/apps");
+    const layers = await readdir(path.join(links, "_layers/sha256"));
+    const manifests = await readdir(path.join(links, "_manifests/revisions/sha256"));
+    const isLinked = async (name: string) =>
+      access(path.join(links, "_layers/sha256", name, "link")).then(
+        () => true,
+        () => false,
+      );
+    const linked = await Promise.all(layers.map(isLinked));
+    return [...layers.filter((_, at) => linked[at]), ...manifests].map((hex) => `sha256:${hex}`);
+  };
   const end = async () => {
     child.kill("SIGKILL");
     await ended;
@@ -71,7 +85,7 @@ export async function startRegistry({
       async ({ body }) => (await body.dump(), true),
       () => false,
     );
-    if (answers) return { origin, credentials, locate, end };
+    if (answers) return { origin, credentials, locate, listBlobs, end };
     await sleep(50);
   }
   await end();

@@ -12,7 +12,7 @@
  *
  * Rows come before bytes and go with them, so that nothing is on the disk that the clean-up doesn't know (`keep-blobs.ts`).
  */
-import { and, count, eq, inArray, sql } from "drizzle-orm";
+import { and, count, eq, inArray, lt, sql } from "drizzle-orm";
 import { blobUploads, imageBlobs, organizationBlobs, storedBlobs } from "@/drizzle/schema/images";
 import { type Db, tryLock } from "../platform/database/connect";
 import type { BlobName, SizedBlob } from "./blob-store";
@@ -126,23 +126,53 @@ export async function selectOwnBlobs(
     );
 }
 
-/** Begins an upload, or continues it. Returns the size that was declared before, if it was begun. */
+/** A blob that is being sent. */
+export interface BlobUpload {
+  organizationId: string;
+  digest: string;
+  /** Of this attempt to send it. */
+  id: string;
+  /** As declared. */
+  bytes: number;
+  /** How much of it is in pieces. */
+  received: number;
+}
+
+const OPEN_UPLOAD = {
+  organizationId: blobUploads.organizationId,
+  digest: blobUploads.digest,
+  id: blobUploads.id,
+  bytes: blobUploads.bytes,
+  received: blobUploads.received,
+};
+
+/** Begins an upload, or continues it. With another size than before, it starts over: `isKept` is false. */
 export async function openBlobUpload(
   tx: Db,
   organizationId: string,
   { digest, bytes }: { digest: string; bytes: number },
-): Promise<number | undefined> {
-  const { rows } = await tx.execute<{ bytes: string }>(
-    sql`select bytes from blob_uploads where organization_id = ${organizationId} and digest = ${digest} for update`,
-  );
-  await tx
+): Promise<BlobUpload & { isKept: boolean }> {
+  const known = await tx
+    .select({ bytes: blobUploads.bytes })
+    .from(blobUploads)
+    .where(and(eq(blobUploads.organizationId, organizationId), eq(blobUploads.digest, digest)))
+    .for("update");
+  const isSame = sql`${blobUploads.bytes} = excluded.bytes`;
+  const [upload] = await tx
     .insert(blobUploads)
     .values({ organizationId, digest, bytes })
     .onConflictDoUpdate({
       target: [blobUploads.organizationId, blobUploads.digest],
-      set: { bytes, touchedAt: sql`now()` },
-    });
-  return rows[0] === undefined ? undefined : Number(rows[0].bytes);
+      set: {
+        bytes,
+        id: sql`case when ${isSame} then ${blobUploads.id} else excluded.id end`,
+        received: sql`case when ${isSame} then ${blobUploads.received} else 0 end`,
+        touchedAt: sql`now()`,
+      },
+    })
+    .returning(OPEN_UPLOAD);
+  if (upload === undefined) throw new Error("an upload was not inserted");
+  return { ...upload, isKept: known[0]?.bytes === bytes };
 }
 
 export async function countBlobUploads(db: Db, organizationId: string): Promise<number> {
@@ -153,43 +183,43 @@ export async function countBlobUploads(db: Db, organizationId: string): Promise<
   return row?.count ?? 0;
 }
 
-/** Keeps the uploads for another day. Returns those that exist, with their declared sizes. */
+/** Keeps the uploads for another day. Returns those that exist. */
 export async function touchBlobUploads(
   db: Db,
   organizationId: string,
   digests: readonly string[],
-): Promise<{ digest: string; bytes: number }[]> {
+): Promise<BlobUpload[]> {
   return db
     .update(blobUploads)
     .set({ touchedAt: sql`now()` })
     .where(and(eq(blobUploads.organizationId, organizationId), inArray(blobUploads.digest, [...digests])))
-    .returning({ digest: blobUploads.digest, bytes: blobUploads.bytes });
+    .returning(OPEN_UPLOAD);
 }
 
-/** The caller removes the staged files before the transaction ends. */
+/** The caller removes the staged bytes (`staged-blobs.ts`). */
 export async function deleteBlobUploads(
   tx: Db,
   organizationId: string,
   digests: readonly string[],
-): Promise<void> {
-  await tx
+): Promise<BlobUpload[]> {
+  return tx
     .delete(blobUploads)
-    .where(and(eq(blobUploads.organizationId, organizationId), inArray(blobUploads.digest, [...digests])));
+    .where(and(eq(blobUploads.organizationId, organizationId), inArray(blobUploads.digest, [...digests])))
+    .returning(OPEN_UPLOAD);
 }
 
-/** Deletes uploads that nobody has touched since `before`. The caller removes the staged files before the transaction ends. */
-export async function deleteOldUploads(
-  tx: Db,
-  before: Date,
-  limit: number,
-): Promise<{ organizationId: string; digest: string }[]> {
-  const { rows } = await tx.execute<{ organization_id: string; digest: string }>(sql`
-    delete from blob_uploads where (organization_id, digest) in (
-      select organization_id, digest from blob_uploads
-       where touched_at < ${before.toISOString()} limit ${limit} for update skip locked)
-      and touched_at < ${before.toISOString()}
-    returning organization_id, digest`);
-  return rows.map(({ organization_id: organizationId, digest }) => ({ organizationId, digest }));
+/** Deletes uploads that nobody has touched since `before`. The caller removes the staged bytes. */
+export async function deleteOldUploads(tx: Db, before: Date, limit: number): Promise<BlobUpload[]> {
+  const old = tx
+    .select({ id: blobUploads.id })
+    .from(blobUploads)
+    .where(lt(blobUploads.touchedAt, before))
+    .limit(limit)
+    .for("update", { skipLocked: true });
+  return tx
+    .delete(blobUploads)
+    .where(and(inArray(blobUploads.id, old), lt(blobUploads.touchedAt, before)))
+    .returning(OPEN_UPLOAD);
 }
 
 /** What a failed publication alone has needed. The caller removes these blobs before the transaction ends. */

@@ -21,7 +21,8 @@ import {
   touchBlobs,
 } from "./blob-queries";
 import { openStore, type SizedBlob } from "./blob-store";
-import { removeStaged } from "./staged-blobs";
+import { openStaging } from "./staged-blobs";
+import { StoreUnreachable } from "./registry-client";
 
 export interface CheckedBlob extends SizedBlob {
   /** A file in an incoming folder that contains it. Undefined if it came from the store. */
@@ -76,17 +77,23 @@ function removed(): Problem {
   );
 }
 
-/** Removes the staged copies of an image's blobs. */
+/** Removes the staged copies of an image's blobs. What a store keeps that can't be reached is removed by the clean-up. */
 export async function forgetStaged(
-  { db, environment }: Platform,
+  platform: Platform,
   organizationId: string,
   sent: SentImage | undefined,
 ): Promise<void> {
   if (sent === undefined) return;
   const digests = sent.blobs.map(({ digest }) => digest);
-  await db.transaction(async (tx) => {
-    await deleteBlobUploads(tx, organizationId, digests);
-    for (const digest of digests) await removeStaged(environment, { organizationId, digest });
+  const staging = openStaging(platform);
+  const ended = await platform.db.transaction(async (tx) => {
+    const uploads = await deleteBlobUploads(tx, organizationId, digests);
+    await staging.forget(uploads);
+    return uploads;
+  });
+  await staging.clear(ended).catch((error: unknown) => {
+    if (!(error instanceof StoreUnreachable)) throw error;
+    platform.log.warn({ err: error }, "pieces of an upload were not removed");
   });
 }
 
@@ -130,20 +137,22 @@ export async function collectBlobs(
 
 /** Removes uploads that nobody has touched since `before`, with the bytes that have arrived. Returns how many. */
 export async function removeOldUploads(
-  { db, environment }: Platform,
+  platform: Platform,
   before: Date,
   { pauseMs, signal }: { pauseMs: number; signal?: AbortSignal },
 ): Promise<number> {
+  const staging = openStaging(platform);
   let removed = 0;
   for (let batch = BATCH; batch === BATCH && signal?.aborted !== true;) {
-    batch = await db.transaction(async (tx) => {
+    batch = await platform.db.transaction(async (tx) => {
       const uploads = await deleteOldUploads(tx, before, BATCH);
-      for (const upload of uploads) await removeStaged(environment, upload);
+      await staging.forget(uploads);
       return uploads.length;
     });
     removed += batch;
     if (batch === BATCH) await sleep(pauseMs);
   }
+  await staging.clearOld(before);
   return removed;
 }
 

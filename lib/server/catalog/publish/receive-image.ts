@@ -1,6 +1,6 @@
 /** Brings what a publisher has sent to where the checks read it. */
 import { createHash } from "node:crypto";
-import { link, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import path from "node:path";
 import { Agent } from "undici";
 import type { PublishFromInput } from "@/lib/contract/catalog/manifest-draft";
@@ -26,7 +26,7 @@ import {
 } from "../../images/archive/image";
 import { receiveUpload, untilAborted } from "../../images/receive-upload";
 import { registryClient, type RegistryClient } from "../../images/registry-client";
-import { readStagedBytes, stagedPath } from "../../images/staged-blobs";
+import { openStaging } from "../../images/staged-blobs";
 import type { Environment } from "../../platform/environment";
 import type { Platform } from "../../platform/platform";
 import { checkedConnector, CoreAddressError } from "../../platform/requests/core-agent";
@@ -82,27 +82,30 @@ interface OpenedImage extends NamedImage {
 
 /** Only the organization's own blobs, whatever others have stored. */
 async function findBlobs(
-  { db, environment }: Platform,
+  platform: Platform,
   { organizationId, folder }: Upload,
   named: readonly NamedBlob[],
 ): Promise<{ found: SentBlob[]; missing: NamedBlob[] }> {
+  const { db, environment } = platform;
   const store = openStore(environment);
+  const staging = openStaging(platform);
   const digests = named.map(({ digest }) => digest);
   const own = new Map((await selectOwnBlobs(db, organizationId, digests)).map((blob) => [blob.digest, blob]));
-  const sending = new Set((await touchBlobUploads(db, organizationId, digests)).map(({ digest }) => digest));
+  const uploads = await touchBlobUploads(db, organizationId, digests);
+  const sending = new Map(uploads.map((upload) => [upload.digest, upload]));
   const found: SentBlob[] = [];
   const missing: NamedBlob[] = [];
   for (const { digest, bytes } of named) {
     const stored = own.get(digest);
-    const staged = { organizationId, digest };
-    if (stored !== undefined && (await store.has(stored)))
+    const upload = sending.get(digest);
+    if (stored !== undefined && (await store.has(stored))) {
       found.push({ digest, bytes: stored.bytes, file: await store.place(stored, folder), isStored: true });
-    else if (sending.has(digest) && (await readStagedBytes(environment, staged)) === bytes) {
-      // The scan reads it through a name of its own, because another publication may remove the staged one.
-      const file = path.join(folder, `staged-${toHex(digest)}`);
-      await link(stagedPath(environment, staged), file);
-      found.push({ digest, bytes, file, isStored: false });
-    } else missing.push({ digest, bytes });
+      continue;
+    }
+    const isComplete = upload !== undefined && (await staging.measure(upload)) === bytes;
+    const file = isComplete ? await staging.place(upload, folder) : undefined;
+    if (file === undefined) missing.push({ digest, bytes });
+    else found.push({ digest, bytes, file, isStored: false });
   }
   return { found, missing };
 }

@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import { DataStore, type Lock, type Locker, Upload } from "@tus/server";
 import { Problem } from "@/lib/contract/platform/problem";
 import {
+  type BlobUpload,
   countBlobUploads,
   openBlobUpload,
   selectOwnBlobs,
@@ -11,7 +12,7 @@ import {
 import { openStore } from "../../images/blob-store";
 import { toStorageProblem } from "../../images/incoming-folder";
 import { untilAborted } from "../../images/receive-upload";
-import { createStaged, readStagedBytes, writeStaged } from "../../images/staged-blobs";
+import { openStaging, type Staging } from "../../images/staged-blobs";
 import type { Platform } from "../../platform/platform";
 import { type Clock, SYSTEM_CLOCK } from "../../platform/requests/share";
 import { requireStorage } from "../store-version";
@@ -21,6 +22,8 @@ const MOST_UPLOADS = 1_000;
 
 export class StagingStore extends DataStore {
   override extensions = ["creation", "creation-with-upload"];
+  readonly #staging: Staging;
+  #writing: Promise<unknown> = Promise.resolve();
 
   /** @param signal aborts writing, with the reason that the sender gets */
   constructor(
@@ -30,6 +33,7 @@ export class StagingStore extends DataStore {
     readonly clock: Clock = SYSTEM_CLOCK,
   ) {
     super();
+    this.#staging = openStaging(platform);
   }
 
   /** Throws `QUOTA_EXCEEDED`, `STORAGE_FULL`. Continues an upload that was begun with the same size. */
@@ -38,38 +42,52 @@ export class StagingStore extends DataStore {
     const { id: digest, size: bytes = 0 } = upload;
     const { db, environment } = platform;
     if ((await this.#findOwn(digest)) !== undefined) return upload;
-    const known = await db.transaction(async (tx) => {
-      const declared = await openBlobUpload(tx, organizationId, { digest, bytes });
+    const { isKept, ...begun } = await db.transaction(async (tx) => {
+      const opened = await openBlobUpload(tx, organizationId, { digest, bytes });
       await requireStorage(tx, environment, organizationId);
       if ((await countBlobUploads(tx, organizationId)) > MOST_UPLOADS) throw tooMany();
-      return declared;
+      return opened;
     });
-    await createStaged(environment, { organizationId, digest }, known === bytes).catch((error: unknown) => {
+    await this.#staging.begin(begun, isKept).catch((error: unknown) => {
       throw toStorageProblem(error);
     });
     return upload;
   }
 
   override async getUpload(digest: string): Promise<Upload> {
-    const { platform, organizationId } = this;
     const own = await this.#findOwn(digest);
     if (own !== undefined) return new Upload({ id: digest, size: own, offset: own });
-    const [upload] = await touchBlobUploads(platform.db, organizationId, [digest]);
-    const offset = await readStagedBytes(platform.environment, { organizationId, digest });
-    if (upload === undefined || offset === undefined)
-      throw new Problem("NOT_FOUND", "This upload was not begun, or it has expired. Begin it again.");
+    const upload = await this.#requireOpen(digest);
+    const offset = await this.#staging.measure(upload);
+    if (offset === undefined) throw notBegun();
     return new Upload({ id: digest, size: upload.bytes, offset });
   }
 
-  /** Throws `TOO_SLOW`, `STORAGE_FULL`, and the signal's reason. What has arrived until then stays. */
+  /** Throws `TOO_SLOW`, `STORAGE_FULL`, `WRONG_STATE`, and the signal's reason. What has arrived until then stays. */
   override async write(content: Readable, digest: string, offset: number): Promise<number> {
-    const { platform, organizationId, signal, clock } = this;
+    const writing = this.#write(content, digest, offset);
+    this.#writing = writing.catch(() => {});
+    return writing;
+  }
+
+  /** Resolves when nothing is being written anymore. The library doesn't wait for that if its request is canceled. */
+  async settle(): Promise<void> {
+    await this.#writing;
+  }
+
+  async #write(content: Readable, digest: string, offset: number): Promise<number> {
+    const { signal, clock } = this;
+    const upload = await this.#requireOpen(digest);
     const chunks = untilAborted(content, signal, clock);
-    return writeStaged(platform.environment, { organizationId, digest }, offset, chunks).catch(
-      (error: unknown) => {
-        throw toStorageProblem(error);
-      },
-    );
+    return this.#staging.write(upload, offset, chunks).catch((error: unknown) => {
+      throw toStorageProblem(error);
+    });
+  }
+
+  async #requireOpen(digest: string): Promise<BlobUpload> {
+    const [upload] = await touchBlobUploads(this.platform.db, this.organizationId, [digest]);
+    if (upload === undefined) throw notBegun();
+    return upload;
   }
 
   /** The size of a blob that the organization has already stored. What others have stored doesn't exist for it. */
@@ -78,6 +96,10 @@ export class StagingStore extends DataStore {
     const [own] = await selectOwnBlobs(platform.db, organizationId, [digest]);
     return own !== undefined && (await openStore(platform.environment).has(own)) ? own.bytes : undefined;
   }
+}
+
+function notBegun(): Problem {
+  return new Problem("NOT_FOUND", "This upload was not begun, or it has expired. Begin it again.");
 }
 
 function tooMany(): Problem {
@@ -97,12 +119,15 @@ interface Holder {
 
 const holders = new Map<string, Holder>();
 
-/** @param owner two owners never wait for each other, even if they send the same blob */
-export function uploadLocks(owner: string): Locker {
-  return { newLock: (id) => newLock(`${owner} ${id}`) };
+/**
+ * @param store writes what its organization sends. Two organizations never wait for each other, even if they send the same blob.
+ * Requests to another gateway don't wait either: the staged bytes decide which one is accepted.
+ */
+export function uploadLocks(store: StagingStore): Locker {
+  return { newLock: (id) => newLock(`${store.organizationId} ${id}`, store) };
 }
 
-function newLock(name: string): Lock {
+function newLock(name: string, store: StagingStore): Lock {
   let leave = () => {};
   return {
     lock: async (signal, cancel) => {
@@ -119,7 +144,10 @@ function newLock(name: string): Lock {
       });
       holders.set(name, { cancel, ended });
     },
-    unlock: async () => leave(),
+    unlock: async () => {
+      await store.settle();
+      leave();
+    },
   };
 }
 

@@ -19,6 +19,7 @@ export const ROWS_TO_KEEP: Readonly<Record<string, string>> = {
   runtime_owner: NONE,
   // Their bytes are in no store yet, so publishers send them again.
   blob_uploads: NONE,
+  upload_pieces: NONE,
   stored_blobs: `${IS_NAMED} stored_blobs.digest)`,
   organization_blobs: `${IS_NAMED} organization_blobs.digest)`,
 };

@@ -307,7 +307,7 @@ test("restored sessions are revoked, and tokens of minutes are not there", async
   await openSession(platform, userId, { network: "", userAgent: "", devices: new Map() }, "PASSWORD");
   const folder = path.join(await temporaryFolder(), "backup");
   const { tables } = await backUp(platform, folder);
-  for (const name of ["account_links", "pending_sign_ups", "rate_limits", "blob_uploads"])
+  for (const name of ["account_links", "pending_sign_ups", "rate_limits", "blob_uploads", "upload_pieces"])
     expect(tables.find((table) => table.name === name)).toMatchObject({ rows: 0 });
   const target = await givenEmptyPlatform(platform);
   await restore(target, folder);

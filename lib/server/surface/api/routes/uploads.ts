@@ -74,10 +74,11 @@ async function receive({ platform, request, response, parts: [digest], caller }:
   const { organizationId } = caller;
   if (digest !== undefined && !digestText.safeParse(digest).success) throw new Problem("NOT_FOUND");
   const tracked = trackUpload(untilClosed(response));
+  const store = new StagingStore(platform, organizationId, tracked.signal);
   const server = new Server({
     path: "/publish/v1/uploads",
-    datastore: new StagingStore(platform, organizationId, tracked.signal),
-    locker: uploadLocks(organizationId),
+    datastore: store,
+    locker: uploadLocks(store),
     relativeLocation: true,
     lockDrainTimeout: LEAVE_MS,
     maxSize: BUNDLE_LIMITS.archiveBytes,
