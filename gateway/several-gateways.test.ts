@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -19,7 +20,7 @@ import { removeOldUploads } from "@/lib/server/images/keep-blobs";
 import { freePort } from "@/lib/server/platform/machine";
 import { findRegistryFailure, startRegistry } from "@/tests/containers/registry-server";
 import { basic } from "@/tests/matrix/world";
-import { ask, begin, proceed } from "@/tests/hostile-images/send-blobs";
+import { type Answer, ask, begin, proceed } from "@/tests/hostile-images/send-blobs";
 import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
 
 const missing = await findRegistryFailure();
@@ -49,6 +50,7 @@ async function startGateway(folder: string): Promise<Gateway> {
       PLATFORM_DATA_DIR: dataDir,
       PLATFORM_MASTER_KEYS: MASTER_KEYS,
       PLATFORM_REGISTRY_URL,
+      PLATFORM_SHARE_UPLOADS: "64/4",
       PLATFORM_LOG_LEVEL: "silent",
       PLATFORM_GATEWAY_PORT: String(port),
     },
@@ -203,3 +205,49 @@ describe.skipIf(registry === undefined)(`two gateways (${missing ?? "one registr
     expect(await registry?.listBlobs()).toHaveLength(5);
   }, 120_000);
 });
+
+// Guarantee: an organization gets as much from two gateways as from one, and all of it from the one that is left.
+test("what an organization may have in progress is divided between the gateways that work", async () => {
+  for (const { child } of gateways.splice(0)) child.kill("SIGKILL");
+  const [first, second] = [await startGateway(folder), await startGateway(folder)];
+  const { authorization } = await givenSender();
+  const sender = { base: `http://127.0.0.1:${first.port}`, authorization };
+  const hanging: { destroy: () => void }[] = [];
+  for (const blob of [randomBytes(1000), randomBytes(1000)]) {
+    await untilStatus(() => begin(sender, blob), 201);
+    hanging.push(hang(first.port, authorization, toDigest(blob)));
+  }
+  const third = randomBytes(1000);
+  const refused = await untilStatus(() => begin(sender, third), 429);
+  expect(refused.text).toContain("Your organization has 2 uploads in progress");
+  second.child.kill("SIGKILL");
+  await untilStatus(() => begin(sender, third), 201);
+  for (const request of hanging) request.destroy();
+}, 90_000);
+
+/** A request that sends a part of its body, and nothing more. */
+function hang(port: number, authorization: string, digest: string): { destroy: () => void } {
+  const headers = {
+    "tus-resumable": "1.0.0",
+    "content-type": "application/offset+octet-stream",
+    "content-length": "1000",
+    "upload-offset": "0",
+    authorization,
+  };
+  const hanging = request({ port, method: "PATCH", path: `/publish/v1/uploads/${digest}`, headers });
+  hanging.on("error", () => {});
+  hanging.write(Buffer.alloc(10));
+  return hanging;
+}
+
+/** Gateways learn of each other within seconds. */
+async function untilStatus(attempt: () => Promise<Answer>, status: number): Promise<Answer> {
+  for (let tries = 0; ; tries += 1) {
+    const answer = await attempt();
+    if (answer.status === status || tries > 100) {
+      expect(answer.status, answer.text).toBe(status);
+      return answer;
+    }
+    await sleep(200);
+  }
+}

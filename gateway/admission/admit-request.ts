@@ -33,10 +33,10 @@ export interface Admission {
 interface Work {
   name: WorkClass;
   places: Share;
-  perKey: number;
+  perKey: () => number;
   /** Each tenant of an organization gets only a part of its places. */
   tenants: Share;
-  perTenant: number;
+  perTenant: () => number;
   /** Undefined for requests so small that they start at once. */
   turns: Turns | undefined;
 }
@@ -114,12 +114,12 @@ export function createAdmission(platform: Platform): Admission {
   /** What a request needs, in this order: a request that waits for a turn already has a place. */
   function listSteps(work: Work, { key, tenantId, isKnown }: Caller): Step[] {
     const whose = isKnown ? "Your organization" : "Your address";
-    const steps: Step[] = [{ share: work.places, key, limit: { whose, most: work.perKey } }];
+    const steps: Step[] = [{ share: work.places, key, limit: { whose, most: work.perKey() } }];
     if (tenantId !== undefined)
       steps.unshift({
         share: work.tenants,
         key: tenantId,
-        limit: { whose: "This tenant", most: work.perTenant },
+        limit: { whose: "This tenant", most: work.perTenant() },
       });
     if (work.turns !== undefined) steps.push({ share: work.turns, key });
     return steps;
@@ -140,7 +140,7 @@ export function createAdmission(platform: Platform): Admission {
 
 function createWork({ environment }: Platform, name: WorkClass, loop: Loop): Work {
   const limits = limitsOf(name, environment);
-  const perTenant = Math.ceil((limits.perKey * 3) / 4);
+  const perTenant = () => Math.ceil((limits.perKey() * 3) / 4);
   return {
     name,
     places: createShare(limits),

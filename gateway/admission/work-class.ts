@@ -1,6 +1,7 @@
 /** The limits of each class of the gateway's work: each has its own places and turns. */
 import { Problem } from "@/lib/contract/platform/problem";
 import type { Environment } from "@/lib/server/platform/environment";
+import { divideByPeers } from "@/lib/server/platform/part-beats";
 import type { Refusal, ShareLimits } from "@/lib/server/platform/requests/share";
 import type { WorkClass } from "@/lib/server/surface/api/routes/route";
 
@@ -26,7 +27,8 @@ const LONGEST_WAIT_MS: Record<WorkClass, number> = {
   other: 300,
 };
 
-export function limitsOf(name: WorkClass, environment: Environment): ShareLimits & { perKey: number } {
+/** What protects a gateway is its own limit. What bounds an organization is divided between the gateways. */
+export function limitsOf(name: WorkClass, environment: Environment): ShareLimits & { perKey: () => number } {
   const { total, each } = {
     state: environment.PLATFORM_SHARE_STATE,
     calls: environment.PLATFORM_SHARE_CALLS,
@@ -38,7 +40,7 @@ export function limitsOf(name: WorkClass, environment: Environment): ShareLimits
   }[name];
   const longestWaitMs = LONGEST_WAIT_MS[name];
   const [queue, queuePerKey] = longestWaitMs === 0 ? [0, 0] : [total, Math.ceil(each / 2)];
-  return { total, perKey: each, queue, queuePerKey, longestWaitMs };
+  return { total, perKey: () => divideByPeers(each), queue, queuePerKey, longestWaitMs };
 }
 
 /** Whose limit a request exceeds, in words, and how many requests it allows at once. */

@@ -8,6 +8,7 @@ import {
   requirePlainPath,
 } from "@/lib/domain/catalog/manifest/endpoint";
 import { authenticateCore } from "../accounts/credentials/authenticate-core";
+import { divideByPeers } from "../platform/part-beats";
 import type { Platform } from "../platform/platform";
 import { toNetwork } from "../platform/requests/read-request";
 import { createShare } from "../platform/requests/share";
@@ -73,7 +74,7 @@ export async function hasRootPage(platform: Platform, routeBase: string): Promis
   return root?.access === "public" && root.openedAt !== null && allowsMethod(root.methods, "GET");
 }
 
-/** What anyone can ask of an endpoint, in this process. */
+/** What anyone can ask of an endpoint, of all gateways together. */
 interface Rate {
   perSecond: number;
   burst: number;
@@ -88,7 +89,7 @@ const AT_ONCE = 32;
 
 const inProgress = createShare({
   total: Infinity,
-  perKey: AT_ONCE,
+  perKey: () => divideByPeers(AT_ONCE),
   queue: 0,
   queuePerKey: 0,
   longestWaitMs: 0,
@@ -117,11 +118,12 @@ export function countRequest(installationId: string, address: string, now = perf
 export function beginRequest(installationId: string): () => void {
   const entry = inProgress.tryEnter(installationId);
   if ("leave" in entry) return entry.leave;
-  const detail = `This app is busy with ${AT_ONCE} other requests. Try again in a few seconds.`;
+  const detail = `This app is busy with ${divideByPeers(AT_ONCE)} other requests. Try again in a few seconds.`;
   throw new Problem("TOO_MANY_REQUESTS", detail, [], entry.retryAfterSeconds);
 }
 
-function takeToken(name: string, { perSecond, burst }: Rate, now: number): boolean {
+function takeToken(name: string, rate: Rate, now: number): boolean {
+  const [perSecond, burst] = [divideByPeers(rate.perSecond), divideByPeers(rate.burst)];
   const bucket = buckets.get(name) ?? { tokens: burst, at: now };
   const tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond);
   const allowed = tokens >= 1;

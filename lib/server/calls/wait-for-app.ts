@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@/lib/contract/platform/problem";
 import { notifyStart } from "../platform/database/work-channel";
+import { divideByPeers } from "../platform/part-beats";
 import type { Platform } from "../platform/platform";
 import { createShare, type Place, type Share } from "../platform/requests/share";
 import type { Replica } from "./choose-replica";
@@ -99,7 +100,7 @@ export async function enterApp(
 
 /** Of each app's places and queue, a customer gets half: one that floods an app leaves room for the others. */
 function openShare(perReplica: number): AppShare {
-  const total = (): number => perReplica * share.replicas;
+  const total = (): number => divideByPeers(perReplica * share.replicas);
   const share: AppShare = {
     ...createShare({
       total,

@@ -156,7 +156,7 @@ const shape = z.object({
   /** How long the address of an invitation is kept after it was used, was revoked or expired. */
   PLATFORM_KEEP_INVITATIONS_DAYS: z.coerce.number().int().min(1).default(30),
   /**
-   * How many synchronous calls each replica of an app gets at the same time from each process. Each of its customers gets at most half.
+   * How many synchronous calls each replica of an app gets at the same time from all gateways. Each of its customers gets at most half.
    * The rest wait briefly.
    */
   PLATFORM_APP_CALLS: z.coerce.number().int().min(2).default(64),

@@ -4,11 +4,22 @@
  */
 import { v7 } from "uuid";
 import type { BeatingPart } from "@/lib/contract/platform/availability";
-import { BEAT_MS } from "@/lib/domain/platform/availability";
+import { AWAY_AFTER_MS, BEAT_MS } from "@/lib/domain/platform/availability";
 import { isDatabaseUnavailable } from "./database/availability";
 import { deleteOldBeats, saveBeat } from "./database/availability-queries";
 import { repeat } from "./lease-loop";
 import type { Platform } from "./platform";
+
+/** Processes of this one's part that work, as of the last report. */
+let processes = 1;
+
+/**
+ * This process's part of a limit on how much of the platform somebody may use at once, or each second: as much as if its peers, the other
+ * processes of its part, took equally much. A limit that must hold exactly is counted in the database instead.
+ */
+export function divideByPeers(limit: number): number {
+  return Math.ceil(limit / processes);
+}
 
 /** @param isWorking without which the process is not there for others, although it runs */
 export function keepBeating(
@@ -25,7 +36,7 @@ export function keepBeating(
   async function beat(): Promise<void> {
     if (!isWorking()) return;
     try {
-      await saveBeat(platform.db, id, part);
+      processes = await saveBeat(platform.db, id, part, AWAY_AFTER_MS);
       if (isFirst) await deleteOldBeats(platform.db);
       isFirst = false;
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { z } from "zod";
-import { lt, sql } from "drizzle-orm";
+import { and, eq, gt, lt, sql } from "drizzle-orm";
 import journal from "@/drizzle/migrations/meta/_journal.json";
 import { partBeats } from "@/drizzle/schema/platform";
 import { BEATING_PARTS, type BeatingPart } from "@/lib/contract/platform/availability";
@@ -31,12 +31,15 @@ export async function selectAvailability(pool: Pool): Promise<z.infer<typeof fou
   return found.parse(rows[0]);
 }
 
-/** The process `id` of a part works. */
-export async function saveBeat(db: Db, id: string, part: BeatingPart): Promise<void> {
+/** The process `id` of a part works. Returns how many of the part reported lately, with it. */
+export async function saveBeat(db: Db, id: string, part: BeatingPart, withinMs: number): Promise<number> {
   await db
     .insert(partBeats)
     .values({ id, part })
     .onConflictDoUpdate({ target: partBeats.id, set: { seenAt: sql`now()` } });
+  const isThere = gt(partBeats.seenAt, sql`now() - ${withinMs} * interval '1 millisecond'`);
+  const working = await db.$count(partBeats, and(eq(partBeats.part, part), isThere));
+  return Math.max(1, working);
 }
 
 /** Of processes that ended. The newest row of each part says since when the part is away, so it stays. */
