@@ -1,5 +1,5 @@
-import type { ServerResponse } from "node:http";
 import type { Platform } from "@/lib/server/platform/platform";
+import { createDrain, type Drain } from "@/lib/server/platform/requests/drain-servers";
 import type { WorkClass } from "@/lib/server/surface/api/routes/route";
 import { withOwnPool } from "@/lib/server/surface/create-platform";
 import { type Admission, createAdmission } from "./admission/admit-request";
@@ -59,33 +59,4 @@ export function createPacer(now: () => number = () => performance.now()): () => 
     lastAnswerAt = Math.min(next, time + LONGEST_HOLD_MS);
     return lastAnswerAt - time;
   };
-}
-
-/** Signals to clients that the gateway is stopping: with each response from then on, and with those in progress. */
-interface Drain {
-  track: (response: ServerResponse) => void;
-  begin: () => void;
-  isDraining: () => boolean;
-}
-
-function createDrain(): Drain {
-  const inProgress = new Set<ServerResponse>();
-  let isDraining = false;
-  return {
-    track: (response) => {
-      if (isDraining) return announceClose(response);
-      inProgress.add(response);
-      response.once("close", () => inProgress.delete(response));
-    },
-    begin: () => {
-      isDraining = true;
-      for (const response of inProgress) announceClose(response);
-    },
-    isDraining: () => isDraining,
-  };
-}
-
-/** So that the client sends its next request on another connection, to another gateway. */
-function announceClose(response: ServerResponse): void {
-  if (!response.headersSent) response.setHeader("connection", "close");
 }

@@ -1,10 +1,16 @@
 /** The web part: Next in our own server, because Next's drops requests in progress two seconds after SIGTERM. */
 import { createServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
 import { readEnvironment } from "@/lib/server/platform/environment";
-import { drainServers, KEEP_ALIVE_MS, trackConnections } from "@/lib/server/platform/requests/drain-servers";
+import {
+  createDrain,
+  drainServers,
+  KEEP_ALIVE_MS,
+  trackConnections,
+} from "@/lib/server/platform/requests/drain-servers";
 import { CLIENT_ADDRESS, readAddress } from "@/lib/server/platform/requests/read-request";
-import { endWebPlatform } from "@/lib/server/surface/web/platform";
+import { announceWebEnd, endWebPlatform } from "@/lib/server/surface/web/platform";
 import { refuseMethod } from "@/lib/server/surface/web/refuse-request";
 
 /** How long requests in progress may take after SIGTERM. */
@@ -19,7 +25,9 @@ process.env.NEXTAUTH_URL = environment.PLATFORM_WEB_URL;
 const app = next({ dev, dir: process.cwd(), hostname, port });
 await app.prepare();
 const handle = app.getRequestHandler();
+const notice = createDrain();
 const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+  notice.track(response);
   request.headers[CLIENT_ADDRESS] = readAddress(environment, request);
   void (refuseMethod(request, response, environment.PLATFORM_WEB_URL) || handle(request, response));
 });
@@ -41,6 +49,9 @@ server.listen(port, hostname, async () => {
 async function end(): Promise<void> {
   if (ending) return;
   ending = true;
+  announceWebEnd();
+  notice.begin();
+  if (!dev) await sleep(environment.PLATFORM_DRAIN_NOTICE_MS);
   await endWebPlatform(() => drainServers([server], dev ? 500 : DRAIN_MS));
   process.exit(0);
 }

@@ -18,8 +18,9 @@ interface LiveLists {
   /** How many each user or API key has open. */
   byReader: Map<string, number>;
   open: Set<AbortController>;
-  /** When the process is asked to end: a drain would wait for them. */
+  /** When the process ends: a drain would wait for them. One that is opened later ends at once, and its reader looks for another process. */
   endAll: () => void;
+  hasEnded: () => boolean;
 }
 
 declare module "../platform/platform" {
@@ -30,11 +31,16 @@ declare module "../platform/platform" {
 
 export function createLiveLists(): LiveLists {
   const open = new Set<AbortController>();
+  let hasEnded = false;
   return {
     watches: new Map(),
     byReader: new Map(),
     open,
-    endAll: () => open.forEach((stream) => stream.abort()),
+    endAll: () => {
+      hasEnded = true;
+      open.forEach((stream) => stream.abort());
+    },
+    hasEnded: () => hasEnded,
   };
 }
 
@@ -48,7 +54,7 @@ export function openStream<Changes>(
   list: LiveList<Changes>,
   { signal, ...following }: Following,
 ): AsyncGenerator<LiveEvent<Changes>> {
-  const { watches, byReader, open } = platform.services.liveLists;
+  const { watches, byReader, open, hasEnded } = platform.services.liveLists;
   const reader = nameActor(agent);
   const own = byReader.get(reader) ?? 0;
   if (own >= MOST_EACH)
@@ -66,6 +72,7 @@ export function openStream<Changes>(
   const watch = watches.get(list.source) ?? createWatch(platform, list.source);
   watches.set(list.source, watch);
   const ended = new AbortController();
+  if (hasEnded()) ended.abort();
   const both = AbortSignal.any([signal, ended.signal]);
   const events = followChanges(platform, watch, agent, list, { ...following, signal: both });
   byReader.set(reader, own + 1);

@@ -112,7 +112,7 @@ const shape = z.object({
   PLATFORM_SHARE_BODY_MB: share("128/32"),
   /** Open connections of a gateway, in all and of each address. Behind a proxy, only the first number counts. */
   PLATFORM_SHARE_CONNECTIONS: share("8192/2048"),
-  /** How long a stopping gateway reports it on `/health` before it stops accepting connections. */
+  /** How long gateway and pages that are stopping report it on `/ready` before they stop accepting connections. */
   PLATFORM_DRAIN_NOTICE_MS: z.coerce.number().int().min(0).max(60_000).default(0),
   /** `host:port` of a second listener that serves only the state API, for containers. Empty: none. */
   PLATFORM_STATE_LISTEN: z.string().default(""),

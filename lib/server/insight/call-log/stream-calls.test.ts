@@ -5,7 +5,7 @@ import { attempts } from "@/drizzle/schema/calls";
 import type { CallFilter } from "@/lib/contract/calls/call-filter";
 import type { Member } from "@/lib/domain/platform/actor";
 import { givenCallWorld } from "@/tests/given-calls";
-import { testPlatform } from "@/tests/test-platform";
+import { anotherProcess, testPlatform } from "@/tests/test-platform";
 import { type CallEvent, listCalls, streamCalls } from "./list-calls";
 
 const platform = await testPlatform();
@@ -136,4 +136,20 @@ test("a position of long ago asks for the list to be read again", async () => {
   const old = position.replace(/^\d+/, String(Date.now() - 3_600_000));
   const stream = await read(customer, {}, old);
   expect(stream.events[0]).toMatchObject({ event: "changes", data: { calls: [], more: true } });
+});
+
+// Guarantee: no list keeps a process that ends from ending, whenever it was opened; its reader goes on in another one.
+test("all streams end with their process, also one that is opened later", async () => {
+  const { customer } = await givenCallWorld(platform);
+  const ending = anotherProcess(platform);
+  const open = () => streamCalls(ending, customer, { filter: {}, signal: new AbortController().signal });
+  const first = await open();
+  await first.next();
+  const rest = first.next();
+  ending.services.liveLists.endAll();
+  expect((await rest).done).toBe(true);
+  const late = await open();
+  const events: CallEvent[] = [];
+  for await (const event of late) events.push(event);
+  expect(events.map(({ event }) => event)).toEqual(["beat"]);
 });

@@ -20,9 +20,13 @@ export function webPlatform(): Platform {
   return shared.hostingPlatform;
 }
 
-/** Live lists end first: a drain would wait for them. */
-export async function endWebPlatform(drain: () => Promise<void>): Promise<void> {
+/** From now on, `/ready` says that this process is ending. Everything else is still served. */
+export function announceWebEnd(): void {
   shared.isHostingDraining = true;
+}
+
+/** Live lists end first: a drain would wait for them. Browsers open them again, in another process. */
+export async function endWebPlatform(drain: () => Promise<void>): Promise<void> {
   shared.hostingPlatform?.services.liveLists.endAll();
   await drain();
   if (shared.hostingPlatform !== undefined) await closePlatform(shared.hostingPlatform);
