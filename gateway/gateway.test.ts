@@ -209,10 +209,11 @@ test("an event is stored once", async () => {
 test.each([
   ["a numeric timestamp", '"timestamp":1767225600000'],
   ["an ISO 8601 timestamp with an offset", '"timestamp":"2026-01-01T01:00:00.123456+01:00"'],
-])("an event with %s reaches the app unchanged", async (_what, timestamp) => {
+  ["a byte order mark before it", '"timestamp":1767225600000', "\uFEFF"],
+])("an event with %s reaches the app unchanged", async (_what, timestamp, mark = "") => {
   const { version } = await givenRunning();
   const { app } = await givenInstance(platform, version.id, (response) => void response.writeHead(204).end());
-  const body = `{ "zeta":1, "id":"evt-1","type":"policy.issued",${timestamp},
+  const body = `${mark}{ "zeta":1, "id":"evt-1","type":"policy.issued",${timestamp},
     "username":null, "sum":12345678901234567890.10, "data":{"2":0,"1":"\\u0000 \\ud800"}, "links":[{"rel":"self"}] }`;
   const answer = await fetch(`${base}/core/v1/events`, {
     method: "POST",
@@ -357,6 +358,21 @@ test.each(["/core/v1/events", "/r/"])(
     });
   },
 );
+
+// Guarantee: the same, in both directions.
+test("a byte order mark before a payload and before its answer passes unchanged", async () => {
+  const { version, routeId } = await givenRunning();
+  const [sent, answered] = ['\uFEFF{"operation": "newBusiness.create"}', '\uFEFF{"n": 1.10}'];
+  const { app } = await givenInstance(platform, version.id, (response) => void response.end(answered));
+  const answer = await fetch(`${base}/r/${routeId}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${CREDENTIAL}`, "content-type": "application/json" },
+    body: sent,
+  });
+  expect(answer.status).toBe(200);
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.from(answered));
+  expect(app.received.map(({ body }) => body)).toEqual([sent]);
+});
 
 // Guarantee: behind a proxy, apps still can't choose whose share of the state listener they use: no proxy is in front of that.
 test("on a listener without a proxy, X-Forwarded-For counts for nothing", async () => {

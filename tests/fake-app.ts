@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { afterEach } from "vitest";
 import { instances } from "@/drizzle/schema/runtime";
 import type { Platform } from "@/lib/server/platform/platform";
@@ -20,6 +20,12 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
+/** Every byte of it, a byte order mark too. */
+async function read(request: IncomingMessage): Promise<string> {
+  const bytes = await buffer(request).catch(() => "broken off");
+  return bytes.toString("utf8");
+}
+
 /** A publisher's app on loopback. It answers with `respond`, which a test may replace, and ends with the test. */
 export async function givenApp(respond: Respond) {
   const received: Received[] = [];
@@ -27,7 +33,7 @@ export async function givenApp(respond: Respond) {
   app.server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     void (async () => {
       const { method = "", url = "", headers, rawHeaders } = request;
-      const got = { method, url, headers, rawHeaders, body: await text(request).catch(() => "broken off") };
+      const got = { method, url, headers, rawHeaders, body: await read(request) };
       received.push(got);
       await app.respond(response, got);
     })();

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { callRow, type CallRow, type CallView } from "@/lib/contract/insight/call";
+import { parsePayload } from "@/lib/contract/platform/problem";
+import { formatText } from "@/lib/domain/platform/json-text/text-format";
 import { appPath, chooseApp, type ChosenApp, listCalls, readCall } from "../platform/apps-api";
 import { followEvents, rememberShown } from "../platform/follow-events";
 import type { CliContext, Terminal } from "../terminal/environment";
@@ -179,13 +181,9 @@ function printBody(name: string, body: string | null, { recorded }: CallView, te
   for (const line of indent(body).split("\n")) terminal.result(`  ${visible(line)}`);
 }
 
-/** JSON is easier to read over several lines. Other texts stay as they are. */
+/** JSON is easier to read over several lines, with its numbers and members as they were sent. Other texts stay as they are. */
 function indent(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
+  return parsePayload(body) === undefined ? body : formatText(body);
 }
 
 type Result = Pick<CallRow, "status" | "failure" | "durationMs"> & { delivery: { state: string } | null };

@@ -110,6 +110,17 @@ test("with --json, each result is one line", async () => {
   expect(JSON.parse(failed.results[0] ?? "")).toMatchObject({ error: { code: "NOT_FOUND" } });
 });
 
+// Guarantee: a terminal shows what was sent, not what JavaScript makes of it.
+test("a call's bodies are shown with their numbers and members as they were sent", async () => {
+  const { customer, call } = await givenCallWorld(platform, "acme");
+  const payload = '{"n": 9007199254740993, "d": 1.10, "a": 1, "a": 2}';
+  const id = await call("autofill", { recorded: true, payload, answer: `\uFEFF${payload}` });
+  const { run } = await givenUser(customer);
+  const { text } = await run("calls", "show", id);
+  const shown = ['"n": 9007199254740993', '"d": 1.10', '"a": 1', '"a": 2'].join(",\n    ");
+  expect(text.split(shown)).toHaveLength(3);
+});
+
 test("a failed delivery is replayed by the ID of its call", async () => {
   const world = await givenCallWorld(platform, "acme");
   const dead = await world.delivery("DEAD", { given: world.launch });

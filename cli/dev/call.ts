@@ -2,7 +2,7 @@
 import { realpath } from "node:fs/promises";
 import path from "node:path";
 import * as z from "zod";
-import { parseJson } from "@/lib/contract/platform/problem";
+import { parsePayload } from "@/lib/contract/platform/problem";
 import { endpointToDeclare } from "@/lib/domain/catalog/manifest/endpoint";
 import { formatText } from "@/lib/domain/platform/json-text/text-format";
 import type { CliContext } from "../terminal/environment";
@@ -73,7 +73,7 @@ function describe(done: DevCall, { terminal }: CliContext): string[] {
   const count = reads.length === 1 ? "1 state read" : `${reads.length} state reads`;
   const head = `${status}  ${request.method} ${visible(request.path)}  ${visible(customerName)}  ${dim(`${ms ?? 0} ms, ${count}`)}`;
   const received = response?.body ?? "";
-  const body = parseJson(received) === undefined ? received : formatText(received);
+  const body = parsePayload(received) === undefined ? received : formatText(received);
   return body === ""
     ? [head]
     : [head, ...body.split("\n").map((line) => visible(line.replaceAll("\t", "  ")))];
@@ -111,5 +111,5 @@ function findRoute({ manifest }: DevSnapshot, wanted: string): { route: string; 
 
 /** The text as it was written. What it must be, the emulator knows: of an endpoint, it can be any text. */
 async function readPayload(data: string | undefined): Promise<string | undefined> {
-  return data === undefined ? undefined : readTextOption("--data", data);
+  return data === undefined ? undefined : readTextOption("--data", data, { keepsMark: true });
 }

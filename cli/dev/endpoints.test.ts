@@ -78,23 +78,27 @@ const EXACT =
   '{"n": 9007199254740993, "m": 1.10, "z": -0, "big": 1e400, "same": 1, "same": 2,\r\n "__proto__": 3, "u": "\\u00e9\u2028"} \n';
 
 // Guarantee: what a developer writes is what the app gets, and what the app sends is what is shown.
-test("a payload and its answer stay as they were written", async () => {
-  const input = { customerId: dev.customers[0] ?? "", route: "rater:/echo", text: EXACT };
+test.each(["", "\uFEFF"])("a payload and its answer stay as they were written after %j", async (mark) => {
+  const input = { customerId: dev.customers[0] ?? "", route: "rater:/echo", text: mark + EXACT };
   const { request, response, failure } = await callRoute(dev.emulator, input);
-  expect([request.body, response?.body, failure]).toEqual([EXACT, EXACT, null]);
+  expect([request.body, response?.body, failure]).toEqual([mark + EXACT, mark + EXACT, null]);
   await expect(callRoute(dev.emulator, { ...input, text: "{" })).rejects.toMatchObject({ code: "BAD_INPUT" });
 });
 
-test("an event gets what is missing, and stays as it was written apart from that", async () => {
-  const written = `{"type": "policy.issued", "id": "one", "id": "two", "username": "ann", "data": ${EXACT}}`;
-  const input = { customerId: dev.customers[0] ?? "", route: "webhook:/events", text: written };
-  const body = (await callRoute(dev.emulator, input)).request.body ?? "";
-  expect(body).toContain(`"username": "ann", "data": ${EXACT.trim()}`);
-  expect(JSON.parse(body)).toMatchObject({
-    id: expect.stringMatching(/^dev-/),
-    timestamp: expect.any(String),
-  });
-});
+test.each(["", "\uFEFF"])(
+  "an event after %j gets what is missing, and stays as it was written",
+  async (mark) => {
+    const written = `${mark}{"type": "policy.issued", "id": "one", "id": "two", "username": "ann", "data": ${EXACT}}`;
+    const input = { customerId: dev.customers[0] ?? "", route: "webhook:/events", text: written };
+    const body = (await callRoute(dev.emulator, input)).request.body ?? "";
+    expect(body).toContain(`"username": "ann", "data": ${EXACT.trim()}`);
+    expect(body.startsWith(`${mark}{"type"`)).toBe(true);
+    expect(JSON.parse(body.slice(mark.length))).toMatchObject({
+      id: expect.stringMatching(/^dev-/),
+      timestamp: expect.any(String),
+    });
+  },
+);
 
 test("the path, the query and the headers pass as they were sent", async () => {
   const query = "?a=b%20c+d&e&f=%C3%A9&=g";

@@ -4,14 +4,23 @@ import { Failure } from "./failure";
 /** No text that is short enough needs more bytes. */
 const MOST_BYTES = 1024 * 1024;
 
+interface TextOptions {
+  /** A byte order mark of the file is part of the text. */
+  keepsMark?: boolean;
+}
+
 /** The text of an option: as it was typed, or the content of a file after an `@`. @param flag such as `--notes` */
-export async function readTextOption(flag: string, value: string): Promise<string> {
+export async function readTextOption(
+  flag: string,
+  value: string,
+  { keepsMark = false }: TextOptions = {},
+): Promise<string> {
   if (!value.startsWith("@")) return value;
   const file = value.slice(1);
   try {
     const { size } = await stat(file);
     if (size > MOST_BYTES) throw new Failure("WRONG_USAGE", `${flag}: ${file} is larger than 1 MiB.`);
-    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file));
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: keepsMark }).decode(await readFile(file));
   } catch (error) {
     if (error instanceof Failure) throw error;
     if (error instanceof TypeError)

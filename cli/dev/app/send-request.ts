@@ -63,7 +63,7 @@ export function sendRequest({
       resolve({
         ...head,
         bytes,
-        body: bytes?.toString("utf8").replace(/^\uFEFF/, "") ?? null,
+        body: bytes?.toString("utf8") ?? null,
         failed: isAnswer ? null : failed,
         ms: Math.round(performance.now() - startedMs),
       });

@@ -7,7 +7,7 @@ import {
   type ConfigurationInput,
 } from "@/lib/contract/catalog/configuration";
 import { listSettings } from "@/lib/contract/platform/manifest-terms";
-import { parseJson, Problem } from "@/lib/contract/platform/problem";
+import { parsePayload, Problem } from "@/lib/contract/platform/problem";
 import { toCheckResult } from "@/lib/domain/catalog/configuration";
 import type { DevCustomer } from "../contract/calls";
 import { findMissing, inventAnswers, listSecrets, maskSecrets, saveAnswers } from "./answers";
@@ -96,7 +96,7 @@ async function askApp(emulator: Emulator, unsaved: LocalCustomer): Promise<Check
   if (failure !== null) return failed(`The app failed to check the settings. ${failure}`);
   const names = listSettings(manifest).map(({ name }) => name);
   const secrets = listSecrets(unsaved, manifest);
-  const answer = configurationCheckAnswer.parse(parseJson(sent.answer.body ?? ""));
+  const answer = configurationCheckAnswer.parse(parsePayload(sent.answer.body ?? ""));
   return toCheckResult(answer, names, (text) => maskSecrets(text, secrets));
 }
 

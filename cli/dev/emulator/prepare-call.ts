@@ -3,7 +3,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import { CHECK_DEADLINE_MS } from "@/lib/contract/catalog/configuration";
 import type { RouteKind } from "@/lib/contract/catalog/installation-states";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
-import { isShallow, JSON_DEPTH, parseJson, Problem } from "@/lib/contract/platform/problem";
+import { isShallow, JSON_DEPTH, parsePayload, Problem } from "@/lib/contract/platform/problem";
 import { readOperation, requireEvent, requireOperation } from "@/lib/domain/calls/events";
 import { allowsMethod, coversPath, isPlainPath } from "@/lib/domain/catalog/manifest/endpoint";
 import { listNames, samplePayload } from "@/lib/domain/installations/sample-payload";
@@ -130,7 +130,7 @@ function prepareEndpoint(
 
 /** Throws BAD_INPUT. */
 function readPayload(text: string): unknown {
-  const payload = parseJson(text);
+  const payload = parsePayload(text);
   if (payload === undefined) throw new Problem("BAD_INPUT", "The payload is not valid JSON.");
   if (isShallow(payload)) return payload;
   throw new Problem(

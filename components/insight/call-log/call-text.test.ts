@@ -13,6 +13,7 @@ test("numbers, duplicate keys and the order of members stay as they were sent", 
   expect(prettyPrint('{"2":12345678901234567890,"1":1.0,"1":2}')).toBe(
     '{\n  "2": 12345678901234567890,\n  "1": 1.0,\n  "1": 2\n}',
   );
+  expect(prettyPrint('\uFEFF{"n":1.10}')).toBe('\uFEFF{\n  "n": 1.10\n}');
   expect(prettyPrint("not JSON")).toBe("not JSON");
   expect(prettyPrint('{"cut":"of…')).toBe('{"cut":"of…');
 });

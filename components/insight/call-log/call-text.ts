@@ -1,4 +1,5 @@
 import type { CallView } from "@/lib/contract/insight/call";
+import { parsePayload } from "@/lib/contract/platform/problem";
 import type { Role } from "@/lib/contract/platform/role";
 import { mayOperate } from "@/lib/domain/calls/installation";
 import { formatText } from "@/lib/domain/platform/json-text/text-format";
@@ -46,10 +47,5 @@ export function prettyPrint(text: string): string {
 
 /** A body that was cut when it was stored is no longer valid JSON. */
 export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return parsePayload(text) !== undefined;
 }

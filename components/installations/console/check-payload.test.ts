@@ -17,6 +17,15 @@ test("text that is not JSON can't be sent, and says where it is broken", () => {
   }
 });
 
+test("a byte order mark can be sent, and moves no issue", () => {
+  expect(check('\uFEFF{"operation":"newBusiness.create"}', autofill).issues).toEqual([]);
+  const { parsed, issues } = check('\uFEFF{\n  "type": "claim.opened"}');
+  expect(parsed).toEqual({ value: { type: "claim.opened" } });
+  expect(issues).toMatchObject([{ code: "OTHER_TYPE", line: 2 }]);
+  const [broken] = check("\uFEFF{").issues;
+  expect(broken?.code).not.toBe("BYTE_ORDER_MARK");
+});
+
 // Guarantee: the catalog helps, and never keeps anybody from sending what a core may send.
 test("an event that is not as documented gets a hint at its place, and can be sent", () => {
   const text = '{\n  "type": "policy.cancelled",\n  "data": {\n    "policyLocator": 7\n  }\n}';

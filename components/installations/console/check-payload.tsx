@@ -1,7 +1,14 @@
 import { UserText } from "@/components/ui/values";
 import { findCatalogEvent } from "@/lib/contract/calls/event-catalog";
 import type { RouteView } from "@/lib/contract/installations/installation-view";
-import { isShallow, type Issue, JSON_DEPTH, pointerTo } from "@/lib/contract/platform/problem";
+import {
+  BYTE_ORDER_MARK,
+  isShallow,
+  type Issue,
+  JSON_DEPTH,
+  parsePayload,
+  pointerTo,
+} from "@/lib/contract/platform/problem";
 import { acceptsPayload, matchesAny } from "@/lib/domain/calls/events";
 import { syntaxIssues } from "@/lib/domain/catalog/manifest/parse-source";
 import { locateIssues, scanSource } from "@/lib/domain/platform/json-text/json-source";
@@ -51,29 +58,22 @@ export interface CheckedPayload {
 
 export function checkPayload(text: string, route: Pick<RouteView, "kind" | "patterns">): CheckedPayload {
   if (scanSource(text).depth > JSON_DEPTH) return refuse(`It is nested more than ${JSON_DEPTH} levels deep.`);
-  const value = parse(text);
+  const value = parsePayload(text);
   if (value === undefined) {
-    const issues = locateIssues(text, syntaxIssues(text));
+    // A byte order mark is not what is wrong with it.
+    const source = text.startsWith(BYTE_ORDER_MARK) ? ` ${text.slice(1)}` : text;
+    const issues = locateIssues(source, syntaxIssues(source));
     return issues.length > 0 ? { parsed: undefined, issues } : refuse("This is not valid JSON.");
   }
-  if (!isShallow(value.value)) return refuse(`It is nested more than ${JSON_DEPTH} levels deep.`);
-  const hints =
-    route.kind === "webhook" ? checkEvent(value.value, route) : checkOperation(value.value, route);
+  if (!isShallow(value)) return refuse(`It is nested more than ${JSON_DEPTH} levels deep.`);
+  const hints = route.kind === "webhook" ? checkEvent(value, route) : checkOperation(value, route);
   return {
-    parsed: value,
+    parsed: { value },
     issues: locateIssues(
       text,
       hints.map((hint) => ({ ...hint, severity: "warning" as const })),
     ),
   };
-}
-
-function parse(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
 }
 
 function refuse(message: string): CheckedPayload {

@@ -7,7 +7,7 @@ import { ConfirmDialog } from "@/components/ui/forms/confirm-dialog";
 import { UserText } from "@/components/ui/values";
 import { callApi } from "@/lib/client/api";
 import type { InstallationView, Recipient, RouteView } from "@/lib/contract/installations/installation-view";
-import { parseJson } from "@/lib/contract/platform/problem";
+import { parsePayload } from "@/lib/contract/platform/problem";
 import { isRecord } from "@/lib/domain/platform/json-text/json-value";
 
 interface TestCall {
@@ -58,7 +58,7 @@ export function useTestCall({ id }: Pick<InstallationView, "id">) {
 }
 
 function readType(text: string): string {
-  const payload = parseJson(text);
+  const payload = parsePayload(text);
   return isRecord(payload) && "type" in payload ? String(payload.type) : "";
 }
 

@@ -174,9 +174,19 @@ export function parseJson(text: string): unknown {
   }
 }
 
+export const BYTE_ORDER_MARK = "\uFEFF";
+
+/**
+ * The value of a payload: JSON that a core, an app or a person sent, and that is passed on as it was sent. A byte order mark before it
+ * is ignored, as RFC 8259 allows and most readers do. Undefined if it is not valid JSON.
+ */
+export function parsePayload(text: string): unknown {
+  return parseJson(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
+}
+
 /** Parses and checks a request body. Throws `BAD_INPUT` with every issue. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
-  const value = parseJson(text);
+  const value = parsePayload(text);
   if (value === undefined) throw new Problem("BAD_INPUT", "The request body is not valid JSON.");
   if (!isShallow(value)) {
     const detail = `The request body is nested more than ${JSON_DEPTH} levels deep. Send flatter JSON.`;

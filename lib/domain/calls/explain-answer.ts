@@ -3,7 +3,7 @@ import type { ZodType } from "zod";
 import { autofillAnswer, raterAnswer } from "@/lib/contract/calls/app-answer";
 import type { RouteKind } from "@/lib/contract/catalog/installation-states";
 import type { AppFault } from "@/lib/contract/platform/issue-codes";
-import { describeIssue, type Issue, parseJson, pointerTo, Problem } from "@/lib/contract/platform/problem";
+import { describeIssue, type Issue, parsePayload, pointerTo, Problem } from "@/lib/contract/platform/problem";
 
 export interface Failure {
   fault: AppFault;
@@ -97,7 +97,7 @@ export function explainAnswer(kind: RouteKind, answer: string | null): Failure |
 }
 
 export function explainShape(shape: ZodType, answer: string | null): Failure | undefined {
-  const value = parseJson(answer ?? "");
+  const value = parsePayload(answer ?? "");
   if (value === undefined)
     return { fault: "app-response-not-json", failure: "Its response is not valid JSON." };
   const parsed = shape.safeParse(value, { error: describeIssue });

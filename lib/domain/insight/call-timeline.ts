@@ -1,7 +1,7 @@
 /** What happened to one call, step by step, and where its time went. Pure: the present moment is an argument. */
 import { autofillAnswer, raterAnswer } from "@/lib/contract/calls/app-answer";
 import type { CallView } from "@/lib/contract/insight/call";
-import { describeIssue, parseJson, pointerTo } from "@/lib/contract/platform/problem";
+import { describeIssue, parsePayload, pointerTo } from "@/lib/contract/platform/problem";
 import { formatDuration, formatMs, HOLD_REASONS } from "./call-text";
 
 type Step = "queued" | "sent" | "state" | "answer" | "validation";
@@ -223,7 +223,7 @@ const MOST_ISSUES = 20;
 /** Everything that is wrong with a recorded answer, with its place; of another one, what was recorded as its failure. */
 function listAnswerIssues({ kind, fault, failure, answer }: TimedCall): string[] {
   const recorded = failure === null ? [] : [failure];
-  const value = answer === null || fault !== "app-response-invalid" ? undefined : parseJson(answer);
+  const value = answer === null || fault !== "app-response-invalid" ? undefined : parsePayload(answer);
   if (value === undefined) return recorded;
   const shape = kind === "autofill" ? autofillAnswer : raterAnswer;
   const issues = shape.safeParse(value, { error: describeIssue }).error?.issues ?? [];

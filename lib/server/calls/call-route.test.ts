@@ -58,6 +58,23 @@ test("an app whose route is its root is called there, with an operation in two m
   });
 });
 
+const MARKED = '\uFEFF{"operation": "newBusiness.create", "n": 1.10}\r\n';
+
+// Guarantee: no byte changes on the way of a payload or an answer, in either direction. What is shown is what was sent.
+test("a byte order mark reaches the app, the core and the record", async () => {
+  const { app } = await givenInstance(platform, world.version.id, (response) => void response.end(MARKED));
+  const { attemptId, answer, failure } = await callRecorded(platform, world.autofill.id, CREATE, {
+    text: MARKED,
+  });
+  expect([one(app.received).body, answer, failure]).toEqual([MARKED, MARKED, null]);
+  expect(await readCall(platform, world.customer, attemptId)).toMatchObject({
+    payload: MARKED,
+    answer: MARKED,
+    payloadBytes: Buffer.byteLength(MARKED),
+    answerBytes: Buffer.byteLength(MARKED),
+  });
+});
+
 // Guarantee: the app gets the payload as JSON, and a key that opens only this call's state.
 test("an autofill call reaches the app with its own state key, and is recorded without the key", async () => {
   const { app } = await givenInstance(platform, world.version.id, json);

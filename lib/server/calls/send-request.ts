@@ -129,11 +129,10 @@ function explainBytes(bytes: Buffer): Failure | undefined {
   return { fault: "app-response-not-utf8", failure: describeInvalidUtf8("Its response", bytes, at) };
 }
 
-/** Without a byte order mark, as the Fetch standard reads texts. */
+/** With a byte order mark, if it begins with one. */
 function toText(chunks: readonly Buffer[]): string {
   const [first] = chunks;
-  const text = (chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)).toString("utf8");
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  return (chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)).toString("utf8");
 }
 
 function firstValue(header: string | string[] | undefined): string | null {

@@ -114,6 +114,12 @@ test("numbers, repeated members and spaces of a test call stay as they were type
   await sendDueDeliveries(platform);
   expect(app.received[1]?.body).toContain(`"data": {${EXACT}}`);
   expect(JSON.parse(app.received[1]?.body ?? "")).toMatchObject({ id: expect.stringMatching(/^console-/) });
+  const marked = `\uFEFF${call}`;
+  await send("autofill", marked);
+  expect(app.received[2]?.body).toBe(marked);
+  await send("webhook", `\uFEFF{"type": "policy.issued", "data": {${EXACT}}}`);
+  await sendDueDeliveries(platform);
+  expect(app.received[3]?.body).toMatch(/^\uFEFF\{"type": "policy\.issued", /);
   await expect(send("autofill", "{")).rejects.toMatchObject({ code: "BAD_INPUT" });
 });
 

@@ -52,8 +52,9 @@ export function childAt(container: JsonContainer | undefined, part: string | num
   return typeof part === "string" ? container?.children.findLast(({ key }) => key === part) : undefined;
 }
 
+/** Also past a byte order mark at the start of the text. */
 export function skipSpace(text: string, from: number): number {
-  let at = from;
+  let at = from === 0 && text.charCodeAt(0) === 0xfeff ? 1 : from;
   for (let code = text.charCodeAt(at); code === 32 || (code >= 9 && code <= 13); code = text.charCodeAt(at))
     at += 1;
   return at;

@@ -5,7 +5,7 @@ import {
   configurationCheckAnswer,
 } from "@/lib/contract/catalog/configuration";
 import { listSettings } from "@/lib/contract/platform/manifest-terms";
-import { parseJson, Problem } from "@/lib/contract/platform/problem";
+import { parsePayload, Problem } from "@/lib/contract/platform/problem";
 import { KEY_HEADER } from "@/lib/contract/platform/text";
 import { explainShape, explainStatus } from "@/lib/domain/calls/explain-answer";
 import { toCheckResult } from "@/lib/domain/catalog/configuration";
@@ -107,7 +107,7 @@ async function callApp(platform: Platform, check: ClaimedCheck, origin: string):
   const failure = findFailure(sent, answer);
   if (failure !== undefined) return failed(`The app failed to check the settings. ${failure}`);
   const names = listSettings(check.manifest).map(({ name }) => name);
-  const parsed = configurationCheckAnswer.parse(parseJson(answer ?? ""));
+  const parsed = configurationCheckAnswer.parse(parsePayload(answer ?? ""));
   return toCheckResult(parsed, names, (text) => storableText(text, redact));
 }
 
