@@ -17,6 +17,7 @@ import {
   type FollowOptions,
   type LogPiece,
   parseLogTime,
+  quoteMessage,
   type StartOrder,
   type Usage,
 } from "./runtime";
@@ -188,7 +189,11 @@ export async function describeEnd(docker: Docker, { Id, State, HostConfig }: End
     return { code: "OOM_KILLED", reason, exitCode };
   }
   if (State.Error !== "")
-    return { code: "COMMAND_NOT_STARTED", reason: `could not be started: ${State.Error}`, exitCode };
+    return {
+      code: "COMMAND_NOT_STARTED",
+      reason: `could not be started: ${quoteMessage(State.Error)}`,
+      exitCode,
+    };
   if (await hasEndedByItself(docker, Id))
     return (await findCommandFailure(docker, Id, exitCode)) ?? describeExit(exitCode);
   const reason = "was stopped by something else, for example a restart of the container engine";
@@ -207,7 +212,7 @@ async function findCommandFailure(docker: Docker, id: string, exitCode: number):
   const [, ...found] = INIT_FAILURE.exec(cleanLog(joinFrames(log), INIT_LOG_BYTES)) ?? [];
   const failure = found.find((text) => text !== undefined);
   if (failure === undefined) return undefined;
-  return { code: "COMMAND_NOT_STARTED", reason: `could not be started: ${failure}`, exitCode };
+  return { code: "COMMAND_NOT_STARTED", reason: `could not be started: ${quoteMessage(failure)}`, exitCode };
 }
 
 /** For an engine whose clock is behind. Only an exit of which the engine knows nothing takes this long. */

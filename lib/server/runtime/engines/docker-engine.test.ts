@@ -3,7 +3,7 @@ import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import { DEFAULT_APP_LIMITS } from "../../platform/environment";
 import { containerOptions, withoutRefused } from "./docker-container";
 import { explainEngineError, isInitMissing } from "./docker-engine";
-import type { StartOrder } from "./runtime";
+import { InstanceFailure, quoteMessage, type StartOrder } from "./runtime";
 
 const ORDER: StartOrder = {
   bundleKind: "image",
@@ -50,6 +50,26 @@ test.each(ANSWERS)("%i %s", (statusCode, message, reasonCode) => {
   const detail = expect.stringMatching(/^The container engine [a-z ]+: (?!\(HTTP)/);
   expect(explainEngineError(error)).toMatchObject({ reasonCode, detail });
   expect(explainEngineError(error)).toMatchObject({ detail: expect.stringContaining(message) });
+});
+
+// Guarantee: what a program says, however it ends, becomes a part of our sentence on one line.
+test.each([
+  "No command specified ",
+  "No command specified.",
+  "\n No command\r\n\tspecified:\u001b[0m \n",
+  "No command specified. .",
+])("%j is quoted as part of a sentence", (message) => {
+  const said = "No command specified";
+  const error = Object.assign(new Error(`(HTTP code 400) unexpected - ${message}`), { statusCode: 400 });
+  expect(explainEngineError(error)).toMatchObject({
+    detail: `The container engine cannot start the app: ${said}.`,
+  });
+  const gone = Object.assign(new Error(message), { code: "ECONNREFUSED" });
+  expect(explainEngineError(gone)).toMatchObject({
+    detail: `The container engine does not respond (${said}). Start it, then launch again.`,
+  });
+  expect(quoteMessage(message)).toBe(said);
+  expect(new InstanceFailure("ENGINE_FAILED", `It said: ${message.trim()} `).detail).toMatch(/\.$/);
 });
 
 test("an engine that doesn't respond, and errors that aren't an engine's", () => {

@@ -4,7 +4,7 @@ import Docker from "dockerode";
 import { Problem } from "@/lib/contract/platform/problem";
 import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import { type Listener, parseListeners } from "@/lib/domain/runtime/instance";
-import { cleanText, InstanceFailure } from "./runtime";
+import { InstanceFailure, quoteMessage } from "./runtime";
 
 const PING_MS = 3_000;
 
@@ -16,7 +16,7 @@ export async function findEngineFailure(docker = new Docker()): Promise<string |
   });
   const ping = docker.ping().then(
     () => undefined,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    (error: unknown) => quoteMessage(error instanceof Error ? error.message : String(error)),
   );
   return Promise.race([ping, timeout]).finally(() => clearTimeout(timer));
 }
@@ -105,8 +105,7 @@ export async function explainEngineErrors<Result>(work: Promise<Result>): Promis
 /** Only what the image itself causes is its publisher's fault. Anything that isn't the engine's error is returned as it is. */
 export function explainEngineError(error: unknown): unknown {
   if (error instanceof Problem || !(error instanceof Error)) return error;
-  // It may quote the image.
-  const message = cleanText(error.message.replace(CLIENT_PREFIX, ""));
+  const message = quoteMessage(error.message.replace(CLIENT_PREFIX, ""));
   const failure = (code: ReasonCode, detail: string) => new InstanceFailure(code, detail);
   if (isUnreachable(error))
     return failure(
@@ -116,20 +115,20 @@ export function explainEngineError(error: unknown): unknown {
   if (!("statusCode" in error)) return error;
   // The command's error quotes the image's own text, so it is recognized first.
   if (isCommandError(error))
-    return failure("COMMAND_NOT_STARTED", `The container engine cannot start the app: ${message}`);
+    return failure("COMMAND_NOT_STARTED", `The container engine cannot start the app: ${message}.`);
   if (IMAGE_PATH.test(message))
     return failure(
       "COMMAND_NOT_STARTED",
-      `The container engine cannot use the folder that the image works in: ${message}`,
+      `The container engine cannot use the folder that the image works in: ${message}.`,
     );
   if (NETWORK.test(message))
     return failure(
       "NETWORK_FAILED",
-      `The container engine cannot connect the app to its network: ${message}`,
+      `The container engine cannot connect the app to its network: ${message}.`,
     );
   if (isStatus(error, 400, 404) && !NO_IMAGE.test(message))
-    return failure("COMMAND_NOT_STARTED", `The container engine cannot start the app: ${message}`);
-  return failure("ENGINE_FAILED", `The container engine failed: ${message}`);
+    return failure("COMMAND_NOT_STARTED", `The container engine cannot start the app: ${message}.`);
+  return failure("ENGINE_FAILED", `The container engine failed: ${message}.`);
 }
 
 /** "OCI runtime create failed: … exec: …" (Docker, Podman), "No command specified" (Docker). */

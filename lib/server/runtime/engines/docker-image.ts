@@ -7,7 +7,7 @@ import { z } from "zod";
 import { Problem } from "@/lib/contract/platform/problem";
 import { StoreUnreachable } from "../../images/registry-client";
 import { isStatus, isUnreachable } from "./docker-engine";
-import { InstanceFailure, type StartOrder } from "./runtime";
+import { InstanceFailure, quoteMessage, type StartOrder } from "./runtime";
 
 const imageConfig = z.object({ rootfs: z.object({ diff_ids: z.array(z.string()) }) });
 
@@ -119,7 +119,7 @@ async function loadArchive(docker: Docker, order: StartOrder): Promise<string> {
   } catch (error) {
     if (archive.errored !== null) throw toMissingImage(archive.errored);
     if (isUnreachable(error)) throw error;
-    const cause = error instanceof Error ? error.message : String(error);
+    const cause = quoteMessage(error instanceof Error ? error.message : String(error));
     throw new InstanceFailure(
       "ENGINE_FAILED",
       `The container engine could not load the app's image: ${cause}. Publish the version again.`,
@@ -136,10 +136,9 @@ function toMissingImage(error: unknown): unknown {
 }
 
 function wrongArchive(order: StartOrder, report: string): InstanceFailure {
-  const excerpt = report.replaceAll(/\s+/g, " ").slice(0, 300);
   return new InstanceFailure(
     "IMAGE_MISSING",
-    `The container engine did not load the image ${order.imageDigest} from the published archive. It reported: ${excerpt}. ` +
+    `The container engine did not load the image ${order.imageDigest} from the published archive. It reported: ${quoteMessage(report)}. ` +
       "Publish the version again.",
   );
 }

@@ -5,7 +5,7 @@ import { networkInterfaces } from "node:os";
 import type Docker from "dockerode";
 import ipaddr from "ipaddr.js";
 import { CONTAINER_PORT } from "@/lib/domain/platform/app-limits";
-import { InstanceFailure } from "./runtime";
+import { InstanceFailure, quoteMessage } from "./runtime";
 
 /** Six addresses: the bridge's and the container's, with space for more of its kind. */
 const PREFIX = 29;
@@ -68,7 +68,10 @@ export async function createAppNetwork(
     } catch (error) {
       if (!(error instanceof Error) || !isTaken(error)) throw error;
       if (tries === TRIES)
-        throw noSubnet(pool, `The container engine refused ${TRIES} of them: ${error.message}`);
+        throw noSubnet(
+          pool,
+          `The container engine refused ${TRIES} of them: ${quoteMessage(error.message)}.`,
+        );
     }
   }
 }

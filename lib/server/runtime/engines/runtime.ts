@@ -215,6 +215,17 @@ export function cleanText(text: string): string {
   return text.replace(ESCAPES, "").replaceAll("\r\n", "\n").replace(CONTROLS, "");
 }
 
+const MOST_QUOTED = 1_000;
+
+/**
+ * A message of a container engine, a cluster, a kernel or another program as part of a sentence of ours: on one line, without the blanks,
+ * period or colon that it ends with. It may quote the image.
+ */
+export function quoteMessage(message: string): string {
+  const line = cleanText(message).replaceAll(/\s+/g, " ").trim().slice(0, MOST_QUOTED);
+  return line.replace(/[\uD800-\uDBFF]$/, "").replace(/[\s.:;,]+$/, "");
+}
+
 /** Why an instance could not be started: APP_FAILED if its publisher can fix that, UNAVAILABLE otherwise. */
 export class InstanceFailure extends Problem {
   constructor(
@@ -223,6 +234,10 @@ export class InstanceFailure extends Problem {
     detail: string,
     readonly exitCode: number | null = null,
   ) {
-    super(isAppFault(reasonCode) ? "APP_FAILED" : "UNAVAILABLE", detail);
+    const sentence = detail.trim();
+    super(
+      isAppFault(reasonCode) ? "APP_FAILED" : "UNAVAILABLE",
+      /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`,
+    );
   }
 }

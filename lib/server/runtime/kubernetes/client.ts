@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, type Dispatcher, request } from "undici";
 import { z } from "zod";
 import { Problem } from "@/lib/contract/platform/problem";
-import { InstanceFailure } from "../engines/runtime";
+import { InstanceFailure, quoteMessage } from "../engines/runtime";
 import { type Access, type AccessSettings, readAccess } from "./access";
 
 /** One manager of all fields, so that applying an object again takes back what it no longer has. */
@@ -205,10 +205,11 @@ function explainError(error: unknown): unknown {
   if (error instanceof ClusterUnreachable)
     return new InstanceFailure(
       "CLUSTER_UNREACHABLE",
-      `The cluster's API server does not respond (${error.message}). Apps that run keep running. Check the API server, and the worker's KUBECONFIG or service account.`,
+      `The cluster's API server does not respond (${quoteMessage(error.message)}). Apps that run keep running. Check the API server, and the worker's KUBECONFIG or service account.`,
     );
   if (!(error instanceof ClusterError)) return error;
-  const { status, message } = error;
+  const { status } = error;
+  const message = quoteMessage(error.message);
   if (status === 403 && /exceeded quota/i.test(message))
     return new InstanceFailure(
       "CLUSTER_QUOTA",
@@ -219,5 +220,5 @@ function explainError(error: unknown): unknown {
       "CLUSTER_FAILED",
       `The worker's account may not do this in the cluster: ${message}. Apply the Role of docs/kubernetes.md.`,
     );
-  return new InstanceFailure("CLUSTER_FAILED", `The cluster refused the app: ${message}`);
+  return new InstanceFailure("CLUSTER_FAILED", `The cluster refused the app: ${message}.`);
 }

@@ -57,7 +57,7 @@ test.each([
     "a node without memory",
     given({ phase: "Failed", reason: "Evicted", message: "The node was low on resource: memory." }),
     "EVICTED",
-    "was moved, because its node is short of resources (The node was low on resource: memory.)",
+    "was moved, because its node is short of resources (The node was low on resource: memory)",
   ],
 ])("the reason of %s is known", (_, pod, code, reason) => {
   expect(findEnd(pod, MEMORY)).toMatchObject({ code, reason });

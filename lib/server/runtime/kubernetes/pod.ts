@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import { CONTAINER_PORT, formatMemory } from "@/lib/domain/platform/app-limits";
-import { cleanText, describeExit, type Ending } from "../engines/runtime";
+import { describeExit, type Ending, quoteMessage } from "../engines/runtime";
 import { CONTAINER, VERSION_LABEL } from "./objects";
 
 const word = z.string().default("");
@@ -119,7 +119,7 @@ export function describeLeaving(pod: Pod): string {
   return "was moved, because its Pod was deleted";
 }
 
-const quote = (text: string) => (text === "" ? "" : ` (${cleanText(text).trim().slice(0, 300)})`);
+const quote = (text: string) => (text === "" ? "" : ` (${quoteMessage(text)})`);
 
 /** Why it ended; undefined if it has not. @param memoryBytes what it may use */
 export function findEnd(pod: Pod, memoryBytes: number): Ending | undefined {
@@ -144,8 +144,7 @@ export function findEnd(pod: Pod, memoryBytes: number): Ending | undefined {
   return describeExit(exitCode);
 }
 
-const explainStart = (message: string) =>
-  message === "" ? "" : `: ${cleanText(message).trim().slice(0, 500)}`;
+const explainStart = (message: string) => (message === "" ? "" : `: ${quoteMessage(message)}`);
 
 /** The deletion's time is the end of its grace. */
 function hasExitedBefore({ metadata }: Pod, finishedAt: string): boolean {
@@ -185,7 +184,7 @@ export function readStart(pod: Pod): StartState {
     return {
       kind: "failed",
       code: "COMMAND_NOT_STARTED",
-      detail: `The node can't start the app: ${cleanText(message).trim().slice(0, 500) || reason}`,
+      detail: `The node can't start the app: ${quoteMessage(message) || reason}.`,
     };
   const scheduled = findCondition(pod, "PodScheduled");
   if (scheduled?.status === "False" && scheduled.reason === "Unschedulable")
