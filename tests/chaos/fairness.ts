@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { v7 } from "uuid";
 import { createTar, dockerArchive } from "@/lib/server/images/archive/test-archives";
 import { sealStateKey } from "@/lib/server/platform/state-key";
+import { COSTLY_UPLOADS } from "../hostile-images/costly-uploads";
 import { HOSTILE_UPLOADS } from "../hostile-images/hostile-uploads";
 import { createAutofill, createEvent, send } from "./core";
 import { readJournal } from "./deliveries";
@@ -24,6 +25,8 @@ interface Noticed {
 
 export interface Case {
   name: string;
+  /** What would slow the neighbor while it is measured. */
+  prepare?: () => Promise<unknown>;
   measure: (stage: Stage, seconds: number) => Promise<Noticed>;
   /** Runs while the neighbor is measured, and for a moment before. */
   load: (stage: Stage, seconds: number) => Promise<LoadReport[]>;
@@ -95,13 +98,14 @@ export const CASES: Case[] = [
   },
   {
     name: "expensive_archives",
+    prepare: createExpensive,
     measure: measurePublications,
     load: async (stage, seconds) => {
-      const archives = await Promise.all(EXPENSIVE.map(({ archive }) => archive()));
+      const archives = await createExpensive();
       const until = Date.now() + seconds * 1_000;
       await Promise.all(
-        stage.newcomers.map(async (newcomer) => {
-          for (let at = 0; Date.now() < until; at += 1)
+        stage.newcomers.map(async (newcomer, first) => {
+          for (let at = first; Date.now() < until; at += 1)
             await publish(stage, newcomer, archives[at % archives.length] ?? Buffer.alloc(0), until);
         }),
       );
@@ -110,8 +114,14 @@ export const CASES: Case[] = [
   },
 ];
 
-/** Small archives that take seconds to refuse. */
-const EXPENSIVE = HOSTILE_UPLOADS.filter(({ code }) => code === "TOO_EXPENSIVE");
+/** Small archives that take long to check, or seconds to refuse. */
+const EXPENSIVE = [...HOSTILE_UPLOADS.filter(({ code }) => code === "TOO_EXPENSIVE"), ...COSTLY_UPLOADS];
+let expensive: Promise<Buffer[]> | undefined;
+
+function createExpensive(): Promise<Buffer[]> {
+  expensive ??= Promise.all(EXPENSIVE.map(({ archive }) => archive()));
+  return expensive;
+}
 
 /** Of which nothing was verified yet. */
 const NEWCOMERS = ["new-1", "new-2", "new-3", "new-4"];
@@ -157,10 +167,11 @@ async function measureCapacity(stage: Omit<Stage, "capacity">): Promise<number> 
 /** The neighbor alone and beside the load, in turn. */
 export async function runCase(
   stage: Stage,
-  { name, measure, load }: Case,
+  { name, prepare, measure, load }: Case,
   { rounds, seconds }: { rounds: number; seconds: number },
 ): Promise<CaseResult> {
   const result: CaseResult = { name, rounds: [], failed: 0, samples: 0, load: [] };
+  await prepare?.();
   for (let round = 0; round < rounds; round += 1) {
     const alone = await measure(stage, seconds);
     const loading = load(stage, seconds + (2 * RISE_MS) / 1_000);
