@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import {
   type Breaker,
   type Breakers,
-  chooseProbe,
+  chooseProbes,
   FAILURES_TO_OPEN,
   NEVER_OPENED,
   nextBreakers,
@@ -45,7 +45,7 @@ test("a type opens after failures in a row, alone, and a success between them st
 test("an app that fails whatever it gets opens the whole, and a success closes it", () => {
   const mixed = Array.from({ length: FAILURES_TO_OPEN }, (_, at) => of(`t${at % 4}`, fails));
   const down = play(mixed);
-  expect(down.whole).toMatchObject({ state: "OPEN", failures: FAILURES_TO_OPEN, probeAt: after(1_250) });
+  expect(down.whole).toMatchObject({ state: "OPEN", failures: FAILURES_TO_OPEN, probeAt: after(5_000) });
   expect([...down.types.values()].every(({ state }) => state === "CLOSED")).toBe(true);
   const up = nextBreakers(halfOpen(down, "other"), of("other", probe(works)), after(6_000));
   expect(up.whole).toMatchObject({ state: "CLOSED", failures: 0, closedAt: after(6_000) });
@@ -106,22 +106,60 @@ test("an app that refuses an event works; timeouts, 408, 429 and 5xx are failure
   expect(readSignal({ status: null, interrupted: "refused" }, works, null).app).toBe("gone");
 });
 
-test("the probe is of a type that never failed, or of the one that waited longest; in a type, one that never failed", () => {
-  const candidate = (id: string, failedMs: number | null, retried: boolean) => ({
-    id,
+test("the probes of the whole are one of each type, those first that never failed or waited longest", () => {
+  const candidate = (eventType: string, failedMs: number | null, retried: boolean) => ({
+    eventType,
     typeFailedAt: failedMs === null ? null : after(failedMs),
     retried,
   });
-  const [retried, failedLate, failedEarly, fresh] = [
-    candidate("retried", null, true),
-    candidate("late", 9, false),
-    candidate("early", 5, true),
-    candidate("fresh", null, false),
+  const retried = candidate("b", null, true);
+  const [late, early, fresh] = [
+    candidate("c", 9, false),
+    candidate("d", 5, true),
+    candidate("b", null, false),
   ];
-  expect(chooseProbe([failedLate, retried, failedEarly, fresh])?.id).toBe("fresh");
-  expect(chooseProbe([failedLate, retried, failedEarly])?.id).toBe("retried");
-  expect(chooseProbe([failedLate, failedEarly])?.id).toBe("early");
-  expect(chooseProbe([])).toBeUndefined();
+  expect(chooseProbes("whole", [late, retried, early, fresh])).toEqual([fresh, early, late]);
+  expect(chooseProbes("whole", [late, retried, early])).toEqual([retried, early, late]);
+  expect(chooseProbes("whole", [])).toEqual([]);
+  const many = Array.from({ length: 100 }, (_, at) => candidate(`t${at}`, at, false));
+  expect(chooseProbes("whole", many)).toEqual(many.slice(0, 64));
+});
+
+test("the probes of a type are the oldest and the newest that never failed", () => {
+  const candidate = (id: number, isRetried: boolean) => ({
+    id,
+    eventType: A,
+    typeFailedAt: T0,
+    retried: isRetried,
+  });
+  const [first, second, third] = [candidate(1, false), candidate(2, false), candidate(3, false)];
+  const [tried, other] = [candidate(4, true), candidate(5, true)];
+  expect(chooseProbes("type", [tried, first, second, third, other])).toEqual([first, third]);
+  expect(chooseProbes("type", [tried, first, other])).toEqual([first]);
+  expect(chooseProbes("type", [tried, other])).toEqual([tried, other]);
+});
+
+// Guarantee: the type that works is not held again by the other types whose probes were sent with its own.
+test("probes that fail beside one that works hold their own types, whichever ends first", () => {
+  const types = Array.from({ length: 49 }, (_, at) => `t${at}`);
+  const down = play(types.slice(0, FAILURES_TO_OPEN).map((type) => of(type, fails)));
+  expect(down.whole.state).toBe("OPEN");
+  for (const place of [0, 24, 49]) {
+    const failing = types.map((type) => of(type, probe(fails)));
+    const volley = failing.toSpliced(place, 0, of("other", probe(works)));
+    const up = play(volley, halfOpen(down, "other"), after(6_000));
+    expect(up.whole).toMatchObject({ state: "CLOSED", failures: 0 });
+    expect(typeOf(up, "other").state).toBe("CLOSED");
+    for (const type of types) expect(typeOf(up, type).state).toBe("OPEN");
+  }
+});
+
+test("the probes that fail after the first one don't make it wait longer", () => {
+  const down = play(Array.from({ length: FAILURES_TO_OPEN }, (_, at) => of(`t${at}`, fails)));
+  const half = halfOpen(down, "t0");
+  const one = nextBreakers(half, of("t0", probe(fails)), after(6_000));
+  const two = nextBreakers(one, of("t1", probe(fails)), after(7_000));
+  expect(two.whole).toMatchObject({ state: "OPEN", openings: 2, probeAt: after(16_000) });
 });
 
 // Guarantee: whatever happens, an open breaker always has a moment at which the next delivery is sent, half a minute at most.
@@ -164,7 +202,7 @@ function simulate(events: Pending[], broken: ReadonlySet<string>, appWorksFrom: 
     const due = waiting.filter(({ dueAt }) => dueAt <= second);
     const send = (each: Pending, isProbe: boolean) => {
       const app = second >= appWorksFrom && !broken.has(each.eventType) ? "works" : "fails";
-      if (isProbe) breakers = halfOpen(breakers, each.eventType);
+      if (isProbe && (breakers.whole.probeAt ?? now) <= now) breakers = halfOpen(breakers, each.eventType);
       breakers = nextBreakers(
         breakers,
         { eventType: each.eventType, app, probe: isProbe, reason: null },
@@ -178,8 +216,8 @@ function simulate(events: Pending[], broken: ReadonlySet<string>, appWorksFrom: 
     const candidates = (items: Pending[]) =>
       items.map((each) => ({ ...each, each, typeFailedAt: typeOf(breakers, each.eventType).failedAt }));
     if (breakers.whole.state !== "CLOSED") {
-      const chosen = isDue(breakers.whole) ? chooseProbe(candidates(due)) : undefined;
-      if (chosen !== undefined) send(chosen.each, true);
+      const chosen = isDue(breakers.whole) ? chooseProbes("whole", candidates(due)) : [];
+      for (const { each } of chosen) send(each, true);
       continue;
     }
     for (const eventType of new Set(due.map((each) => each.eventType))) {
@@ -190,8 +228,7 @@ function simulate(events: Pending[], broken: ReadonlySet<string>, appWorksFrom: 
           send(each, false);
         }
       } else if (isDue(typeOf(breakers, eventType))) {
-        const chosen = chooseProbe(candidates(own));
-        if (chosen !== undefined) send(chosen.each, true);
+        for (const { each } of chooseProbes("type", candidates(own))) send(each, true);
       }
     }
   }
@@ -216,7 +253,7 @@ test("whatever types are broken, and however long the app was away, the others a
         expect(left).toBe(0);
         // A broken type is not tried more often than a breaker allows.
         for (const each of broken)
-          expect(tries.get(each) ?? 0).toBeLessThanOrEqual(FAILURES_TO_OPEN + (last + 61) / 5);
+          expect(tries.get(each) ?? 0).toBeLessThanOrEqual(FAILURES_TO_OPEN + (2 * (last + 61)) / 5);
       },
     ),
     { numRuns: 200 },

@@ -6,11 +6,11 @@
  * | which | from      | to        | when                                                                                       |
  * | ----- | --------- | --------- | ------------------------------------------------------------------------------------------ |
  * | type  | CLOSED    | OPEN      | `FAILURES_TO_OPEN` attempts of the type in a row failed                                    |
- * | type  | CLOSED    | OPEN      | the whole closed, and the type had failed before that: its first delivery is the probe     |
+ * | type  | CLOSED    | OPEN      | the whole closed, and the type had failed before that, or its probe fails afterwards       |
  * | whole | CLOSED    | OPEN      | as many attempts of other types than those that are open failed in a row                   |
- * | both  | OPEN      | HALF_OPEN | `probeAt` passed: one delivery, the probe, is sent; which one, `chooseProbe` says          |
- * | both  | HALF_OPEN | HALF_OPEN | the probe had no result within `PROBE_MS`: its worker died, and another one is sent        |
- * | both  | HALF_OPEN | OPEN      | the probe failed: a longer wait; or the app's instance was gone: no wait                   |
+ * | both  | OPEN      | HALF_OPEN | `probeAt` passed: a few deliveries, the probes, are sent; which, `chooseProbes` says       |
+ * | both  | HALF_OPEN | HALF_OPEN | no probe had a result within `PROBE_MS`: their worker died, and others are sent            |
+ * | both  | HALF_OPEN | OPEN      | the first probe failed: a longer wait; or the app's instance was gone: no wait             |
  * | both  | OPEN,     | CLOSED    | an attempt succeeded, also one that began before: of the type, or for the whole, of any    |
  * |       | HALF_OPEN |           |                                                                                            |
  */
@@ -54,8 +54,8 @@ export const FAILURES_TO_OPEN = 10;
 /** How long it stays open, by the number of openings: short enough that no event waits a minute for an app that works. */
 const OPEN_MS = [5_000, 10_000, 20_000, 30_000] as const;
 const LONGEST_OPEN_MS = 30_000;
-/** Types that failed share the probes of the whole in turn, so these follow faster: each type is probed as often as if it were alone. */
-const MOST_SHARERS = 6;
+/** Of the whole, each at the same time as the others: one type that hangs must not delay the others' turns. */
+const MOST_PROBES = 64;
 
 /** A probe without a result after this time was lost with its worker. Longer than a delivery can take. */
 export const PROBE_MS = 45_000;
@@ -90,9 +90,11 @@ export function nextBreakers(breakers: Breakers, signal: Signal, now: Date): Bre
   if (isHeld && !signal.probe) return breakers;
   if (signal.app === "gone") return isHeld ? probeAgain(breakers, signal.eventType, now) : breakers;
   const failed = fail(type, signal.reason, now);
-  const isOpening = type.state !== "CLOSED" || failed.failures >= FAILURES_TO_OPEN;
+  // A probe that fails when the whole is closed already: another one succeeded, so the type is broken by itself.
+  const isLate = signal.probe && whole.state === "CLOSED";
+  const isOpening = type.state !== "CLOSED" || isLate || failed.failures >= FAILURES_TO_OPEN;
   return {
-    whole: nextWhole(breakers, signal.eventType, isOpening, failed),
+    whole: isLate ? whole : nextWhole(breakers, signal.eventType, isOpening, failed),
     types: withType(breakers, signal.eventType, isOpening ? open(failed, now) : failed),
   };
 }
@@ -106,12 +108,11 @@ function nextWhole(
 ): Breaker {
   const now = failed.failedAt ?? new Date(0);
   const next = fail(whole, failed.reason, now);
-  const others = [...types].filter(([name, { failures }]) => name !== eventType && failures > 0);
-  if (whole.state !== "CLOSED") return open(next, now, others.length + 1);
+  if (whole.state !== "CLOSED") return open(next, now);
   if (types.get(eventType)?.openedAt) return whole;
   // From now on, the type waits by itself.
   if (isOpening) return { ...whole, failures: Math.max(0, next.failures - failed.failures) };
-  return next.failures < FAILURES_TO_OPEN ? next : open(next, now, others.length + 1);
+  return next.failures < FAILURES_TO_OPEN ? next : open(next, now);
 }
 
 /** The app works. What failed while nothing worked may be broken by itself: each such type gets a probe of its own, at once. */
@@ -152,8 +153,10 @@ function fail(breaker: Breaker, reason: string | null, now: Date): Breaker {
   return { ...breaker, failures: breaker.failures + 1, reason, failedAt: now };
 }
 
-function open(breaker: Breaker, now: Date, sharers = 1): Breaker {
-  const wait = (OPEN_MS[breaker.openings] ?? LONGEST_OPEN_MS) / Math.min(sharers, MOST_SHARERS);
+/** The other probes that fail don't make it wait longer. */
+function open(breaker: Breaker, now: Date): Breaker {
+  if (breaker.state === "OPEN") return breaker;
+  const wait = OPEN_MS[breaker.openings] ?? LONGEST_OPEN_MS;
   return {
     ...breaker,
     state: "OPEN",
@@ -163,8 +166,9 @@ function open(breaker: Breaker, now: Date, sharers = 1): Breaker {
   };
 }
 
-/** A delivery that could be the probe. */
+/** A delivery that could be a probe. */
 export interface Candidate {
+  eventType: string;
   /** When its type last failed; null if it did not since its last success. */
   typeFailedAt: Date | null;
   /** It was sent before, and failed. */
@@ -172,15 +176,27 @@ export interface Candidate {
 }
 
 /**
- * The one that most likely succeeds: of a type that works, as far as is known; or of the type that was not tried for the longest time, so
- * that each gets its turn. In a type, one that never failed.
+ * Those that most likely succeed. Of the whole, one of each type: first of types that work, as far as is known, then of those that were
+ * not tried for the longest time. Of a type, two that never failed, if there are any: the oldest and the newest, so that it makes no
+ * difference how many that the app fails on are before or behind one that it handles.
+ * @param candidates of each queue, the oldest first
  */
-export function chooseProbe<Item extends Candidate>(candidates: readonly Item[]): Item | undefined {
+export function chooseProbes<Item extends Candidate>(
+  breaker: "whole" | "type",
+  candidates: readonly Item[],
+): Item[] {
   const rank = ({ typeFailedAt, retried }: Candidate) =>
     [typeFailedAt?.getTime() ?? 0, retried ? 1 : 0] as const;
-  return candidates.toSorted((one, other) => {
+  const sorted = candidates.toSorted((one, other) => {
     const [failed, retried] = rank(one);
     const [otherFailed, otherRetried] = rank(other);
     return failed - otherFailed || retried - otherRetried;
-  })[0];
+  });
+  if (breaker === "whole") {
+    const types = new Map<string, Item>();
+    for (const each of sorted) if (!types.has(each.eventType)) types.set(each.eventType, each);
+    return [...types.values()].slice(0, MOST_PROBES);
+  }
+  const fittest = sorted.filter(({ retried }) => retried === sorted[0]?.retried);
+  return [...new Set([fittest.at(0), fittest.at(-1)])].filter((each) => each !== undefined);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { v7 } from "uuid";
-import { chooseProbe } from "@/lib/domain/calls/breaker";
+import { chooseProbes } from "@/lib/domain/calls/breaker";
 import { explainWait, type LanesInUse, pickFairly } from "@/lib/domain/calls/delivery";
 import type { Lease, Leased } from "../../platform/lease-queries";
 import type { Platform } from "../../platform/platform";
@@ -28,7 +28,7 @@ export async function claimDue(
   due: readonly DueDelivery[],
   lease: Pick<Lease, "seconds" | "workerId">,
 ): Promise<ClaimedDelivery[]> {
-  const chosen = chooseProbes(due);
+  const chosen = chooseAllProbes(due);
   const taken = chosen.length === 0 ? [] : await takeProbes(platform.db, chosen);
   const wanted = [...due.filter(({ probe }) => probe === null), ...taken].map(({ id }) => ({
     id,
@@ -40,15 +40,18 @@ export async function claimDue(
   return rows.map((row) => open(platform, row));
 }
 
-/** One for each breaker that waits for a probe. */
-function chooseProbes(due: readonly DueDelivery[]): DueDelivery[] {
-  const waiting = new Map<string, DueDelivery[]>();
+/** Those of each breaker that waits for probes. */
+function chooseAllProbes(due: readonly DueDelivery[]): DueDelivery[] {
+  const waiting = new Map<string, { probe: "whole" | "type"; candidates: DueDelivery[] }>();
   for (const each of due) {
-    if (each.probe === null) continue;
-    const breaker = each.probe === "whole" ? each.installationId : `${each.installationId} ${each.eventType}`;
-    waiting.set(breaker, [...(waiting.get(breaker) ?? []), each]);
+    const { probe, installationId, eventType } = each;
+    if (probe === null) continue;
+    const breaker = probe === "whole" ? installationId : `${installationId} ${eventType}`;
+    const found = waiting.get(breaker) ?? { probe, candidates: [] };
+    found.candidates.push(each);
+    waiting.set(breaker, found);
   }
-  return [...waiting.values()].flatMap((candidates) => chooseProbe(candidates) ?? []);
+  return [...waiting.values()].flatMap(({ probe, candidates }) => chooseProbes(probe, candidates));
 }
 
 /** Adds to the row instead of copying it, because this runs for every delivery. */
@@ -141,10 +144,10 @@ export class DueBoard {
     this.#waiting.clear();
     const queues = new Map<string, Map<string, DueDelivery[]>>();
     for (const delivery of due) {
-      const { installationId, eventType, retried } = delivery;
+      const { installationId, eventType, retried, newest } = delivery;
       const own = queues.get(installationId) ?? new Map<string, DueDelivery[]>();
       queues.set(installationId, own);
-      const queue = `${Number(retried)} ${eventType}`;
+      const queue = `${Number(retried)}${Number(newest)} ${eventType}`;
       const list = own.get(queue);
       if (list === undefined) own.set(queue, [delivery]);
       else list.push(delivery);
@@ -152,7 +155,10 @@ export class DueBoard {
     for (const [installationId, own] of queues) {
       const lists = [...own.values()];
       this.#more ||= lists.some(({ length }) => length >= this.#each);
-      this.#waiting.set(installationId, interleave(lists));
+      const all = interleave(lists);
+      // Of what waits for the whole app, there may be fewer lanes than types.
+      const isProbe = all.every(({ probe }) => probe === "whole");
+      this.#waiting.set(installationId, isProbe ? chooseProbes("whole", all) : all);
     }
     this.#each = Math.max(
       LEAST_OF_ONE,

@@ -10,7 +10,8 @@ import { listReplicas } from "../route-queries";
 
 /** A due delivery. `probe`: it tests whether what its open breaker holds works again: its type, or the whole app. */
 export interface DueDelivery extends Due, Candidate {
-  eventType: string;
+  /** It is from the end of its queue. */
+  newest: boolean;
   probe: "whole" | "type" | null;
 }
 
@@ -20,6 +21,9 @@ export interface QueueId {
   eventType: string;
   retried: boolean;
 }
+
+/** How long after a type's breaker closed its queue is read from both ends. */
+const REOPENED = sql`interval '10 minutes'`;
 
 interface Window {
   /** Queues behind this one. */
@@ -32,14 +36,18 @@ interface Window {
 
 /**
  * Due deliveries that no worker is sending, the oldest of each queue first. Installations that are stopped or whose app is not
- * ready are left out, and of what waits for an open breaker, each queue gives one when a probe is due. Jumps from queue to queue in the
- * index, however many deliveries each has. `last`: the last queue that was visited; undefined if it was the last one that has
+ * ready are left out, and of what waits for an open breaker, each queue gives its oldest and its newest when probes are due. Of a type that
+ * works again, each queue gives some of both ends: it may have been one payload after another that the app fails on. Jumps from queue to
+ * queue in the index, however many deliveries each has. `last`: the last queue that was visited; undefined if it was the last one that has
  * pending deliveries.
  */
 export async function selectDue(
   pool: Pool,
   { after, visits, each }: Window,
 ): Promise<{ due: DueDelivery[]; last: QueueId | undefined }> {
+  const isFree = sql`d.state = 'PENDING' and d.installation_id = v.installation_id
+              and d.event_type collate "C" = v.event_type and (d.attempt_count > 0) = v.retried and d.next_attempt_at <= now()
+              and (d.leased_until is null or d.leased_until < now())`;
   const rows = await runPrepared<DueRow>(
     pool,
     "select-due",
@@ -59,29 +67,35 @@ export async function selectDue(
               order by d.installation_id, d.event_type collate "C", d.attempt_count > 0, d.next_attempt_at limit 1) x
        where v.n < ${visits}::int)
     select v.n, d.id, i.id as "installationId", i.version_id as "versionId", i.organization_id as "organizationId",
-           v.event_type as "eventType", v.retried, t.failed_at as "typeFailedAt",
+           v.event_type as "eventType", v.retried, d.newest, t.failed_at as "typeFailedAt",
            case when b.state <> 'CLOSED' then 'whole' when t.state <> 'CLOSED' then 'type' end as probe
       from visited v
       join installations i on i.id = v.installation_id and i.state = 'RUNNING'
       left join breakers b on b.installation_id = i.id
       left join type_breakers t on t.installation_id = i.id and t.event_type = v.event_type
      cross join lateral (
-           select d.id from deliveries d
-            where d.state = 'PENDING' and d.installation_id = v.installation_id
-              and d.event_type collate "C" = v.event_type and (d.attempt_count > 0) = v.retried and d.next_attempt_at <= now()
-              and (d.leased_until is null or d.leased_until < now())
+          (select d.id, false as newest from deliveries d
+            where ${isFree}
             order by d.next_attempt_at
-            limit case when b.state <> 'CLOSED' or t.state <> 'CLOSED' then 1 else ${each}::int end) d
+            limit case when b.state <> 'CLOSED' or t.state <> 'CLOSED' then 1 else ${each}::int end)
+            union all
+          (select d.id, true from deliveries d
+            where ${isFree} and (t.state <> 'CLOSED' or t.closed_at > now() - ${REOPENED})
+            order by d.next_attempt_at desc
+            limit case when b.state <> 'CLOSED' or t.state <> 'CLOSED' then 1 else ${each}::int end)) d
      where v.next_attempt_at <= now()
        and case when b.state <> 'CLOSED' then b.probe_at <= now()
                 when t.state <> 'CLOSED' then t.probe_at <= now() else true end
        and exists (select from instances s where s.version_id = i.version_id and s.state = 'READY')
      union all
-    (select n, null, installation_id, null, null, event_type, retried, null, null from visited order by n desc limit 1)`,
+    (select n, null, installation_id, null, null, event_type, retried, null, null, null from visited order by n desc limit 1)`,
   );
   const end = rows.at(-1);
+  // A short queue gives the same from both ends.
+  const seen = new Set<string | null>();
+  const isNew = ({ id }: DueRow) => !seen.has(id) && seen.add(id);
   return {
-    due: rows.flatMap(toDelivery),
+    due: rows.filter(isNew).flatMap(toDelivery),
     last: end?.n === visits ? end : undefined,
   };
 }
@@ -92,6 +106,7 @@ type DueRow = QueueId & {
   id: string | null;
   versionId: string;
   organizationId: string;
+  newest: boolean;
   typeFailedAt: Date | null;
   probe: "whole" | "type" | null;
 };
@@ -100,25 +115,28 @@ function toDelivery({ n: _n, id, ...rest }: DueRow): DueDelivery[] {
   return id === null ? [] : [{ id, ...rest }];
 }
 
-/** Half-opens breakers, so that one worker sends one delivery. Returns those of the deliveries whose breaker this call half-opened. */
+/** Half-opens breakers, so that one worker sends their probes. Returns those of the deliveries whose breaker this call half-opened. */
 export async function takeProbes(tx: Db, chosen: readonly DueDelivery[]): Promise<DueDelivery[]> {
   const [wholes, types] = (["whole", "type"] as const).map((probe) =>
     chosen.filter((each) => each.probe === probe),
   );
   const halfOpen = sql`state = 'HALF_OPEN', probe_at = now() + make_interval(secs => ${PROBE_MS / 1000})`;
   const isDue = sql`b.state <> 'CLOSED' and b.probe_at <= now()`;
-  const { rows } = await tx.execute<{ id: string }>(sql`
+  const { rows } = await tx.execute<{ breaker: string }>(sql`
     with whole as (
-      update breakers b set ${halfOpen} from unnest(${column(wholes, "installationId")}::uuid[], ${column(wholes, "id")}::uuid[]) w (installation_id, id)
-       where b.installation_id = w.installation_id and ${isDue} returning w.id),
+      update breakers b set ${halfOpen}
+       where b.installation_id = any(${column(wholes, "installationId")}::uuid[]) and ${isDue} returning b.installation_id),
     type as (
       update type_breakers b set ${halfOpen}
-        from unnest(${column(types, "installationId")}::uuid[], ${column(types, "eventType")}::text[], ${column(types, "id")}::uuid[])
-          t (installation_id, event_type, id)
-       where b.installation_id = t.installation_id and b.event_type = t.event_type and ${isDue} returning t.id)
-    select id from whole union all select id from type`);
-  const taken = new Set(rows.map(({ id }) => id));
-  return chosen.filter(({ id }) => taken.has(id));
+        from (select distinct * from unnest(${column(types, "installationId")}::uuid[], ${column(types, "eventType")}::text[])
+                                      t (installation_id, event_type)) t
+       where b.installation_id = t.installation_id and b.event_type = t.event_type and ${isDue}
+      returning b.installation_id, b.event_type)
+    select installation_id || ' whole' as breaker from whole union all select installation_id || ' type ' || event_type from type`);
+  const taken = new Set(rows.map(({ breaker }) => breaker));
+  return chosen.filter(({ installationId, probe, eventType }) =>
+    taken.has(probe === "whole" ? `${installationId} whole` : `${installationId} type ${eventType}`),
+  );
 }
 
 function column<Name extends keyof DueDelivery>(rows: readonly DueDelivery[] = [], name: Name) {

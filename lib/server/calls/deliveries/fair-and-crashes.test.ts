@@ -47,7 +47,7 @@ async function givenCustomer(slug: string) {
         data: null,
       });
   };
-  return { version, installation, autofill, accept };
+  return { version, installation, tenantId: tenant.id, autofill, accept };
 }
 
 const all = () => platform.db.select().from(deliveries).orderBy(asc(deliveries.id));
@@ -155,7 +155,7 @@ async function openBreaker() {
 }
 
 // Guarantee: while the breaker is open, nothing is sent, no try is used, and nothing is lost.
-test("an open breaker holds back deliveries; one probe is sent, and if it succeeds, the others follow", async () => {
+test("an open breaker holds back deliveries; two probes are sent, and if one succeeds, the others follow", async () => {
   const app = await openBreaker();
   const tries = (await all()).map(({ attemptCount }) => attemptCount);
   await makeDue();
@@ -166,13 +166,13 @@ test("an open breaker holds back deliveries; one probe is sent, and if it succee
   await makeProbeDue();
   const workers = [deliveryPool(platform), deliveryPool(platform), deliveryPool(platform)];
   const claims = (await Promise.all(workers.map((worker) => worker.claim(LANES, newLease())))).flat();
-  expect(claims).toHaveLength(1);
+  expect(claims).toHaveLength(2);
   expect(await theBreaker()).toMatchObject({ state: "HALF_OPEN" });
   expect(await sendDueDeliveries(platform)).toBe(0);
   app.respond = ok;
-  await deliveryPool(platform).handle(one(claims));
+  for (const probe of claims) await deliveryPool(platform).handle(probe);
   expect(await theBreaker()).toMatchObject({ state: "CLOSED", failures: 0, openedAt: null });
-  expect(await sendDueDeliveries(platform)).toBe(FAILURES_TO_OPEN + 4);
+  expect(await sendDueDeliveries(platform)).toBe(FAILURES_TO_OPEN + 3);
   expect((await all()).every(({ state }) => state === "DELIVERED")).toBe(true);
   const held = await platform.db.select({ heldBy: attempts.heldBy }).from(attempts);
   expect(held.filter(({ heldBy }) => heldBy === "BREAKER_OPEN")).toHaveLength(FAILURES_TO_OPEN + 5);
@@ -182,13 +182,65 @@ test("a probe that fails opens the breaker again, and a probe whose worker died 
   await openBreaker();
   await makeDue();
   await makeProbeDue();
-  expect(await sendDueDeliveries(platform)).toBe(1);
+  expect(await sendDueDeliveries(platform)).toBe(2);
   expect(await theBreaker()).toMatchObject({ state: "OPEN", openings: 2 });
   await makeProbeDue();
-  expect(await deliveryPool(platform).claim(LANES, newLease())).toHaveLength(1);
+  expect(await deliveryPool(platform).claim(LANES, newLease())).toHaveLength(2);
   await platform.db.update(typeBreakers).set({ probeAt: sql`now() - interval '1 second'` });
-  expect(await sendDueDeliveries(platform)).toBe(1);
+  expect(await sendDueDeliveries(platform)).toBeGreaterThan(0);
 });
+
+// Guarantee: an app that works for one type of many is found with the next probes, which all types get.
+test("with 49 broken types and one that works, the one that works is found with one round of probes", async () => {
+  const { app } = await givenInstance(platform, world.version.id, failPart);
+  await platform.db
+    .update(routes)
+    .set({ patterns: ["policy.*"] })
+    .where(eq(routes.kind, "webhook"));
+  for (let at = 0; at < 49; at += 1) await world.accept(1, `policy.broken${at}`);
+  await sendDueDeliveries(platform);
+  const whole = async () => one(await platform.db.select().from(breakers));
+  expect(await whole()).toMatchObject({ state: "OPEN" });
+  await world.accept(3, "policy.issued");
+  expect(await sendDueDeliveries(platform)).toBe(0);
+  await makeDue();
+  await platform.db.update(breakers).set({ probeAt: sql`now()` });
+  app.received.length = 0;
+  expect(await sendDueDeliveries(platform)).toBe(50);
+  expect(await whole()).toMatchObject({ state: "CLOSED" });
+  await expect.poll(async () => (await sendDueDeliveries(platform), pendingOf("policy.issued"))).toBe(0);
+  // Each broken type waits by itself now.
+  expect(app.received).toHaveLength(52);
+});
+
+// Guarantee: payloads that the app fails on hold those behind them only until the next probe.
+test.each([40, 4_000])(
+  "beside %i payloads of its type that the app fails on, one that it handles arrives",
+  async (count) => {
+    await givenInstance(
+      platform,
+      world.version.id,
+      (response, { body }) => void response.writeHead(body.includes('"data":null') ? 500 : 204).end(),
+    );
+    await world.accept(40);
+    await platform.pool.query(MORE_EVENTS, [count - 40]);
+    await sendDueDeliveries(platform);
+    expect(await theBreaker()).toMatchObject({ state: "OPEN" });
+    for (let at = 0; at < 3; at += 1)
+      await acceptEvent(platform, world.tenantId, {
+        id: v7(),
+        type: "policy.issued",
+        timestamp: "2026-01-01T00:00:00Z",
+        data: {},
+      });
+    const arrived = () => platform.db.$count(deliveries, eq(deliveries.state, "DELIVERED"));
+    await makeProbeDue();
+    await sendDueDeliveries(platform);
+    expect(await arrived()).toBeGreaterThan(0);
+    await sendDueDeliveries(platform);
+    expect(await arrived()).toBe(3);
+  },
+);
 
 /** Whatever of one type gets, it answers 500; the rest works. */
 const failPart: Respond = (response, { body }) =>
