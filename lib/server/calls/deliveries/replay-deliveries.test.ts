@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { deliveries, events, routes } from "@/drizzle/schema/calls";
+import { breakers, deliveries, events, routes, typeBreakers } from "@/drizzle/schema/calls";
 import { installations } from "@/drizzle/schema/installations";
 import { audit } from "@/drizzle/schema/platform";
+import { instances } from "@/drizzle/schema/runtime";
 import type { DeliveryState } from "@/lib/contract/catalog/installation-states";
 import { sendDueDeliveries } from "@/tests/deliver";
 import { givenInstance } from "@/tests/fake-app";
@@ -48,7 +49,13 @@ async function given(state: DeliveryState): Promise<string> {
       .returning(),
   );
   const settled = { state, attemptCount: 10, interruptions: 2, settledAt: new Date(), reason: "It failed." };
-  const row = { eventId: event.id, installationId: installation.id, routeId: webhook.id, ...settled };
+  const row = {
+    eventId: event.id,
+    installationId: installation.id,
+    routeId: webhook.id,
+    eventType: event.type,
+    ...settled,
+  };
   return one(await platform.db.insert(deliveries).values(row).returning()).id;
 }
 
@@ -140,4 +147,75 @@ test.each([
     skipped: 1,
   });
   expect(await stateOf(id)).toMatchObject({ state: "DEAD" });
+});
+
+// Guarantee: a replay is sent as soon as it can be, by itself, and uses no try until then.
+test.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
+  [
+    "of a stopped app",
+    () => platform.db.update(installations).set({ state: "STOPPED" }),
+    () => platform.db.update(installations).set({ state: "RUNNING" }),
+  ],
+  [
+    "while no instance is ready",
+    () => platform.db.update(instances).set({ state: "STARTING" }),
+    () => platform.db.update(instances).set({ state: "READY" }),
+  ],
+  [
+    "while its type is paused",
+    () => platform.db.insert(typeBreakers).values({ ...PAUSED(), eventType: "policy.issued" }),
+    () => platform.db.update(typeBreakers).set({ probeAt: new Date(0) }),
+  ],
+  [
+    "while the app is paused",
+    () => platform.db.insert(breakers).values(PAUSED()),
+    () => platform.db.update(breakers).set({ probeAt: new Date(0) }),
+  ],
+])("a replay %s waits, and is sent afterwards", async (_when, begin, end) => {
+  const { app } = await givenInstance(platform, world.version.id, (response) => void response.end());
+  const ids = [await given("DEAD"), await given("DEAD"), await given("DEAD")];
+  await begin();
+  expect(await replayDeliveries(platform, world.member, { deliveryIds: ids })).toMatchObject({ replayed: 3 });
+  expect(await sendDueDeliveries(platform)).toBe(0);
+  for (const id of ids) expect(await stateOf(id)).toMatchObject({ state: "PENDING", attemptCount: 0 });
+  await end();
+  while ((await sendDueDeliveries(platform)) > 0);
+  for (const id of ids) expect(await stateOf(id)).toMatchObject({ state: "DELIVERED", attemptCount: 1 });
+  expect(new Set(app.received.map(({ headers }) => headers["webhook-id"])).size).toBe(3);
+});
+
+const PAUSED = () => ({
+  installationId: world.installation.id,
+  state: "OPEN" as const,
+  failures: 10,
+  openings: 4,
+  openedAt: new Date(),
+  probeAt: new Date(Date.now() + 30_000),
+});
+
+test("a delivered event that is replayed twice at once is sent once more, with the same id", async () => {
+  const { app } = await givenInstance(platform, world.version.id, (response) => void response.end());
+  const id = await given("DELIVERED");
+  const replay = () => replayDeliveries(platform, world.member, { deliveryIds: [id], delivered: true });
+  const both = await Promise.all([replay(), replay(), replay()]);
+  expect(both.map(({ replayed }) => replayed).toSorted()).toEqual([0, 0, 1]);
+  expect(await sendDueDeliveries(platform)).toBe(1);
+  expect(await sendDueDeliveries(platform)).toBe(0);
+  expect(app.received).toHaveLength(1);
+});
+
+// Guarantee: nothing is sent twice because it was replayed in the wrong moment.
+test("a delivery that is being sent can't be replayed, and one that fails again keeps its tries", async () => {
+  const id = await given("DEAD");
+  const replay = () => replayDeliveries(platform, world.member, { deliveryIds: [id], delivered: true });
+  const during: unknown[] = [];
+  await givenInstance(platform, world.version.id, async (response) => {
+    during.push(await replay());
+    response.writeHead(500).end();
+  });
+  expect(await replay()).toMatchObject({ replayed: 1 });
+  await sendDueDeliveries(platform);
+  expect(during).toEqual([{ replayed: 0, skipped: 1 }]);
+  expect(await stateOf(id)).toMatchObject({ state: "PENDING", attemptCount: 1 });
+  expect(await replay()).toMatchObject({ replayed: 0 });
 });

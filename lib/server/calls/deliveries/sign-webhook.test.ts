@@ -17,6 +17,7 @@ import { changeSettings } from "../../accounts/organization";
 import { revealWebhookSecrets, rotateWebhookSecret } from "../../installations/webhook-secrets";
 import { deriveKey, newMasterKey } from "../../platform/keyring";
 import { acceptEvent } from "./accept-event";
+import { replayDeliveries } from "./replay-deliveries";
 import { serveWebhookSecrets, storeSecret } from "./webhook-secrets";
 
 const platform = await testPlatform({
@@ -107,6 +108,21 @@ test("a rotation without overlap ends the earlier secrets within a second", asyn
   expect(others).toEqual([]);
   const received = await world.deliver();
   expect([accepts(first, received), accepts(second, received)]).toEqual([false, true]);
+});
+
+// Guarantee: a replay is signed with the secrets of now, not with those of its first attempt, and has a key of its own.
+test("a delivery that is replayed after a rotation verifies with the new secret, under the same id", async () => {
+  const first = await world.deliver();
+  await rotateWebhookSecret(platform, world.customer, world.id, "now");
+  const [secret = ""] = await world.reveal();
+  const [sent] = await platform.db.select().from(deliveries);
+  await replayDeliveries(platform, world.customer, { deliveryIds: [sent?.id ?? ""], delivered: true });
+  await sleep(1_050);
+  await sendDueDeliveries(platform);
+  const again = one(world.app.received.slice(1));
+  expect(accepts(secret, again)).toBe(true);
+  expect(again.headers["webhook-id"]).toBe(first.headers["webhook-id"]);
+  expect(again.headers["x-platform-key"]).not.toBe(first.headers["x-platform-key"]);
 });
 
 // Guarantee: an update breaks no receiver: the secrets of an earlier release keep signing.
