@@ -186,7 +186,8 @@ export const INSTANCE_REASONS: Record<ReasonCode, Explanation> = {
   },
   STATE_API_MOVED: {
     fixedBy: "nobody",
-    meaning: "The address of the platform's state API changed, so a new instance replaced this one.",
+    meaning:
+      "The platform's state API was no longer available at the address that the app was started with, so a new instance replaced this one.",
     nextStep: "Nothing to do: the new instance serves its calls.",
   },
 };

@@ -167,6 +167,12 @@ export async function lockWorker(db: Db, id: number): Promise<boolean> {
   return rows[0]?.locked === true;
 }
 
+/** Whether a connection has the lock of this worker, without taking it. */
+export const hasWorkerLock = (id: SQL) => sql`exists (
+  select from pg_locks l
+   where l.locktype = 'advisory' and l.classid = ${WORKERS} and l.objid = ${id} and l.granted
+     and l.database = (select oid from pg_database where datname = current_database()))`;
+
 /** Workers whose lock is free, locked until the transaction ends. `dead`: it has been free for `graceSeconds`. */
 export async function lockMissingWorkers(
   tx: Db,

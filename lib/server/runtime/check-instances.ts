@@ -12,6 +12,7 @@ import { type InstanceRow, selectInstance } from "./instance-queries";
 import type { InstanceEnd } from "./instance-state-queries";
 import { finishLog } from "./logs/follow-log";
 import { readLogTail } from "./logs/read-log-tail";
+import { blameStateApi, noteStateApis } from "./state-api-away";
 
 export const CHECK_SECONDS = 10;
 const FAILURES_ALLOWED = 3;
@@ -24,6 +25,7 @@ export async function checkInstances(
 ): Promise<void> {
   // A little less than the interval, so that an early timer does not skip a round.
   const due = await queries.claimChecks(platform.db, everySeconds * 0.9);
+  void noteStateApis(platform, due);
   await Promise.all(due.map((instance) => checkInstance(platform, runtimes, instance)));
 }
 
@@ -41,7 +43,7 @@ async function checkInstance(
   if (await endIfExited(platform, runtimes, instance)) return false;
   if (await replaceLeaving(platform, runtimes, instance)) return false;
   if (await followAddress(platform, runtimes, instance)) return false;
-  const { code, reason } = await blame(runtimes, instance, problem);
+  const { code, reason } = await blame(platform, runtimes, instance, problem);
   if (instance.failedChecks + 1 < FAILURES_ALLOWED) {
     await queries.noteFailedCheck(platform.db, instance.id, { code, reason });
     return false;
@@ -55,17 +57,18 @@ async function checkInstance(
 
 const NO_ADDRESS: FailedCheck = { code: "PLATFORM_FAILED", reason: "It has no address." };
 
-/** While its engine doesn't respond, nobody can tell whether the app is at fault. */
+/** While its engine or its state API doesn't respond, nobody can tell whether the app is at fault. */
 async function blame(
+  platform: Platform,
   runtimes: Runtimes,
-  { runtime, handle }: InstanceRow,
+  instance: InstanceRow,
   { code, reason, failure }: FailedCheck,
 ): Promise<Pick<InstanceEnd, "code" | "reason">> {
   const explained = joinSentences(reason, failure);
-  const known = runtimes.byName(runtime);
-  if (known === undefined || handle === null) return { code, reason: explained };
-  return known.inspect(handle).then(
-    () => ({ code, reason: explained }),
+  const known = runtimes.byName(instance.runtime);
+  if (known === undefined || instance.handle === null) return { code, reason: explained };
+  return known.inspect(instance.handle).then(
+    () => blameStateApi(platform, instance, { code, reason: explained }),
     (error: unknown) => {
       const isCluster = error instanceof InstanceFailure && error.reasonCode === "CLUSTER_UNREACHABLE";
       return isCluster
@@ -95,7 +98,8 @@ export async function endIfExited(
   const inspection = await runtime.inspect(instance.handle).catch(() => undefined);
   if (inspection === undefined || inspection.running) return false;
   const { code, exitCode, reason } = inspection;
-  await endInstance(platform, runtimes, instance, { code, exitCode, reason: `The app ${reason}.` });
+  const end = await blameStateApi(platform, instance, { code, exitCode, reason: `The app ${reason}.` });
+  await endInstance(platform, runtimes, instance, end);
   return true;
 }
 

@@ -1,10 +1,11 @@
 /** Each container keeps the address of the state API that it was started with. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { asc, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { versions } from "@/drizzle/schema/catalog";
-import { workers } from "@/drizzle/schema/platform";
+import { notifications, workers } from "@/drizzle/schema/platform";
 import { instances } from "@/drizzle/schema/runtime";
-import type { Respond } from "@/tests/fake-app";
+import { givenApp, type Respond } from "@/tests/fake-app";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import {
   givenInstallation,
@@ -15,6 +16,8 @@ import {
 } from "@/tests/test-platform";
 import { restoreInstances } from "../installations/work/restore-instances";
 import { createPresence } from "../platform/presence";
+import { checkInstances } from "./check-instances";
+import { countUncalledFailures } from "./scale-queries";
 
 const platform = await testPlatform();
 const healthy: Respond = (response) => void response.end("ok");
@@ -88,4 +91,83 @@ test("an instance of an earlier release, whose address is not known, is left alo
   await platform.db.update(instances).set({ stateApi: null }).where(eq(instances.state, "READY"));
   await restoreInstances(here, runtimes);
   expect(await rows()).toHaveLength(1);
+});
+
+async function blamed() {
+  const [ended] = await platform.db.select().from(instances).where(eq(instances.state, "FAILED"));
+  const found =
+    ended ?? (await platform.db.select().from(instances).where(eq(instances.state, "STOPPED")))[0];
+  if (found === undefined) throw new Error("nothing ended");
+  return {
+    code: found.reasonCode,
+    reason: found.reason,
+    exitCode: found.exitCode,
+    crashes: await countUncalledFailures(platform.db, found.versionId),
+    told: await platform.db.$count(notifications),
+  };
+}
+
+const AWAY = "The platform's state API was not available at the address that the app was started with.";
+const EXCUSED = { code: "STATE_API_MOVED", crashes: 0, told: 0 };
+const EXITED = { code: "EXITED", reason: "The app exited with code 1.", exitCode: 1, crashes: 1 };
+
+// Guarantee: an app that exits because it can't read its state is not blamed, not parked, and its publisher gets no notification.
+test("an app that exits when the launch that serves its state API has just died is not at fault", async () => {
+  const fake = fakeRuntimes(healthy, "docker");
+  const other = await register(there);
+  await restoreInstances(there, fake.runtimes);
+  const own = await register(here);
+  other.end();
+  // PostgreSQL notices that the connection is gone. Its row stays until another worker has looked twice.
+  await expect.poll(() => lockedWorkers(), { timeout: 10_000 }).toBe(1);
+  fake.crash();
+  await checkInstances(here, fake.runtimes, 0);
+  expect(await blamed()).toEqual({
+    ...EXCUSED,
+    reason: `The app exited with code 1. ${AWAY}`,
+    exitCode: 1,
+  });
+  own.end();
+});
+
+async function lockedWorkers(): Promise<number> {
+  const { rows } = await platform.pool.query(
+    "select from pg_locks where locktype = 'advisory' and classid = 7201 and database = (select oid from pg_database where datname = current_database())",
+  );
+  return rows.length;
+}
+
+test("while that launch lives, the app is at fault", async () => {
+  const fake = fakeRuntimes(healthy, "docker");
+  const other = await register(there);
+  await restoreInstances(there, fake.runtimes);
+  fake.crash();
+  await checkInstances(here, fake.runtimes, 0);
+  expect(await blamed()).toEqual({ ...EXITED, told: expect.any(Number) });
+  other.end();
+});
+
+test("an app that exits or isn't healthy while the gateway is down or hangs is not at fault", async () => {
+  const gateway = await givenApp((response) => void response.end("{}"));
+  const own = launchedAt(gateway.origin);
+  const fake = fakeRuntimes(healthy, "docker");
+  await restoreInstances(own, fake.runtimes);
+  await checkInstances(own, fake.runtimes, 0);
+  await expect.poll(() => gateway.received.length).toBeGreaterThan(0);
+  await sleep(50);
+  gateway.server.close();
+  gateway.server.closeAllConnections();
+  fake.crash();
+  await checkInstances(own, fake.runtimes, 0);
+  expect(await blamed()).toEqual({ ...EXCUSED, reason: `The app exited with code 1. ${AWAY}`, exitCode: 1 });
+});
+
+test("an address that never answered this worker says nothing", async () => {
+  const fake = fakeRuntimes(healthy, "docker");
+  const own = launchedAt("http://127.0.0.1:9");
+  await restoreInstances(own, fake.runtimes);
+  await checkInstances(own, fake.runtimes, 0);
+  fake.crash();
+  await checkInstances(own, fake.runtimes, 0);
+  expect(await blamed()).toEqual({ ...EXITED, told: expect.any(Number) });
 });
