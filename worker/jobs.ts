@@ -30,6 +30,9 @@ import { removeOldRecords } from "@/lib/server/surface/remove-old-records";
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
+/** Of jobs that start apps, load images, or go through what a year has left. */
+const LONG_MS = 20 * MINUTE;
+
 interface Around {
   workerId: () => number | null;
   /** Looks at an instance because a call to it failed. */
@@ -58,7 +61,14 @@ export function listJobs(platform: Platform, runtimes: Runtimes, { workerId, loo
     { name: "take over", everyMs: SECOND, run: () => endLeasesOfDeadWorkers(platform, workerId()) },
 
     // The database may be unavailable when a worker starts.
-    { name: "reconcile", everyMs: 2 * SECOND, alone: true, untilDone: true, run: reconcile },
+    {
+      name: "reconcile",
+      everyMs: 2 * SECOND,
+      alone: true,
+      untilDone: true,
+      longestMs: LONG_MS,
+      run: reconcile,
+    },
     // Runs overlap, so that an app that takes a minute to start does not delay others.
     { name: "restore", everyMs: 2 * SECOND, on: "start", run: restore },
     { name: "check health", everyMs: CHECK_SECONDS * SECOND, run: () => checkInstances(platform, runtimes) },
@@ -66,10 +76,15 @@ export function listJobs(platform: Platform, runtimes: Runtimes, { workerId, loo
     { name: "sleep", everyMs: MINUTE, run: () => sleepIdle(platform) },
     // Nothing happens when an app that was only started for a check is no longer needed.
     { name: "stop unneeded", everyMs: MINUTE, run: () => stopUnneeded(platform, runtimes) },
-    { name: "move", everyMs: 5 * SECOND, alone: true, run: moveToContainers },
+    { name: "move", everyMs: 5 * SECOND, alone: true, longestMs: LONG_MS, run: moveToContainers },
     { name: "remove strays", everyMs: 5 * SECOND, run: () => removeStrays(platform, runtimes) },
-    { name: "remove images", everyMs: 10 * MINUTE, run: () => removeUnusedImages(platform, runtimes) },
-    { name: "check isolation", everyMs: 2 * SECOND, alone: true, run: checkIsolation },
+    {
+      name: "remove images",
+      everyMs: 10 * MINUTE,
+      longestMs: LONG_MS,
+      run: () => removeUnusedImages(platform, runtimes),
+    },
+    { name: "check isolation", everyMs: 2 * SECOND, alone: true, longestMs: LONG_MS, run: checkIsolation },
 
     // A round that an engine delays takes the place of the next.
     { name: "sample", everyMs: metricsMs, alone: true, run: () => sampleInstances(platform, runtimes) },
@@ -78,13 +93,14 @@ export function listJobs(platform: Platform, runtimes: Runtimes, { workerId, loo
       name: "count calls",
       everyMs: MINUTE,
       alone: true,
+      longestMs: LONG_MS,
       run: () => countHours(platform, { signal: ending }),
     },
     { name: "scrub", everyMs: MINUTE, run: () => scrubRevisions(platform) },
     { name: "tell of keys", everyMs: 10 * MINUTE, run: () => tellExpiringKeys(platform) },
     { name: "audit checkpoints", everyMs: MINUTE, alone: true, run: writeCheckpoints },
     { name: "end mails", everyMs: 10 * MINUTE, run: () => endOldMails(platform) },
-    { name: "retention", everyMs: 10 * MINUTE, alone: true, run: removeOld },
+    { name: "retention", everyMs: 10 * MINUTE, alone: true, longestMs: LONG_MS, run: removeOld },
   ];
 
   function restore(): Promise<void> {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { listenForWork } from "@/lib/server/platform/database/work-channel";
-import { type Job, repeat } from "@/lib/server/platform/lease-loop";
+import { type Job, repeat, reportFailed } from "@/lib/server/platform/lease-loop";
 import { keepBeating } from "@/lib/server/platform/part-beats";
 import type { Platform } from "@/lib/server/platform/platform";
+import { reportSuccess } from "@/lib/server/platform/repeated-failures";
 import { createPresence } from "@/lib/server/platform/presence";
 import { createInstanceLook, followChange } from "@/lib/server/runtime/check-instances";
 import type { Runtimes } from "@/lib/server/runtime/engines/choose-runtime";
@@ -57,7 +58,10 @@ async function waitForRelease(
 ): Promise<void> {
   for (let isReported = false; !signal.aborted;) {
     // Without the database, there is nothing to do either.
-    const isHeld = await isOnHold(db).catch(() => undefined);
+    const isHeld = await isOnHold(db).catch((error: unknown) => {
+      reportFailed(log, "wait for the release", error);
+    });
+    if (isHeld !== undefined) reportSuccess(log, "wait for the release");
     if (isHeld === false) return;
     if (isHeld === true && !isReported) log.warn({ onHold: true }, ON_HOLD);
     isReported ||= isHeld === true;
@@ -68,17 +72,15 @@ async function waitForRelease(
 /** Starts all jobs. No error ends the worker: failed work is retried until it succeeds. */
 export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
   const attempt = (name: string, work: Promise<unknown>) =>
-    void work.catch((err: unknown) =>
-      platform.log.error({ err, job: name }, "work failed and will be retried"),
-    );
+    void work.catch((error: unknown) => reportFailed(platform.log, name, error));
   const { workerId, keep, announce } = createPresence(platform);
   const [ending, leaving] = [new AbortController(), new AbortController()];
   const look = createInstanceLook(platform, runtimes, () => wake("start"));
   const jobs = listJobs(platform, runtimes, { workerId, look, ending: ending.signal });
   const logs = createQueue(platform, logPool(platform, runtimes, leaving.signal), workerId);
   const all = [...jobs, logs];
-  const listStuck = () => all.flatMap(({ name, isStuck }) => (isStuck?.() === true ? [name] : []));
-  const repeated = all.map((job) => ({ on: job.on, ...repeat(platform, job) }));
+  const repeated = all.map((job) => ({ name: job.name, on: job.on, ...repeat(platform, job) }));
+  const listStuck = () => repeated.flatMap(({ name, isStuck }) => (isStuck() ? [name] : []));
 
   function wake(on: Job["on"]): void {
     for (const job of repeated) if (job.on === on) void job.run();

@@ -4,6 +4,7 @@ import { openSettingWith } from "../platform/data-key";
 import { createGroups } from "../platform/database/groups";
 import type { Keyring } from "../platform/keyring";
 import { connect, type Foundation } from "../platform/platform";
+import { reportFailure, reportSuccess } from "../platform/repeated-failures";
 import type { Tokens } from "../platform/sign-token";
 import { CHECK_ROUTE, type StateKeyContent } from "../platform/state-key";
 import { recordReads, type RecordRow, selectCheckState, selectStates, type StateRead } from "./state-queries";
@@ -107,6 +108,7 @@ function listMappings(row: RecordRow): StateRecord["mappings"] {
 }
 
 const FLUSH_MS = 100;
+const NOTING = "note state reads";
 
 /** Notes which attempts read their state. Written in batches after the answer, so that a read stays one select. */
 export interface StateReads {
@@ -125,8 +127,10 @@ export function createStateReads({ pool, log }: Foundation): StateReads {
   let written = Promise.resolve();
 
   async function write(batch: StateRead[]): Promise<void> {
-    await recordReads(pool, batch).catch((error: unknown) =>
-      log.warn({ err: error }, "state reads could not be noted"),
+    await recordReads(pool, batch).then(
+      () => reportSuccess(log, NOTING),
+      (err: unknown) =>
+        reportFailure(log, NOTING, { err, level: "warn", message: "state reads could not be noted" }),
     );
   }
 

@@ -5,12 +5,14 @@
 import { sqlStateOf } from "../platform/database/connect";
 import type { Foundation } from "../platform/platform";
 import { type Redaction, storableText } from "../platform/redaction/redact-secrets";
+import { reportFailure, reportSuccess } from "../platform/repeated-failures";
 import { endWithoutBody, type FinishedCall, type OpenCall, startWithoutBody } from "./call-steps";
 import { type AttemptEnd, type AttemptStart, recordAttempts } from "./record-queries";
 import { redactionFor } from "./redact-call";
 
 const FLUSH_MS = 100;
 const RETRY_MS = 1_000;
+const RECORDING = "record calls";
 const BATCH = 500;
 /** If the database is down or too slow, records above this number are dropped and counted. */
 export const MOST_CALLS = 10_000;
@@ -65,7 +67,13 @@ export function createCallRecorder(foundation: Foundation): CallRecorder {
       try {
         await writeBatch(foundation, batch);
       } catch (error) {
-        log.warn({ err: error, waiting: calls.length }, "calls could not be recorded; trying again");
+        const message = "calls could not be recorded; trying again";
+        reportFailure(log, RECORDING, {
+          err: error,
+          level: "warn",
+          message,
+          facts: { waiting: calls.length },
+        });
         timer = setTimeout(() => void flush(), RETRY_MS).unref();
         writing = undefined;
         return false;
@@ -73,6 +81,7 @@ export function createCallRecorder(foundation: Foundation): CallRecorder {
       calls.splice(0, batch.length);
       for (const { bodies } of batch) bodyCharacters -= bodies?.characters ?? 0;
     }
+    reportSuccess(log, RECORDING);
     if (dropped > 0) log.error({ calls: dropped }, "calls were not recorded");
     dropped = 0;
     // With the last look at `calls`, without a step between: a call that arrives later needs another write.

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
+import pg from "pg";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { upgrades } from "@/drizzle/schema/installations";
 import { newLease } from "@/tests/deliver";
@@ -12,7 +13,7 @@ import {
   testPlatform,
 } from "@/tests/test-platform";
 import { claimOpen, insertUpgrade } from "../installations/upgrade-queries";
-import { type Pool, repeat, runPool } from "./lease-loop";
+import { type Job, type Pool, repeat, runPool } from "./lease-loop";
 import type { Leased } from "./lease-queries";
 
 const platform = await testPlatform();
@@ -71,7 +72,8 @@ test("an error is reported and stops nothing else", async () => {
   );
   loop.wake();
   await expect.poll(() => seen.done.length).toBe(5);
-  expect(reported).toHaveBeenCalledTimes(5);
+  // Once: repeated failures of one kind share a line a minute.
+  expect(reported).toHaveBeenCalledTimes(1);
   reported.mockRestore();
   await loop.drain();
 });
@@ -208,4 +210,32 @@ test("an item that is claimed during the drain is given back and not begun", asy
   await claimed;
   expect(begun).toBe(0);
   expect(await theUpgrade()).toMatchObject({ leasedUntil: null });
+});
+
+// Guarantee: supervisors and open pages learn that a periodic job hangs, not only that a queue does.
+test("a job is stuck while its runs hang or wait for a lock, not while they fail or it has nothing to do", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const hang = new Promise<never>(() => undefined);
+  const LOCKED = Object.assign(new Error("canceling statement"), { code: "57014" });
+  Object.setPrototypeOf(LOCKED, pg.DatabaseError.prototype);
+  const job = (run: () => unknown, more: Partial<Job> = {}) =>
+    repeat(platform, { name: "some work", everyMs: 1_000, run, ...more });
+  const jobs = {
+    works: job(() => undefined),
+    fails: job(() => Promise.reject(new Error("no"))),
+    hangs: job(() => hang),
+    hangsAlone: job(() => hang, { alone: true }),
+    isLocked: job(() => Promise.reject(LOCKED)),
+    isLong: job(() => hang, { longestMs: 3_600_000 }),
+    isRare: job(() => undefined, { everyMs: 600_000 }),
+    isDone: job(() => undefined, { untilDone: true }),
+  };
+  const listStuck = () => Object.entries(jobs).flatMap(([name, { isStuck }]) => (isStuck() ? [name] : []));
+  await vi.advanceTimersByTimeAsync(50_000);
+  expect(listStuck()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(listStuck()).toEqual(["hangs", "hangsAlone", "isLocked"]);
+  for (const { stop } of Object.values(jobs)) stop();
+  expect(listStuck()).toEqual([]);
 });

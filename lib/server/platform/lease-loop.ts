@@ -3,9 +3,10 @@
  * their leases while it works on them, and releases the ones that it didn't start.
  */
 import { v7 } from "uuid";
-import type { Database } from "./database/connect";
+import { type Database, sqlStateOf } from "./database/connect";
 import { extendLeases, giveBackLeases, type Lease, type Leased, type LeasedTable } from "./lease-queries";
 import type { Platform } from "./platform";
+import { reportFailure, reportSuccess } from "./repeated-failures";
 
 /** Another worker takes over within this time at the latest; after a crash, much earlier: see `presence.ts`. */
 export const LEASE_SECONDS = 15;
@@ -15,11 +16,14 @@ const PAUSE_MS = 4;
 /** A pool that couldn't look for work for this long is stuck. A statement takes no longer than this: see `connect.ts`. */
 const STUCK_MS = 30_000;
 
+/** A periodic job of which no run got through for this long, beyond its period, is stuck, unless it says `longestMs`. */
+const LONGEST_MS = 60_000;
+
 /** One row in a worker's table of jobs. */
 export interface Job {
   name: string;
   everyMs: number;
-  /** If it fails, the error is logged with the job's name, and the next run may succeed. */
+  /** If it fails, this is logged with the job's name, and the next run may succeed. */
   run: () => unknown;
   /** The notification that runs it at once; see `work-channel.ts`. */
   on?: "work" | "start";
@@ -29,7 +33,9 @@ export interface Job {
   untilDone?: boolean;
   /** Stops beginning anything. Resolves when everything in progress has ended. */
   drain?: () => Promise<void>;
-  /** Its runs have not got through lately. */
+  /** How long a run may take, if that is more than a minute. */
+  longestMs?: number;
+  /** Of a pool, which knows better: its runs have not got through lately. */
   isStuck?: () => boolean;
 }
 
@@ -38,26 +44,54 @@ export interface Repeated {
   run: () => Promise<void>;
   /** Lets a run in progress end. */
   stop: () => void;
+  /** Its runs hang, or the database made them wait until they were given up; or this process was frozen and no run has ended yet. */
+  isStuck: () => boolean;
 }
 
 export function repeat({ log }: Pick<Platform, "log">, job: Job): Repeated {
   let isRunning = false;
+  let isStopped = false;
+  let gotThroughAt = performance.now();
   const timer = setInterval(() => void run(), job.everyMs);
-  const stop = () => clearInterval(timer);
+  const stop = () => {
+    isStopped = true;
+    clearInterval(timer);
+  };
   async function run(): Promise<void> {
     if (job.alone === true && isRunning) return;
     isRunning = true;
     try {
       await job.run();
+      gotThroughAt = performance.now();
       if (job.untilDone === true) stop();
+      // A run of a pool only begins to look.
+      if (job.isStuck === undefined) reportSuccess(log, job.name);
     } catch (error) {
-      log.error({ err: error, job: job.name }, "work failed and will be retried");
+      if (!isGivenUp(error)) gotThroughAt = performance.now();
+      reportFailed(log, job.name, error);
     } finally {
       isRunning = false;
     }
   }
   if (job.untilDone === true) void run();
-  return { run, stop };
+  const longest = job.everyMs + (job.longestMs ?? LONGEST_MS);
+  return {
+    run,
+    stop,
+    isStuck: job.isStuck ?? (() => !isStopped && performance.now() - gotThroughAt > longest),
+  };
+}
+
+/** Logs that work of this name failed: once, then once a minute. */
+export function reportFailed(log: Platform["log"], job: string, err: unknown): void {
+  reportFailure(log, job, { err, facts: { job }, message: "work failed and will be retried" });
+}
+
+const GIVEN_UP = ["57014", "55P03"];
+
+/** A statement waited for others until its time was over. */
+function isGivenUp(error: unknown): boolean {
+  return GIVEN_UP.includes(sqlStateOf(error) ?? "");
 }
 
 export interface Pool<Item extends Leased> {
@@ -94,8 +128,8 @@ export function runPool<Item extends Leased>(
   let again = false;
   let closed = false;
   let lookedAt = performance.now();
-  const onError = (error: unknown) =>
-    platform.log.error({ err: error, job: pool.name }, "work failed and will be retried");
+  const onError = (error: unknown) => reportFailed(platform.log, pool.name, error);
+  const onItemError = (error: unknown) => reportFailed(platform.log, `an item of ${pool.name}`, error);
   const extending = repeat(platform, {
     name: `leases of ${pool.name}`,
     everyMs: (pool.leaseSeconds * 1000) / 3,
@@ -116,6 +150,7 @@ export function runPool<Item extends Leased>(
         workerId: workerId(),
       });
       lookedAt = performance.now();
+      reportSuccess(platform.log, pool.name);
       if (closed) return giveBack(claimed);
       for (const item of claimed) begin(item);
     } while (again);
@@ -128,7 +163,7 @@ export function runPool<Item extends Leased>(
   function begin(item: Item): void {
     const work = pool
       .handle(item)
-      .catch(onError)
+      .catch(onItemError)
       .finally(() => {
         active.delete(item);
         lookSoon();

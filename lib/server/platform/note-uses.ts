@@ -1,6 +1,7 @@
 /** Notes when credentials are used: at most once a minute for each, written behind the requests. */
 import type { Pool } from "pg";
 import type { Foundation } from "./platform";
+import { reportFailure, reportSuccess } from "./repeated-failures";
 
 const FLUSH_MS = 1_000;
 const COARSE_MS = 60_000;
@@ -41,8 +42,11 @@ export function createUseNotes<Note>(
   async function writeDown(notes: ReadonlyMap<string, Note>): Promise<void> {
     // Those that were not used for a minute are forgotten.
     for (const [id, at] of noted) if (performance.now() - at > COARSE_MS) noted.delete(id);
-    await write(pool, notes).catch((error: unknown) =>
-      log.warn({ err: error }, `uses of ${what} could not be noted`),
+    const kind = `note uses of ${what}`;
+    await write(pool, notes).then(
+      () => reportSuccess(log, kind),
+      (err: unknown) =>
+        reportFailure(log, kind, { err, level: "warn", message: `uses of ${what} could not be noted` }),
     );
   }
 

@@ -1,9 +1,11 @@
 import type { PoolConfig } from "pg";
 import pino, { type Logger } from "pino";
 import { connectDatabase, type Database, redactQueryError } from "./database/connect";
+import { endHangingConnections } from "./database/end-hanging";
 import type { Environment } from "./environment";
 import { type Keyring, readKeyring } from "./keyring";
 import { redactKeys } from "./redaction/redact-keys";
+import { reportFailure } from "./repeated-failures";
 
 /** What the services of a process are made of. */
 export interface Foundation extends Database {
@@ -52,11 +54,14 @@ export function connect(
   { environment, log }: Pick<Foundation, "environment" | "log">,
   options?: PoolConfig,
 ): Database {
-  const warn = (error: Error) => log.warn({ err: error }, "database connection lost");
-  return connectDatabase(environment.DATABASE_URL, warn, {
+  const warn = (err: Error) =>
+    reportFailure(log, "connections", { err, level: "warn", message: "database connection lost" });
+  const database = connectDatabase(environment.DATABASE_URL, warn, {
     max: environment.PLATFORM_DATABASE_CONNECTIONS,
     // What `pg_stat_activity` shows.
     application_name: `app-hosting ${log.bindings().part}`,
     ...options,
   });
+  endHangingConnections({ pool: database.pool, log });
+  return database;
 }

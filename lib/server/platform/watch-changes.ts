@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { type Change, type Cursor, selectCursor } from "./live-queries";
 import type { Platform } from "./platform";
+import { reportFailure, reportSuccess } from "./repeated-failures";
 
 /** Where live lists of one kind find what changed. A list is of one key, such as an organization. */
 export interface Source {
@@ -30,6 +31,7 @@ export interface Subscription {
 export type Watch = (key: string) => Promise<Subscription>;
 
 const POLL_MS = 1_000;
+const UPDATING = "update live lists";
 
 /** Each poll is followed by a pause of this many times its length, so watching uses at most a tenth of one connection. */
 const PAUSE_PER_POLL = 9;
@@ -65,10 +67,17 @@ export function createWatch({ pool, log }: Pick<Platform, "pool" | "log">, sourc
       await new Promise((resolve) => setTimeout(resolve, pause));
       if (watchers.size === 0) break;
       const startedAt = performance.now();
-      current = poll(since).catch((error: unknown) => {
-        log.warn({ err: error }, "live lists could not be updated; trying again");
-        return since;
-      });
+      current = poll(since).then(
+        (cursor) => {
+          reportSuccess(log, UPDATING);
+          return cursor;
+        },
+        (err: unknown) => {
+          const message = "live lists could not be updated; trying again";
+          reportFailure(log, UPDATING, { err, level: "warn", message });
+          return since;
+        },
+      );
       since = await current;
       pause = Math.max(POLL_MS, (performance.now() - startedAt) * PAUSE_PER_POLL);
     }

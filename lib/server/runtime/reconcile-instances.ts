@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isStray } from "@/lib/domain/runtime/instance";
 import type { Platform } from "../platform/platform";
+import { reportFailure } from "../platform/repeated-failures";
 import { endIfExited, followAddress } from "./check-instances";
 import type { Runtimes } from "./engines/choose-runtime";
 import type { Found, Runtime } from "./engines/runtime";
@@ -84,7 +85,13 @@ async function removeFrom(platform: Platform, runtime: Runtime, mostMs: number):
   const isLeft = (one: Found) => isStray(one, owners, checking);
   const remove = async (kind: string, one: Found, work: Promise<unknown> | undefined) => {
     platform.log.info({ ...one, kind, runtime: runtime.name }, "stray removed");
-    await work?.catch((error: unknown) => platform.log.warn({ err: error }, "a stray could not be removed"));
+    await work?.catch((err: unknown) =>
+      reportFailure(platform.log, "remove a stray", {
+        err,
+        level: "warn",
+        message: "a stray could not be removed",
+      }),
+    );
   };
   const removed = Promise.all(
     found.filter(isLeft).map((one) => remove("instance", one, runtime.stop(one.handle, GRACE_SECONDS))),

@@ -4,6 +4,7 @@ import { createWriter } from "../../platform/database/groups";
 import { LEASE_SECONDS, type Pool } from "../../platform/lease-loop";
 import type { Lease } from "../../platform/lease-queries";
 import type { Platform } from "../../platform/platform";
+import { reportFailure } from "../../platform/repeated-failures";
 import { describeStart, type FinishedCall, isPassedOver, sendCall } from "../call-steps";
 import { recordAttempts } from "../record-queries";
 import { claimDue, type ClaimedDelivery, DueBoard } from "./claim-deliveries";
@@ -58,11 +59,10 @@ export function deliveryPool(
   }
 
   function show(delivery: ClaimedDelivery): void {
-    recordStart(delivery).catch((error: unknown) => {
-      platform.log.warn(
-        { err: error, attemptId: delivery.claim },
-        "an attempt could not be recorded before its end",
-      );
+    recordStart(delivery).catch((err: unknown) => {
+      const message = "an attempt could not be recorded before its end";
+      const facts = { attemptId: delivery.claim };
+      reportFailure(platform.log, "record attempts before their end", { err, level: "warn", message, facts });
     });
   }
 

@@ -4,6 +4,7 @@ import { BACKOFF_MINUTES, mayBeCrashLoop, nextRestart } from "@/lib/domain/runti
 import { readVersionFacts, type VersionFacts } from "../../insight/health/read-health";
 import { listStateApis } from "../../platform/environment";
 import type { Platform } from "../../platform/platform";
+import { reportFailure } from "../../platform/repeated-failures";
 import { replaceInstance } from "../../runtime/drain-instances";
 import type { Runtimes } from "../../runtime/engines/choose-runtime";
 import { InstanceFailure } from "../../runtime/engines/runtime";
@@ -78,7 +79,12 @@ async function meetDemand(platform: Platform, runtimes: Runtimes, demand: UnmetD
     // A later round tries again. What failed before there was an instance is recorded here.
     if (error instanceof InstanceFailure && !isAppFault(error.reasonCode))
       await noteNotStarted(platform.db, versionId, error.reasonCode, error.detail);
-    platform.log.warn({ versionId, reason: error.detail }, "instance could not be restarted");
+    reportFailure(platform.log, "restart apps", {
+      err: error,
+      level: "warn",
+      message: "instance could not be restarted",
+      facts: { versionId, reason: error.detail },
+    });
   }
 }
 

@@ -34,7 +34,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return (
     CONNECTION_CODES.has(code) ||
     isCertificateProblem(error) ||
-    /connection (terminated|timeout)|timeout exceeded|does not support SSL|SASL/i.test(error.message) ||
+    /connection (terminated|timeout)|timeout exceeded|is not queryable|does not support SSL|SASL/i.test(error.message) ||
     isDatabaseUnavailable(error.cause)
   );
 }
@@ -59,7 +59,7 @@ export function databaseProblem(error?: unknown): Problem {
 }
 
 /** The database stopped answering while something waited for it. */
-class DatabaseAwayError extends Error {
+export class DatabaseAwayError extends Error {
   /** Next passes it to the browser, where the error page recognizes it. */
   readonly digest = DATABASE_AWAY;
 
@@ -117,6 +117,11 @@ export async function lookAtDatabase(use: DatabaseUse): Promise<DatabaseLook> {
   if (state.last !== undefined && Date.now() - state.last.at < REMEMBER_MS) return state.last;
   state.looking ??= look(use.log, state).finally(() => (state.looking = undefined));
   return state.looking;
+}
+
+/** The last look found it away. */
+export function isKnownAway(pool: Pool): boolean {
+  return (known.get(pool)?.last?.awaySince ?? null) !== null;
 }
 
 /** What is away, as far as this process knows. */

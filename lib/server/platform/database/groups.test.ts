@@ -84,7 +84,7 @@ test("a group that fails rejects its items, and the next one runs", async () => 
   expect(await second).toBe("2!");
 });
 
-const log = { warn: () => undefined };
+const log = { error: () => undefined, warn: () => undefined, info: () => undefined };
 const failure = (code: string) => Object.assign(new DatabaseError("no", 0, "error"), { code });
 
 // Guarantee: what arrives together, or while a statement runs, costs one statement.

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Logger } from "pino";
+import { type FailureLog, reportFailure, reportSuccess } from "../repeated-failures";
 import { sqlStateOf } from "./connect";
 
 /**
@@ -103,6 +103,7 @@ export function createGroups<Item, Result>(
 const GROUPS = { lanes: 1, items: 1_000, collectMs: 2 };
 
 const RETRY_MS = 250;
+const WRITING = "write";
 /** While the database restarts. What is retried for longer has lost its lease. */
 const RETRIES = 60;
 
@@ -111,16 +112,19 @@ const RETRIES = 60;
  * again; if the database refuses a group, its items are written one by one.
  */
 export function createWriter<Item>(
-  log: Pick<Logger, "warn">,
+  log: FailureLog,
   write: (items: readonly Item[]) => Promise<void>,
 ): (item: Item) => Promise<void> {
   async function persist(items: readonly Item[]): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await write(items);
+        await write(items);
+        reportSuccess(log, WRITING);
+        return;
       } catch (error) {
         if (tries > RETRIES || !isPassing(error)) throw error;
-        log.warn({ err: error, items: items.length }, "a write failed and will be retried");
+        const message = "a write failed and will be retried";
+        reportFailure(log, WRITING, { err: error, level: "warn", message, facts: { items: items.length } });
         await sleep(RETRY_MS);
       }
     }

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { Logger } from "pino";
 import { isId } from "@/lib/contract/platform/text";
+import { reportFailure, reportSuccess } from "../repeated-failures";
 import type { Database, Db } from "./connect";
 
 /** The channel on which workers listen. */
@@ -28,6 +29,7 @@ export async function notifyUnreachable(db: Db, installationId: string): Promise
 }
 
 const RETRY_MS = 1_000;
+const LISTENING = "listen for work";
 
 interface Listener {
   /** There is new work. Called after each reconnection too, because notifications sent meanwhile are lost. */
@@ -65,6 +67,7 @@ export function listenForWork(
       connected.once("error", (error) => reconnect(connected, error));
       connected.once("end", () => reconnect(connected, new Error("the connection closed")));
       await connected.query(`listen ${WORK_CHANNEL}`);
+      reportSuccess(log, LISTENING);
       onConnected(connected);
       wake();
     } catch (error) {
@@ -79,7 +82,11 @@ export function listenForWork(
     // A client released with an error is discarded, so its later errors don't matter.
     lost?.on("error", () => undefined);
     lost?.release(true);
-    log.warn({ err: error }, "lost the work notifications; reconnecting");
+    reportFailure(log, LISTENING, {
+      err: error,
+      level: "warn",
+      message: "lost the work notifications; reconnecting",
+    });
     timer = setTimeout(() => void connect(), RETRY_MS);
   }
 

@@ -4,6 +4,7 @@ import { readLevel } from "@/lib/domain/runtime/instance";
 import { LEASE_SECONDS, type Pool } from "../../platform/lease-loop";
 import { giveBackLeases } from "../../platform/lease-queries";
 import type { Platform } from "../../platform/platform";
+import { reportFailure } from "../../platform/repeated-failures";
 import { keptSince, type RetentionJob, type RetentionOptions } from "../../platform/retention-queries";
 import type { Runtimes } from "../engines/choose-runtime";
 import type { Runtime } from "../engines/runtime";
@@ -61,7 +62,12 @@ async function handleLog(
     if (!signal.aborted && (await closeLog(platform.db, log)))
       return forgetVersionSecrets(platform, log.versionId);
   } catch (error) {
-    platform.log.warn({ err: error, instance: log.id }, "an app's log could not be stored; trying again");
+    reportFailure(platform.log, "store logs of apps", {
+      err: error,
+      level: "warn",
+      message: "an app's log could not be stored; trying again",
+      facts: { instance: log.id },
+    });
     // The database may be down, too.
     await sleep(AGAIN_SECONDS * 1_000, undefined, { signal }).catch(() => undefined);
   }
