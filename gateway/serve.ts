@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@/lib/contract/platform/problem";
 import type { Environment } from "@/lib/server/platform/environment";
+import { databaseProblem, isKnownAway } from "@/lib/server/platform/database/availability";
 import type { Platform } from "@/lib/server/platform/platform";
 import { KEEP_ALIVE_MS } from "@/lib/server/platform/requests/drain-servers";
 import { toNetwork } from "@/lib/server/platform/requests/read-request";
@@ -74,7 +75,9 @@ export function createGateway(
       // An admitted request has a place, which a delayed refusal would keep from others.
       const holdMs = !isAdmitted && isBusy(error) ? pace() : 0;
       if (holdMs > 0) await sleep(holdMs);
-      answerError(platform, request, response, error);
+      // Requests in progress pile up because the database is away. Their callers didn't send too many.
+      const isCaused = !isAdmitted && isBusy(error) && isKnownAway(platform.pool);
+      answerError(platform, request, response, isCaused ? databaseProblem() : error);
     }
   }
 }

@@ -55,10 +55,7 @@ process.chdir(root);
   )
   .catch((error) => {
     if (error && error.expected) stop(error.message);
-    if (error && error.code === "ENOSPC")
-      stop(
-        (error.path || "A file in " + root) +
-          " can't be written: the disk is full. Free some space, then start again.",
-      );
-    stop((error && error.stack) || String(error));
+    return import("./unwritable.mjs").then(({ whyUnwritable }) =>
+      stop(whyUnwritable(error, root) || (error && error.stack) || String(error)),
+    );
   });

@@ -2,12 +2,11 @@
 import { readFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { readKeyring } from "@/lib/server/platform/keyring";
 import { BackupError, readBackup } from "@/lib/server/surface/backup/backup-format";
 import { checkBackup } from "@/lib/server/surface/backup/restore-backup";
 import { count, writeBackup } from "@/lib/server/surface/backup/write-backup";
-import { type ExitCode, print, readMasterKeys, withPlatform } from "./with-platform";
+import { type ExitCode, print, readOptions, readMasterKeys, withPlatform } from "./with-platform";
 
 const USAGE = `npm run backup -- --to <folder>      back up the database and the images while the platform runs
 npm run backup -- --check <folder>   check that a backup is whole, unchanged, and opens with the master keys
@@ -22,7 +21,7 @@ const OPTIONS = {
 } as const;
 
 export async function run(root: string, args: string[]): Promise<ExitCode> {
-  const options = readOptions(args);
+  const options = readOptions(args, OPTIONS);
   if (options?.help === true) {
     print(USAGE);
     return 0;
@@ -32,14 +31,6 @@ export async function run(root: string, args: string[]): Promise<ExitCode> {
   if (check !== undefined && to === undefined) return checkOnly(root, path.resolve(root, check));
   print(`Give either --to or --check.\n\n${USAGE}`);
   return 1;
-}
-
-function readOptions(args: string[]) {
-  try {
-    return parseArgs({ args, options: OPTIONS }).values;
-  } catch {
-    return undefined;
-  }
 }
 
 function backUp(root: string, to: string): Promise<ExitCode> {

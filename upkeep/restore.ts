@@ -1,6 +1,5 @@
 /** `npm run restore -- --from <folder> [--release]` and `npm run restore -- --release`: see docs/production.md. */
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { StartError } from "@/launcher/data-folder/secrets";
 import { readKeyring } from "@/lib/server/platform/keyring";
 import type { Platform } from "@/lib/server/platform/platform";
@@ -10,7 +9,14 @@ import { releaseRestored, restoreBackup } from "@/lib/server/surface/backup/rest
 import { verifyRestored } from "@/lib/server/surface/backup/verify-restored";
 import { count } from "@/lib/server/surface/backup/write-backup";
 import { abortOnSignals } from "./backup";
-import { type ExitCode, print, readMasterKeys, withPlatform, withStoppedPlatform } from "./with-platform";
+import {
+  type ExitCode,
+  print,
+  readOptions,
+  readMasterKeys,
+  withPlatform,
+  withStoppedPlatform,
+} from "./with-platform";
 
 const USAGE = `npm run restore -- --from <folder>             restore a backup into an empty database and store, and check it
 npm run restore -- --release                   let the restored platform start apps and send webhooks and mail
@@ -27,7 +33,7 @@ const OPTIONS = {
 } as const;
 
 export async function run(root: string, args: string[]): Promise<ExitCode> {
-  const { from, release = false, help = false } = readOptions(args) ?? {};
+  const { from, release = false, help = false } = readOptions(args, OPTIONS) ?? {};
   if (help) {
     print(USAGE);
     return 0;
@@ -36,14 +42,6 @@ export async function run(root: string, args: string[]): Promise<ExitCode> {
   if (release) return withPlatform(root, releaseHeld);
   print(`Give --from or --release.\n\n${USAGE}`);
   return 1;
-}
-
-function readOptions(args: string[]) {
-  try {
-    return parseArgs({ args, options: OPTIONS }).values;
-  } catch {
-    return undefined;
-  }
 }
 
 async function restoreFrom(root: string, from: string, release: boolean): Promise<ExitCode> {

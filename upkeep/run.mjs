@@ -1,8 +1,8 @@
 // Bundles one command of this folder and runs it. Its bundle is separate from those of a running platform, which may be older.
 // An image contains the bundles, and nothing to build with.
 import { existsSync, statSync } from "node:fs";
-import { userInfo } from "node:os";
 import path from "node:path";
+import { whyUnwritable } from "../launcher/unwritable.mjs";
 
 const [name, ...args] = process.argv.slice(2);
 const root = path.join(import.meta.dirname, "..");
@@ -12,11 +12,6 @@ function findWrongUser() {
   const owner = statSync(root).uid;
   if (process.getuid?.() !== 0 || owner === 0) return undefined;
   return `${root} belongs to the user with the id ${owner}. Run the command as that user, with the platform's settings: see docs/production.md.`;
-}
-
-function explain(error) {
-  if (error.code !== "EACCES" && error.code !== "EROFS") return undefined;
-  return `${error.path ?? root} can't be written by the user ${userInfo().username}. Run the command as the user that the platform runs as: see docs/production.md.`;
 }
 
 async function run() {
@@ -33,6 +28,6 @@ async function run() {
 try {
   await run();
 } catch (error) {
-  process.stderr.write(`${explain(error) ?? (error.expected ? error.message : error.stack)}\n`);
+  process.stderr.write(`${whyUnwritable(error, root) ?? (error.expected ? error.message : error.stack)}\n`);
   process.exitCode = 1;
 }

@@ -1,5 +1,4 @@
 /** `npm run setup`: creates the first moderator, and helps people who can't sign in. See docs/sign-in.md. */
-import { parseArgs } from "node:util";
 import { readSettings } from "@/launcher/settings";
 import { email as emailShape } from "@/lib/contract/accounts/account";
 import { Problem } from "@/lib/contract/platform/problem";
@@ -8,7 +7,7 @@ import { createNewPasswordLink, removeSecondFactorFor } from "@/lib/server/accou
 import { createModerator } from "@/lib/server/accounts/sign-up";
 import type { Platform } from "@/lib/server/platform/platform";
 import { askForModerator, type NewModerator } from "./ask-for-moderator";
-import { type ExitCode, print, withPlatform } from "./with-platform";
+import { type ExitCode, print, readOptions, withPlatform } from "./with-platform";
 
 const USAGE = `npm run setup                                      create the first moderator
 npm run setup -- --email <address> --name <name>   the same, with PLATFORM_SETUP_PASSWORD set
@@ -23,7 +22,7 @@ const OPTIONS = {
 } as const;
 
 export async function run(root: string, args: string[]): Promise<ExitCode> {
-  const options = readOptions(args);
+  const options = readOptions(args, OPTIONS);
   if (options === undefined) {
     print(`These options are not valid. A password is never an option.\n\n${USAGE}`);
     return 1;
@@ -45,14 +44,6 @@ export async function run(root: string, args: string[]): Promise<ExitCode> {
       return 1;
     }
   });
-}
-
-function readOptions(args: string[]) {
-  try {
-    return parseArgs({ args, options: OPTIONS }).values;
-  } catch {
-    return undefined;
-  }
 }
 
 async function printLink(platform: Platform, email: string): Promise<ExitCode> {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { parseArgs, type ParseArgsConfig } from "node:util";
 import { embeddedUrl, startEmbeddedPostgres } from "@/launcher/data-folder/embedded-postgres";
 import { lockDataFolder } from "@/launcher/data-folder/lock";
 import { readSecrets, StartError, writeSecrets } from "@/launcher/data-folder/secrets";
@@ -19,6 +20,18 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
 
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** Undefined if one of them is not known, or lacks its value. */
+export function readOptions<const Options extends NonNullable<ParseArgsConfig["options"]>>(
+  args: string[],
+  options: Options,
+) {
+  try {
+    return parseArgs({ args, options }).values;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Runs one command and prints why it failed, without query parameters, because they may contain stored values. */

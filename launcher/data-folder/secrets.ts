@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { newMasterKey } from "@/lib/server/platform/keyring";
+import { whyUnwritable } from "../unwritable.mjs";
 
 /** The platform cannot start. Only the message is printed; it says why and how to fix it. */
 export class StartError extends Error {
@@ -71,22 +72,10 @@ export async function writeSecrets(dataDir: string, secrets: Secrets): Promise<v
   }
 }
 
-const UNWRITABLE: Record<string, string> = {
-  ENOSPC: "the disk is full. Free some space, then start again: nothing was lost",
-  EDQUOT: "the disk quota is used up. Free some space, then start again: nothing was lost",
-  EROFS: "the file system is read-only. Mount it writable, or choose another folder with PLATFORM_DATA_DIR",
-  EACCES: "this user is not allowed to. Change its owner, or choose another folder with PLATFORM_DATA_DIR",
-  EPERM: "this user is not allowed to. Change its owner, or choose another folder with PLATFORM_DATA_DIR",
-};
-
 /** An error of the file system as a message that says how to fix it. Any other error remains as it is. */
 export function explainUnwritable(error: unknown, dataDir: string): unknown {
-  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return error;
-  const why = UNWRITABLE[error.code];
-  if (why === undefined || !("syscall" in error)) return error;
-  // A write that fails names no file.
-  const where = "path" in error && typeof error.path === "string" ? error.path : `A file in ${dataDir}`;
-  return new StartError(`${where} can't be written: ${why}.`);
+  const why = whyUnwritable(error, dataDir);
+  return why === undefined ? error : new StartError(why);
 }
 
 function secretsFile(dataDir: string): string {

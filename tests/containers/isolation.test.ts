@@ -158,4 +158,14 @@ describe.skipIf(!canRun)("what apps can reach", async () => {
       problem: expect.stringContaining("plain processes without isolation"),
     });
   });
+
+  // In production, nothing runs as a process.
+  test("where no app can run, the check says so, and why", async () => {
+    const unavailable = "No container engine responds (ENOENT).";
+    const describe = async () => [{ name: "docker" as const, isolates: true, unavailable }];
+    expect(await check({ ...runtimes, findIsolating: async () => undefined, describe })).toMatchObject({
+      state: "failed",
+      problem: `No app can run, so there is nothing to check. ${unavailable}`,
+    });
+  });
 });

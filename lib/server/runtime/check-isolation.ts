@@ -40,6 +40,7 @@ export function createIsolationChecker(platform: Platform, runtimes: Runtimes): 
   };
 }
 
+const NO_APPS = "No app can run, so there is nothing to check.";
 const NO_ISOLATION =
   "Apps run as plain processes without isolation, because no container engine is used. They can reach everything that this machine can.";
 const NOT_IN_CLUSTERS =
@@ -71,10 +72,7 @@ async function probe(
 ): Promise<{ places: IsolationPlace[] }> {
   const runtime = await runtimes.findIsolating();
   if (runtime?.probe === undefined)
-    throw new InstanceFailure(
-      "RUNTIME_NOT_AVAILABLE",
-      runtimes.all.some(({ name }) => name === "kubernetes") ? NOT_IN_CLUSTERS : NO_ISOLATION,
-    );
+    throw new InstanceFailure("RUNTIME_NOT_AVAILABLE", await explainNoProbe(runtimes));
   const places = await listPlaces(environment, await queries.selectCores(db));
   const results = await runtime.probe(places.flatMap(({ targets }) => targets));
   let next = 0;
@@ -85,6 +83,15 @@ async function probe(
       return { name, expected, tried, commands: isExpected ? [] : commands };
     }),
   };
+}
+
+async function explainNoProbe(runtimes: Runtimes): Promise<string> {
+  if (runtimes.all.some(({ name }) => name === "kubernetes")) return NOT_IN_CLUSTERS;
+  const described = await runtimes.describe();
+  if (described.some(({ unavailable }) => unavailable === undefined)) return NO_ISOLATION;
+  // In production, nothing runs as a process.
+  const why = described.find(({ isolates }) => isolates)?.unavailable;
+  return why === undefined ? NO_APPS : `${NO_APPS} ${why}`;
 }
 
 function explain({ log }: Platform, error: unknown): { problem: string } {

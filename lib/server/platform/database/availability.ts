@@ -34,7 +34,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return (
     CONNECTION_CODES.has(code) ||
     isCertificateProblem(error) ||
-    /connection (terminated|timeout)|timeout exceeded|is not queryable|does not support SSL|SASL/i.test(error.message) ||
+    /connection (terminated|timeout)|timeout exceeded|is not queryable|does not support SSL|SASL/i.test(
+      error.message,
+    ) ||
     isDatabaseUnavailable(error.cause)
   );
 }

@@ -7,8 +7,8 @@ import pg, { type PoolClient } from "pg";
 import { DatabaseAwayError, type DatabaseUse, isKnownAway, lookAtDatabase } from "./availability";
 
 /** How long a statement may take before it is asked whether the database still answers. */
-const PATIENCE_MS = 3_000;
-const CHECK_MS = 1_000;
+const PATIENCE_MS = 2_000;
+const CHECK_MS = 500;
 
 export function endHangingConnections(use: DatabaseUse): void {
   const { pool } = use;

@@ -1,0 +1,1 @@
+export function whyUnwritable(error: unknown, folder: string): string | undefined;
