@@ -55,7 +55,7 @@ process.chdir(root);
   )
   .catch((error) => {
     if (error && error.expected) stop(error.message);
-    return import("./unwritable.mjs").then(({ whyUnwritable }) =>
+    return import("./data-folder/unwritable.mjs").then(({ whyUnwritable }) =>
       stop(whyUnwritable(error, root) || (error && error.stack) || String(error)),
     );
   });

@@ -2,7 +2,7 @@
 // An image contains the bundles, and nothing to build with.
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
-import { whyUnwritable } from "../launcher/unwritable.mjs";
+import { whyUnwritable } from "../launcher/data-folder/unwritable.mjs";
 
 const [name, ...args] = process.argv.slice(2);
 const root = path.join(import.meta.dirname, "..");

@@ -3,7 +3,7 @@ import { listenForWork } from "@/lib/server/platform/database/work-channel";
 import { type Job, repeat, reportFailed } from "@/lib/server/platform/lease-loop";
 import { keepBeating } from "@/lib/server/platform/part-beats";
 import type { Platform } from "@/lib/server/platform/platform";
-import { reportSuccess } from "@/lib/server/platform/repeated-failures";
+import { reportSuccess } from "@/lib/server/platform/database/repeated-failures";
 import { createPresence } from "@/lib/server/platform/presence";
 import { createInstanceLook, followChange } from "@/lib/server/runtime/check-instances";
 import type { Runtimes } from "@/lib/server/runtime/engines/choose-runtime";

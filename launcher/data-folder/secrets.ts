@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { newMasterKey } from "@/lib/server/platform/keyring";
-import { whyUnwritable } from "../unwritable.mjs";
+import { whyUnwritable } from "./unwritable.mjs";
 
 /** The platform cannot start. Only the message is printed; it says why and how to fix it. */
 export class StartError extends Error {

@@ -4,7 +4,7 @@ import { openSettingWith } from "../platform/data-key";
 import { createGroups } from "../platform/database/groups";
 import type { Keyring } from "../platform/keyring";
 import { connect, type Foundation } from "../platform/platform";
-import { reportFailure, reportSuccess } from "../platform/repeated-failures";
+import { reportFailure, reportSuccess } from "../platform/database/repeated-failures";
 import type { Tokens } from "../platform/sign-token";
 import { CHECK_ROUTE, type StateKeyContent } from "../platform/state-key";
 import { recordReads, type RecordRow, selectCheckState, selectStates, type StateRead } from "./state-queries";

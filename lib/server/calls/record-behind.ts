@@ -5,7 +5,7 @@
 import { sqlStateOf } from "../platform/database/connect";
 import type { Foundation } from "../platform/platform";
 import { type Redaction, storableText } from "../platform/redaction/redact-secrets";
-import { reportFailure, reportSuccess } from "../platform/repeated-failures";
+import { reportFailure, reportSuccess } from "../platform/database/repeated-failures";
 import { endWithoutBody, type FinishedCall, type OpenCall, startWithoutBody } from "./call-steps";
 import { type AttemptEnd, type AttemptStart, recordAttempts } from "./record-queries";
 import { redactionFor } from "./redact-call";

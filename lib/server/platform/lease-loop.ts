@@ -6,7 +6,7 @@ import { v7 } from "uuid";
 import { type Database, sqlStateOf } from "./database/connect";
 import { extendLeases, giveBackLeases, type Lease, type Leased, type LeasedTable } from "./lease-queries";
 import type { Platform } from "./platform";
-import { reportFailure, reportSuccess } from "./repeated-failures";
+import { reportFailure, reportSuccess } from "./database/repeated-failures";
 
 /** Another worker takes over within this time at the latest; after a crash, much earlier: see `presence.ts`. */
 export const LEASE_SECONDS = 15;

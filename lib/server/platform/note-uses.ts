@@ -1,7 +1,7 @@
 /** Notes when credentials are used: at most once a minute for each, written behind the requests. */
 import type { Pool } from "pg";
 import type { Foundation } from "./platform";
-import { reportFailure, reportSuccess } from "./repeated-failures";
+import { reportFailure, reportSuccess } from "./database/repeated-failures";
 
 const FLUSH_MS = 1_000;
 const COARSE_MS = 60_000;

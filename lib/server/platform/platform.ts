@@ -5,7 +5,7 @@ import { endHangingConnections } from "./database/end-hanging";
 import type { Environment } from "./environment";
 import { type Keyring, readKeyring } from "./keyring";
 import { redactKeys } from "./redaction/redact-keys";
-import { reportFailure } from "./repeated-failures";
+import { reportFailure } from "./database/repeated-failures";
 
 /** What the services of a process are made of. */
 export interface Foundation extends Database {

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { type Change, type Cursor, selectCursor } from "./live-queries";
 import type { Platform } from "./platform";
-import { reportFailure, reportSuccess } from "./repeated-failures";
+import { reportFailure, reportSuccess } from "./database/repeated-failures";
 
 /** Where live lists of one kind find what changed. A list is of one key, such as an organization. */
 export interface Source {

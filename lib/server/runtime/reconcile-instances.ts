@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isStray } from "@/lib/domain/runtime/instance";
 import type { Platform } from "../platform/platform";
-import { reportFailure } from "../platform/repeated-failures";
+import { reportFailure } from "../platform/database/repeated-failures";
 import { endIfExited, followAddress } from "./check-instances";
 import type { Runtimes } from "./engines/choose-runtime";
 import type { Found, Runtime } from "./engines/runtime";

@@ -4,7 +4,7 @@ import { createWriter } from "../../platform/database/groups";
 import { LEASE_SECONDS, type Pool } from "../../platform/lease-loop";
 import type { Lease } from "../../platform/lease-queries";
 import type { Platform } from "../../platform/platform";
-import { reportFailure } from "../../platform/repeated-failures";
+import { reportFailure } from "../../platform/database/repeated-failures";
 import { describeStart, type FinishedCall, isPassedOver, sendCall } from "../call-steps";
 import { recordAttempts } from "../record-queries";
 import { claimDue, type ClaimedDelivery, DueBoard } from "./claim-deliveries";

@@ -4,7 +4,7 @@ import { BACKOFF_MINUTES, mayBeCrashLoop, nextRestart } from "@/lib/domain/runti
 import { readVersionFacts, type VersionFacts } from "../../insight/health/read-health";
 import { listStateApis } from "../../platform/environment";
 import type { Platform } from "../../platform/platform";
-import { reportFailure } from "../../platform/repeated-failures";
+import { reportFailure } from "../../platform/database/repeated-failures";
 import { replaceInstance } from "../../runtime/drain-instances";
 import type { Runtimes } from "../../runtime/engines/choose-runtime";
 import { InstanceFailure } from "../../runtime/engines/runtime";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type FailureLog, reportFailure, reportSuccess } from "../repeated-failures";
+import { type FailureLog, reportFailure, reportSuccess } from "./repeated-failures";
 import { sqlStateOf } from "./connect";
 
 /**

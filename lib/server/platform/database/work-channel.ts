@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { Logger } from "pino";
 import { isId } from "@/lib/contract/platform/text";
-import { reportFailure, reportSuccess } from "../repeated-failures";
+import { reportFailure, reportSuccess } from "./repeated-failures";
 import type { Database, Db } from "./connect";
 
 /** The channel on which workers listen. */

@@ -4,7 +4,7 @@ import { readLevel } from "@/lib/domain/runtime/instance";
 import { LEASE_SECONDS, type Pool } from "../../platform/lease-loop";
 import { giveBackLeases } from "../../platform/lease-queries";
 import type { Platform } from "../../platform/platform";
-import { reportFailure } from "../../platform/repeated-failures";
+import { reportFailure } from "../../platform/database/repeated-failures";
 import { keptSince, type RetentionJob, type RetentionOptions } from "../../platform/retention-queries";
 import type { Runtimes } from "../engines/choose-runtime";
 import type { Runtime } from "../engines/runtime";
