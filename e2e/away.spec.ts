@@ -76,7 +76,9 @@ test("while the database is frozen, forms keep what was typed, and pages appear 
     await expect(title).toBeVisible(SOON);
     await expect(name).toHaveValue("Harper Mutual-Quinn");
     await picture(page, "database");
-    await other.goto(`${platform.webUrl}/installations`);
+    const response = await other.goto(`${platform.webUrl}/installations`);
+    expect(response?.status()).toBe(503);
+    expect(response?.headers()["retry-after"]).toBe("5");
     await expect(other.getByText("This page can't be loaded right now.")).toBeVisible(SOON);
     await expect(other.getByText(/error on our side/)).toBeHidden();
     await picture(other, "page-without-database");

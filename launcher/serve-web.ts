@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
 import { readEnvironment } from "@/lib/server/platform/environment";
+import { answerAway } from "@/lib/server/platform/requests/answer-away";
 import {
   createDrain,
   drainServers,
@@ -29,7 +30,8 @@ const notice = createDrain();
 const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
   notice.track(response);
   request.headers[CLIENT_ADDRESS] = readAddress(environment, request);
-  void (refuseMethod(request, response, environment.PLATFORM_WEB_URL) || handle(request, response));
+  if (refuseMethod(request, response, environment.PLATFORM_WEB_URL)) return;
+  void answerAway(response, () => handle(request, response));
 });
 
 trackConnections(server);

@@ -1,3 +1,5 @@
+"use client";
+
 import { MeterBar } from "@/components/accounts/organization/usage-card";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { formatBytes, UserText } from "@/components/ui/values";

@@ -25,65 +25,34 @@ export interface InstallationRow {
   createdAt: Date;
 }
 
-/**
- * A table on wide screens, a list on narrow ones. In the browser too, so that a page sends the rows and not each of their elements a
- * second time.
- */
+/** In the browser too, so that a page sends the rows and not each of their elements a second time. */
 export function InstallationRows({ installations }: { installations: InstallationRow[] }) {
   return (
-    <>
-      <div className="hidden md:block">
-        <Table label="Installations">
-          <TableHead columns={["App", "State", "Tenant", "Version", "Launched"]} />
-          <TableBody>
-            {installations.map((installation) => (
-              <TableRow key={installation.id} className="hover:bg-subtle">
-                <TableCell className="min-w-40">
-                  <Name installation={installation} />
-                </TableCell>
-                <TableCell>
-                  <Marks installation={installation} />
-                </TableCell>
-                <TableCell className="min-w-36">
-                  <Tenant installation={installation} />
-                </TableCell>
-                <TableCell>
-                  <span className="tabular-nums">{installation.number}</span>
-                  <UpgradeMark installation={installation} />
-                </TableCell>
-                <TableCell className="whitespace-nowrap text-ink-soft">
-                  <RelativeTime at={installation.createdAt} />
-                </TableCell>
-              </TableRow>
-            ))}
-          </TableBody>
-        </Table>
-      </div>
-      <ul aria-label="Installations" className="divide-y divide-line md:hidden">
+    <Table label="Installations">
+      <TableHead columns={["App", "State", "Tenant", "Version", "Launched"]} />
+      <TableBody>
         {installations.map((installation) => (
-          <li key={installation.id} className="flex flex-col gap-3 p-4">
-            <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2">
-              <div className="min-w-0">
-                <Name installation={installation} />
-              </div>
+          <TableRow key={installation.id} className="hover:bg-subtle">
+            <TableCell className="min-w-40">
+              <Name installation={installation} />
+            </TableCell>
+            <TableCell>
               <Marks installation={installation} />
-            </div>
-            <div className="flex flex-wrap justify-between gap-x-6 gap-y-2 text-small leading-5">
-              <div className="min-w-0">
-                <Tenant installation={installation} />
-              </div>
-              <div className="min-w-0">
-                Version <span className="tabular-nums">{installation.number}</span>
-                <UpgradeMark installation={installation} />
-                <span className="block text-xs leading-5 text-ink-faint">
-                  Launched <RelativeTime at={installation.createdAt} />
-                </span>
-              </div>
-            </div>
-          </li>
+            </TableCell>
+            <TableCell label="Tenant" className="min-w-36">
+              <Tenant installation={installation} />
+            </TableCell>
+            <TableCell label="Version">
+              <span className="tabular-nums">{installation.number}</span>
+              <UpgradeMark installation={installation} />
+            </TableCell>
+            <TableCell label="Launched" className="whitespace-nowrap text-ink-soft">
+              <RelativeTime at={installation.createdAt} />
+            </TableCell>
+          </TableRow>
         ))}
-      </ul>
-    </>
+      </TableBody>
+    </Table>
   );
 }
 

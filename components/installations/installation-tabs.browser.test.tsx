@@ -85,7 +85,7 @@ const STATES: [string, Partial<InstallationView>][] = [
   ["a product changed", { changedProducts: [{ name: "Private Motor", changedAt: at, missing: ["vin"] }] }],
 ];
 
-const NO_SCOPES = { apps: [], installations: [], routes: [] };
+const NO_SCOPES = { apps: [], installations: [], more: false, routes: [] };
 
 const TABS = {
   "": OverviewTab,

@@ -18,11 +18,19 @@ import type { AuditFilter, VerificationStep } from "@/lib/contract/platform/audi
 interface AuditFiltersProps {
   path: string;
   filter: AuditFilter;
-  actors: readonly { actor: string; name: string }[];
+  /** Of the actor in the filter. */
+  actorName: string | undefined;
 }
 
+const ACTIONS = Object.entries(AUDIT_ACTIONS).map(([action, sentence]) => ({
+  value: action,
+  text: action,
+  detail: sentence.replace("{subject}", "…"),
+  isCode: true,
+}));
+
 /** Filters in the URL. Each applies at once. */
-export function AuditFilters({ path, filter, actors }: AuditFiltersProps) {
+export function AuditFilters({ path, filter, actorName }: AuditFiltersProps) {
   const router = useRouter();
   const [isPending, startTransition] = useTransition();
   const apply = (name: keyof AuditFilter, value: string | undefined) => {
@@ -32,8 +40,6 @@ export function AuditFilters({ path, filter, actors }: AuditFiltersProps) {
     );
     startTransition(() => router.push(`${path}?${query}`, { scroll: false }));
   };
-  const people = actors.map(({ actor, name }) => ({ value: actor, text: name }));
-  const actions = Object.keys(AUDIT_ACTIONS).map((action) => ({ value: action, text: action }));
   return (
     <div
       aria-busy={isPending}
@@ -45,7 +51,8 @@ export function AuditFilters({ path, filter, actors }: AuditFiltersProps) {
         className="min-w-0 max-sm:col-span-full"
         value={filter.actor}
         onChange={(value) => apply("actor", value)}
-        options={people}
+        options={filter.actor === undefined ? [] : [{ value: filter.actor, text: actorName ?? filter.actor }]}
+        search={`/api${path}/actors`}
       />
       <UrlSelect
         label="Action"
@@ -53,7 +60,7 @@ export function AuditFilters({ path, filter, actors }: AuditFiltersProps) {
         className="min-w-0 max-sm:col-span-full"
         value={filter.action}
         onChange={(value) => apply("action", value)}
-        options={actions}
+        options={ACTIONS}
       />
       <DayField label="From" value={filter.from} onChange={(value) => apply("from", value)} />
       <DayField label="To" value={filter.to} onChange={(value) => apply("to", value)} />

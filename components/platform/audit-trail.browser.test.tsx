@@ -32,7 +32,6 @@ const rows = [
   row(6, { action: "gone.action", subjectName: "something" }),
   row(5, { details: {} }),
 ];
-const actors = [{ actor: rows[0]?.actor ?? "", name: "Maya Moss" }];
 const path = "GET /api/organization/audit/verification?after=0";
 
 const render = (changes: Partial<Parameters<typeof AuditTrail>[0]>, answer: unknown) =>
@@ -42,7 +41,7 @@ const render = (changes: Partial<Parameters<typeof AuditTrail>[0]>, answer: unkn
       description="Everything that changed in Harbor Mutual, who changed it, and when. Verification detects any later edit."
       filter={{}}
       rows={rows}
-      actors={actors}
+      actorName={undefined}
       next="x"
       started={false}
       {...changes}

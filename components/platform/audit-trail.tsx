@@ -1,3 +1,5 @@
+"use client";
+
 import { ChevronRight, Download, ScrollText } from "lucide-react";
 import { Card, EmptyState } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -18,7 +20,8 @@ interface AuditTrailProps {
   organizationId?: string;
   filter: AuditFilter;
   rows: readonly AuditView[];
-  actors: readonly { actor: string; name: string }[];
+  /** Of the actor in the filter. */
+  actorName: string | undefined;
   /** Cursor of the next page. */
   next: string | undefined;
   started: boolean;
@@ -31,7 +34,7 @@ const FORMATS = [
 
 /** A trail with its filters, newest first. */
 export function AuditTrail(props: AuditTrailProps) {
-  const { place, description, organizationId, filter, rows, actors, next, started } = props;
+  const { place, description, organizationId, filter, rows, actorName, next, started } = props;
   const path = `/${place}/audit`;
   const query = toQuery(filter);
   const exported = toQuery(filter);
@@ -58,7 +61,7 @@ export function AuditTrail(props: AuditTrailProps) {
       <div className="mb-4">
         <TrailStatus place={place} />
       </div>
-      <AuditFilters path={path} filter={filter} actors={actors} />
+      <AuditFilters path={path} filter={filter} actorName={actorName} />
       <Card flush>
         {rows.length === 0 ? (
           <EmptyState

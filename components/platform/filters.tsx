@@ -19,15 +19,22 @@ interface FilterSelectProps {
   /** The option that does not narrow the list; without it, one of the others is always chosen. */
   all?: string;
   options: readonly SelectOption[];
+  /** The handler that finds further options, which are too many for the page. */
+  search?: string;
+  /** What is not among the options. */
+  note?: string;
   value: string | undefined;
   onChange: (value: string | undefined) => void;
 }
 
 /** A filter as a pill: its name, and what is chosen. */
-export function FilterSelect({ label, all, options, value, onChange }: FilterSelectProps) {
+export function FilterSelect({ label, all, options, search, note, value, onChange }: FilterSelectProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const chosen = options.find((option) => option.value === value);
+  const [found, setFound] = useState<SelectOption>();
+  const known = found === undefined ? options : [...options, found];
+  const chosen = known.find((option) => option.value === value);
+  const offered = search === undefined || chosen === undefined ? options : [chosen];
   return (
     <>
       <button
@@ -52,9 +59,14 @@ export function FilterSelect({ label, all, options, value, onChange }: FilterSel
         isOpen={open}
         onOpenChange={setOpen}
         label={label}
-        options={all === undefined ? options : [{ value: ALL, text: all }, ...options]}
+        options={all === undefined ? offered : [{ value: ALL, text: all }, ...offered]}
+        search={search}
+        note={note}
         value={value ?? ALL}
-        onChange={(key) => onChange(key === ALL ? undefined : key)}
+        onChange={(key, option) => {
+          setFound(option);
+          onChange(key === ALL ? undefined : key);
+        }}
         className="max-h-80 max-w-[calc(100vw-16px)]"
       />
     </>

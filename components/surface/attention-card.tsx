@@ -1,6 +1,6 @@
 import { ArrowUpCircle, CircleAlert, CircleCheck, PencilLine, TriangleAlert } from "lucide-react";
 import { Card, EmptyState } from "@/components/ui/card";
-import { LinkButton } from "@/components/ui/links";
+import { LinkButton, TextLink } from "@/components/ui/links";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { UserText } from "@/components/ui/values";
 import type { Attention } from "@/lib/domain/surface/attention";
@@ -14,13 +14,22 @@ const TONES = {
   draft: { icon: PencilLine, color: "text-ink-faint", word: "Draft" },
 } as const;
 
+interface AttentionCardProps {
+  attention: readonly Attention[];
+  /** How many older installations are not looked at. */
+  unchecked: number;
+  publishes: boolean;
+}
+
 /** The worst first. */
-export function AttentionCard({ attention }: { attention: readonly Attention[] }) {
+export function AttentionCard({ attention, unchecked, publishes }: AttentionCardProps) {
   if (attention.length === 0)
     return (
       <Card flush>
         <EmptyState icon={CircleCheck} title="Nothing needs attention">
           Apps that fail, reviews that come back, new versions, and unreleased drafts appear here.
+          {unchecked > 0 && " "}
+          {unchecked > 0 && <Unchecked count={unchecked} />}
         </EmptyState>
       </Card>
     );
@@ -34,10 +43,31 @@ export function AttentionCard({ attention }: { attention: readonly Attention[] }
       </ul>
       {more > 0 && (
         <p className="border-t border-line px-4 py-3 text-small text-ink-faint sm:px-6">
-          {more} more: see your installations and listings.
+          {more} more are with your <TextLink href="/installations">installations</TextLink>
+          {publishes && (
+            <>
+              {" "}
+              and <TextLink href="/publish">listings</TextLink>
+            </>
+          )}
+          .
+        </p>
+      )}
+      {unchecked > 0 && (
+        <p className="border-t border-line px-4 py-3 text-small text-ink-faint sm:px-6">
+          <Unchecked count={unchecked} />
         </p>
       )}
     </Card>
+  );
+}
+
+function Unchecked({ count }: { count: number }) {
+  return (
+    <>
+      {count === 1 ? "1 older installation is" : `${count.toLocaleString("en-US")} older installations are`}{" "}
+      not checked here: see <TextLink href="/installations">all installations</TextLink>.
+    </>
   );
 }
 

@@ -73,6 +73,7 @@ test("what needs attention leads to where it is fixed", async () => {
       { appName: "rater", title: "Telematics", errors: 2, number: "2.0.0", updatedAt: AT },
       { appName: "vin", title: "VIN autofill", errors: 0, number: "1.5.0", updatedAt: AT },
     ],
+    uncheckedDrafts: 0,
     texts: [{ appName: "rater", title: "Telematics", updatedAt: AT }],
   });
   const progress = {

@@ -70,7 +70,11 @@ function OrganizationHome(props: NonNullable<HomeViewProps["organization"]> & { 
       )}
       {!isEmpty && (
         <>
-          <AttentionCard attention={attention} />
+          <AttentionCard
+            attention={attention}
+            unchecked={Math.max(0, installations - checked)}
+            publishes={publishes}
+          />
           <Overview
             facts={[
               {

@@ -22,9 +22,7 @@ export function Badge({
   children: ReactNode;
 }) {
   return (
-    <span
-      className={`inline-flex min-h-6 max-w-full shrink-0 items-center gap-1.5 rounded-full border px-2.5 text-xs font-medium sm:whitespace-nowrap ${TONES[tone]}`}
-    >
+    <span className={`badge ${TONES[tone]}`}>
       {dot && <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-current" />}
       {children}
     </span>

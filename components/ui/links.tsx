@@ -64,7 +64,7 @@ export interface ButtonStyle {
 
 /** The classes of buttons, and of links that look like buttons. On a phone with large text, a label that is wider than its place wraps. */
 export function buttonStyles({ tone = "secondary", size = "medium", className = "" }: ButtonStyle): string {
-  return `inline-flex max-w-full shrink-0 cursor-pointer items-center justify-center gap-2 rounded-field border text-center font-medium transition-colors sm:whitespace-nowrap [&_svg]:shrink-0 duration-100 select-none disabled:cursor-not-allowed disabled:opacity-55 ${TONES[tone]} ${SIZES[size]} ${className}`;
+  return `button ${TONES[tone]} ${SIZES[size]} ${className}`;
 }
 
 /** The classes of a filter that is chosen with one click: a link, or a button. */

@@ -53,10 +53,7 @@ export function TableBody({ children }: { children: ReactNode }) {
 
 export function TableRow({ children, className = "" }: { children: ReactNode; className?: string }) {
   return (
-    <tr
-      role="row"
-      className={`max-sm:flex max-sm:flex-col max-sm:items-start max-sm:gap-1.5 max-sm:px-4 max-sm:py-4 ${className}`}
-    >
+    <tr role="row" className={`data-row ${className}`}>
       {children}
     </tr>
   );
@@ -73,11 +70,7 @@ interface TableCellProps {
 
 export function TableCell({ children, label, className = "", translate }: TableCellProps) {
   return (
-    <td
-      role="cell"
-      translate={translate}
-      className={`px-4 py-3 align-middle max-sm:max-w-full max-sm:min-w-0! max-sm:p-0 max-sm:wrap-anywhere max-sm:whitespace-normal! max-sm:empty:hidden first:sm:pl-6 last:sm:pr-6 ${className}`}
-    >
+    <td role="cell" translate={translate} className={`data-cell ${className}`}>
       {label !== undefined && (
         <span aria-hidden className="mr-2 font-sans text-xs text-ink-faint sm:hidden">
           {label}

@@ -249,8 +249,10 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
     "DELETE /api/organization/api-keys/[apiKeyId]": { ok: 204 },
     "POST /api/organization/api-keys/[apiKeyId]/rotate": { ok: 201, body: () => ({ days: 30 }) },
     "PUT /api/organization/settings": { ok: 204, body: () => ({ recordBodies: true }) },
+    "GET /api/organization/audit/actors": { ok: 200 },
     "GET /api/organization/audit/export": { ok: 200, query: () => "format=csv" },
     "GET /api/organization/audit/verification": { ok: 200 },
+    "GET /api/moderation/audit/actors": { ok: 200 },
     "GET /api/moderation/audit/export": { ok: 200, query: () => "format=jsonl" },
     "GET /api/moderation/audit/verification": { ok: 200 },
     "POST /api/moderation/isolation": { ok: 204 },
@@ -373,6 +375,7 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
       named: true,
       query: ({ installationId }) => `installation=${installationId}`,
     },
+    "GET /api/calls/installations": { ok: 200 },
     "GET /api/calls/stream": {
       ok: 200,
       named: true,

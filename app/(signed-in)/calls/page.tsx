@@ -11,7 +11,7 @@ export default page("/calls", async ({ platform, member, searchParams }) => {
   const filter = readCallFilter(searchParams);
   const [first, scopes] = await Promise.all([
     listCalls(platform, member, filter),
-    listScopes(platform, member),
+    listScopes(platform, member, filter),
   ]);
   return (
     <>

@@ -2,7 +2,7 @@ import { readCallFilter } from "@/lib/contract/calls/call-filter";
 import { replayRequest } from "@/lib/contract/calls/gateway-answers";
 import { readLogFilter, readMetricsFilter } from "@/lib/contract/insight/filters";
 import { chartCalls } from "@/lib/server/insight/call-log/chart-calls";
-import { listCalls, streamCalls } from "@/lib/server/insight/call-log/list-calls";
+import { findInstallations, listCalls, streamCalls } from "@/lib/server/insight/call-log/list-calls";
 import { readCall, readDelivery, requestExcerpt } from "@/lib/server/insight/call-log/read-call";
 import { replayCalls } from "@/lib/server/insight/call-log/replay-calls";
 import { readMetrics } from "@/lib/server/insight/health/read-metrics";
@@ -31,6 +31,14 @@ export const insightRoutes = [
 
   route("GET /api/calls/chart", {
     run: ({ platform, member, request }) => chartCalls(platform, member, readCallFilter(readQuery(request))),
+  }),
+
+  /** Installations that the log can be narrowed to. `?q=`: by app and tenant; `?app=`: of this app. */
+  route("GET /api/calls/installations", {
+    run: ({ platform, member, request }) => {
+      const { q, app } = readQuery(request);
+      return findInstallations(platform, member, q, readCallFilter({ app }).app);
+    },
   }),
 
   /** Server-sent events. `?after=<position>`, or the browser's `Last-Event-ID` when it reconnects: where to go on. */

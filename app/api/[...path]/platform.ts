@@ -4,7 +4,7 @@ import { notificationFilter, preferenceInput, readInput } from "@/lib/contract/p
 import { readAvailability } from "@/lib/server/platform/database/availability";
 import { listNotifications, readNotifications } from "@/lib/server/platform/notifications/list-notifications";
 import { changePreference, unsubscribe } from "@/lib/server/platform/notifications/preferences";
-import { EXPORT_TYPES, exportAudit, writeExport } from "@/lib/server/platform/read-audit";
+import { EXPORT_TYPES, exportAudit, findActors, writeExport } from "@/lib/server/platform/read-audit";
 import { verifyAuditStep } from "@/lib/server/platform/verify-audit";
 import { currentZone } from "@/lib/server/surface/web/page-reads";
 import { respondWithFile, respondWithHealth, toAddresses } from "@/lib/server/surface/web/responses";
@@ -22,6 +22,11 @@ export const platformRoutes = [
 
   /** Where the gateway is, for a command line that knows only this address. */
   route("GET /api/platform", { run: ({ platform }): PlatformAddresses => toAddresses(platform.environment) }),
+
+  /** Who acted in the trail. `?q=`: by name. */
+  route("GET /api/moderation/audit/actors", {
+    run: ({ platform, request }) => findActors(platform, "moderators", readQuery(request).q),
+  }),
 
   /** What the filters show, as a file. `?format=csv` or `jsonl`. */
   route("GET /api/moderation/audit/export", {
@@ -54,6 +59,12 @@ export const platformRoutes = [
   route("POST /api/notifications/read", {
     body: readInput,
     run: ({ platform, actor, body }) => readNotifications(platform, actor, body),
+  }),
+
+  /** Who acted in the trail. `?q=`: by name. */
+  route("GET /api/organization/audit/actors", {
+    run: ({ platform, member, request }) =>
+      findActors(platform, { organizationId: member.organization.id }, readQuery(request).q),
   }),
 
   /** What the filters show, as a file. `?format=csv` or `jsonl`. */

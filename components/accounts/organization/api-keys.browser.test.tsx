@@ -1,10 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { Card } from "@/components/ui/card";
-import { Table, TableBody, TableHead } from "@/components/ui/table";
 import { API_KEY_SCOPES, SCOPE_TEXTS, SUGGESTED_SCOPES } from "@/lib/contract/accounts/api-key-scope";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { API_KEY_COLUMNS, ApiKeyRow } from "./api-key-row";
+import { ApiKeyTable } from "./api-key-table";
 import { NewApiKey } from "./new-api-key";
 
 const from = (days: number) => new Date(Date.now() + days * 86_400_000);
@@ -56,14 +55,7 @@ const bodies = () =>
 test("each state of a key is shown, and only keys that work can be rotated and revoked", async () => {
   await renderPage(
     <Card flush>
-      <Table label="API Keys">
-        <TableHead columns={API_KEY_COLUMNS} />
-        <TableBody>
-          {keys.map((apiKey) => (
-            <ApiKeyRow key={apiKey.id} apiKey={apiKey} />
-          ))}
-        </TableBody>
-      </Table>
+      <ApiKeyTable apiKeys={keys} />
     </Card>,
   );
   await expect.element(page.getByText("Expires soon")).toBeVisible();
@@ -111,14 +103,9 @@ test("a key without a scope is refused before it is sent", async () => {
 });
 
 test("rotating asks how long the old key works, and shows the new one", async () => {
-  await renderPage(
-    <Table label="API Keys">
-      <TableBody>
-        <ApiKeyRow apiKey={{ ...base, id: "1", name: "CI", state: "ACTIVE" }} />
-      </TableBody>
-    </Table>,
-    { answers: { "POST /api/organization/api-keys/1/rotate": created } },
-  );
+  await renderPage(<ApiKeyTable apiKeys={[{ ...base, id: "1", name: "CI", state: "ACTIVE" }]} />, {
+    answers: { "POST /api/organization/api-keys/1/rotate": created },
+  });
   await page.getByRole("button", { name: "Rotate CI" }).click();
   const dialog = page.getByRole("dialog");
   await expect.element(dialog.getByText("The old key stops working")).toBeVisible();

@@ -1,17 +1,14 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { ChevronsUpDown } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { Button, Select, SelectValue } from "react-aria-components";
-import { inputStyles } from "@/components/ui/forms/input-styles";
 import { ConfirmDialog } from "@/components/ui/forms/lazy-code";
-import { OptionList, type SelectOption } from "@/components/ui/forms/select-options";
+import { SelectField } from "@/components/ui/forms/select-field";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import type { Role } from "@/lib/contract/platform/role";
-import { ROLE_CHOICES, roleText } from "@/lib/domain/accounts/organization";
+import { ROLE_CHOICES } from "@/lib/domain/accounts/organization";
 
 interface RoleSelectProps {
   userId: string;
@@ -41,23 +38,17 @@ export function RoleSelect({ userId, name, role, isOwn }: RoleSelectProps) {
   const shown = change.isPending ? change.variables : role;
   return (
     <>
-      <Select
-        aria-label={`Role of ${name}`}
+      <SelectField
+        label={`Role of ${name}`}
+        isLabelHidden
+        isRequired
+        options={ROLE_CHOICES}
         value={shown}
-        onChange={(key) => choose(String(key))}
+        onChange={choose}
         isDisabled={change.isPending}
         className="w-36"
-      >
-        <Button
-          className={inputStyles({
-            className: "flex cursor-pointer items-center justify-between gap-2 text-left",
-          })}
-        >
-          <SelectValue<SelectOption>>{roleText(shown)}</SelectValue>
-          <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-faint" />
-        </Button>
-        <OptionList options={ROLE_CHOICES} className="w-80 max-w-[calc(100vw-24px)]" />
-      </Select>
+        menuClassName="w-80 max-w-[calc(100vw-24px)]"
+      />
       <ProblemNotice error={change.error} className="mt-2 max-w-72" />
       <ConfirmDialog
         isOpen={asked !== undefined}

@@ -47,7 +47,32 @@ export interface LaunchOffer {
   publicEndpoints: PublicEndpoint[];
   /** What a Test Launch can run, newest first. */
   versions?: { versionId: string; number: string; verified: boolean }[];
+  /** All of them, or with a `tenantSearch` those that it found, and the one that the address names. */
   tenants: LaunchTenant[];
+  /** For an organization with many tenants. */
+  tenantSearch?: TenantSearch;
+  /** One of all tenants is the sandbox. */
+  hasSandbox?: boolean;
+}
+
+/** How many tenants a search found, of which the offer has the first ones. */
+export interface TenantSearch {
+  typed: string;
+  /** Tenants without this app: all of them, and those that match. */
+  free: number;
+  found: number;
+  /** Tenants that have it already. */
+  installed: number;
+  foundInstalled: number;
+}
+
+/** There is a tenant left that the app can be launched for. */
+export function hasFreeTenant({
+  tenants,
+  tenantSearch,
+}: Pick<LaunchOffer, "tenants" | "tenantSearch">): boolean {
+  if (tenantSearch !== undefined) return tenantSearch.free > 0;
+  return tenants.some(({ installedAs }) => installedAs === undefined);
 }
 
 export interface LaunchDraft {
@@ -58,14 +83,15 @@ export interface LaunchDraft {
 
 export const EMPTY_DRAFT: LaunchDraft = { tenantId: undefined, answers: UNTOUCHED };
 
-/** A tenant that has the app cannot get it again. A single other one is selected without asking. */
+/** A tenant that has the app cannot get it again. A single other one is selected without asking, unless a search found it. */
 export function selectedTenant(
-  { tenants }: Pick<LaunchOffer, "tenants">,
+  { tenants, tenantSearch }: Pick<LaunchOffer, "tenants" | "tenantSearch">,
   { tenantId }: Pick<LaunchDraft, "tenantId">,
 ): LaunchTenant | undefined {
   const selectable = tenants.filter(({ installedAs }) => installedAs === undefined);
   const [only, ...others] = selectable;
-  return selectable.find((tenant) => tenant.id === tenantId) ?? (others.length === 0 ? only : undefined);
+  const isOnly = tenantSearch === undefined && others.length === 0;
+  return selectable.find((tenant) => tenant.id === tenantId) ?? (isOnly ? only : undefined);
 }
 
 function mappingPrefix(tenant: LaunchTenant | undefined): string {
@@ -74,7 +100,7 @@ function mappingPrefix(tenant: LaunchTenant | undefined): string {
 
 /** `changes`: with pointers as the sheet of the selected tenant has them. */
 export function withDraftAnswers(
-  offer: Pick<LaunchOffer, "tenants">,
+  offer: Pick<LaunchOffer, "tenants" | "tenantSearch">,
   draft: LaunchDraft,
   changes: readonly AnswerChange[],
 ): LaunchDraft {
@@ -88,7 +114,7 @@ export function withDraftAnswers(
 
 /** `hidden`: names of settings whose answers are not used. `lost`: of secrets that must be entered again. */
 export function openLaunchSheet(
-  offer: Pick<LaunchOffer, "settings" | "mappingFields" | "tenants">,
+  offer: Pick<LaunchOffer, "settings" | "mappingFields" | "tenants" | "tenantSearch">,
   draft: LaunchDraft,
   hidden: ReadonlySet<string> = new Set(),
   lost: ReadonlySet<string> = new Set(),

@@ -7,6 +7,7 @@ import { Card } from "@/components/ui/card";
 import { SettingsForm } from "@/components/ui/forms/settings-form";
 import { within } from "@/lib/contract/platform/problem";
 import { IssueSummary, useSheet } from "./answer-form";
+import { hasFreeTenant } from "./launch-draft";
 import { furthestStep, listProgress, type Progress, stepPointer, useStepFocus, useWizard } from "./wizard";
 
 interface StepFormProps {
@@ -27,7 +28,7 @@ export function StepForm({ submitText, badge, children }: StepFormProps) {
   if (step === undefined) return null;
   const progress = listProgress(sheet, steps, missing);
   // Without a tenant to choose, the only way on is to connect one.
-  const isEnd = step.id === "tenant" && offer.tenants.every(({ installedAs }) => installedAs !== undefined);
+  const isEnd = step.id === "tenant" && !hasFreeTenant(offer);
   // The app may find a problem of no single setting.
   const general = step.id === "configure" ? issues.filter(({ pointer }) => pointer === "") : [];
   const isSkip = progress[current] === "skipped";

@@ -39,7 +39,7 @@ interface VersionsCardProps {
   pager: ReactNode;
 }
 
-/** A page of versions, newest first. A table on wide screens, a list on narrow ones. */
+/** A page of versions, newest first. */
 export function VersionsCard(props: VersionsCardProps) {
   const { listing, versions, pager } = props;
   const { publish } = publishCommands(`${listing.organizationSlug}/${listing.appName}`);
@@ -56,55 +56,35 @@ export function VersionsCard(props: VersionsCardProps) {
         </EmptyState>
       ) : (
         <>
-          <div className="hidden md:block">
-            <Table label="Versions">
-              <TableHead columns={["Version", "Image", "Size", "Published", "State", ""]} />
-              <TableBody>
-                {versions.map((version) => (
-                  <TableRow key={version.id}>
-                    <TableCell className="font-medium whitespace-nowrap tabular-nums">
-                      {version.number}
-                    </TableCell>
-                    <TableCell className="whitespace-nowrap">
-                      <ShortId value={version.imageDigest} label={`image digest of ${version.number}`} />
-                    </TableCell>
-                    <TableCell className="whitespace-nowrap text-ink-soft tabular-nums">
-                      {formatBytes(version.archiveBytes)}
-                    </TableCell>
-                    <TableCell className="whitespace-nowrap text-ink-soft">
-                      <RelativeTime at={version.createdAt} />
-                    </TableCell>
-                    <TableCell>
-                      <State {...props} version={version} />
-                    </TableCell>
-                    <TableCell>
-                      <span className="flex flex-wrap justify-end gap-2">
-                        <Actions {...props} version={version} />
-                      </span>
-                    </TableCell>
-                  </TableRow>
-                ))}
-              </TableBody>
-            </Table>
-          </div>
-          <ul aria-label="Versions" className="divide-y divide-line border-t border-line md:hidden">
-            {versions.map((version) => (
-              <li key={version.id} className="flex flex-col gap-3 p-4">
-                <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2">
-                  <span className="font-medium tabular-nums">{version.number}</span>
-                  <State {...props} version={version} />
-                </div>
-                <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-small leading-5 text-ink-soft">
-                  <ShortId value={version.imageDigest} label={`image digest of ${version.number}`} />
-                  <span className="tabular-nums">{formatBytes(version.archiveBytes)}</span>
-                  <RelativeTime at={version.createdAt} />
-                </div>
-                <div className="flex flex-wrap gap-2 empty:hidden">
-                  <Actions {...props} version={version} />
-                </div>
-              </li>
-            ))}
-          </ul>
+          <Table label="Versions">
+            <TableHead columns={["Version", "Image", "Size", "Published", "State", ""]} />
+            <TableBody>
+              {versions.map((version) => (
+                <TableRow key={version.id}>
+                  <TableCell className="font-medium whitespace-nowrap tabular-nums">
+                    {version.number}
+                  </TableCell>
+                  <TableCell label="Image" className="whitespace-nowrap">
+                    <ShortId value={version.imageDigest} label={`image digest of ${version.number}`} />
+                  </TableCell>
+                  <TableCell label="Size" className="whitespace-nowrap text-ink-soft tabular-nums">
+                    {formatBytes(version.archiveBytes)}
+                  </TableCell>
+                  <TableCell label="Published" className="whitespace-nowrap text-ink-soft">
+                    <RelativeTime at={version.createdAt} />
+                  </TableCell>
+                  <TableCell>
+                    <State {...props} version={version} />
+                  </TableCell>
+                  <TableCell>
+                    <span className="flex flex-wrap gap-2 sm:justify-end">
+                      <Actions {...props} version={version} />
+                    </span>
+                  </TableCell>
+                </TableRow>
+              ))}
+            </TableBody>
+          </Table>
           <div className="px-4 pb-4 empty:hidden sm:px-6">{pager}</div>
         </>
       )}
@@ -117,7 +97,7 @@ type PartProps = VersionsCardProps & { version: VersionRow };
 /** Verified or not, and its Test Launches. */
 function State({ version, testLaunches }: PartProps) {
   return (
-    <span className="flex flex-col items-end gap-1.5 md:items-start">
+    <span className="flex flex-col items-start gap-1.5">
       <VersionBadge verified={version.verifiedAt !== null} review={version.review} />
       {testLaunches
         .filter(({ number }) => number === version.number)

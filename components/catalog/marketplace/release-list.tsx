@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -15,8 +16,14 @@ interface Release {
 
 const OPEN = 5;
 
+interface ReleaseListProps {
+  versions: Release[];
+  /** To the other versions. */
+  pager?: ReactNode;
+}
+
 /** Versions with their release notes, newest first. The browser folds away the older ones without a script. */
-export function ReleaseList({ versions }: { versions: Release[] }) {
+export function ReleaseList({ versions, pager }: ReleaseListProps) {
   const older = versions.slice(OPEN);
   return (
     <Card title="Versions">
@@ -31,6 +38,7 @@ export function ReleaseList({ versions }: { versions: Release[] }) {
           </div>
         </details>
       )}
+      {pager}
     </Card>
   );
 }

@@ -14,6 +14,7 @@ import {
 } from "@/lib/contract/calls/call-filter";
 import { ROUTE_KINDS } from "@/lib/contract/catalog/installation-states";
 import type { CallScopes } from "@/lib/contract/insight/call";
+import { toInstallationOption } from "@/lib/domain/insight/call-text";
 import { ROUTE_KIND_LABELS } from "./describe-call";
 
 interface CallFiltersProps {
@@ -83,11 +84,12 @@ export function CallFilters({ filter, scopes, isFixed, isNarrowed, change, clear
             <FilterSelect
               label="Installation"
               all="All installations"
-              options={installations.map(({ id, title, tenant, test }) => ({
-                value: id,
-                text: title,
-                detail: test ? `${tenant} · Test Launch` : tenant,
-              }))}
+              options={installations.map(toInstallationOption)}
+              search={
+                scopes.more
+                  ? `/api/calls/installations${app === undefined ? "" : `?app=${encodeURIComponent(app)}`}`
+                  : undefined
+              }
               value={installation}
               onChange={(next) => change({ installation: next })}
             />

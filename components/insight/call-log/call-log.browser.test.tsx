@@ -10,6 +10,7 @@ import { CallLog } from "./call-log";
 import { RecentCallsCard } from "./recent-calls-card";
 
 const SCOPES = {
+  more: false,
   apps: [{ name: "acme/vin-autofill", title: "VIN autofill" }],
   installations: [
     { id: callId(90), app: "acme/vin-autofill", title: "VIN autofill", tenant: "Production", test: false },

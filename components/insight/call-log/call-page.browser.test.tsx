@@ -62,16 +62,18 @@ const delivery: NonNullable<CallView["delivery"]> = {
   id: id(1),
   state: "PENDING",
   attemptCount: 2,
+  attemptsInAll: 2,
   nextAttemptAt: new Date(Date.now() + 5 * 60_000).toISOString(),
   createdAt: new Date(Date.now() - 60_000).toISOString(),
   attempts: [attempt(12, 2), attempt(11, 3)],
 };
-const event: CallView["event"] = {
+const event: NonNullable<CallView["event"]> = {
   id: id(2),
   coreId: "evt-2026-0001",
   type: "policy.issued",
   receivedAt: new Date(Date.now() - 3 * 60_000).toISOString(),
   test: false,
+  deliveriesInAll: 2,
   deliveries: [
     {
       id: id(1),
@@ -108,6 +110,21 @@ const webhook: Partial<CallView> = {
   answer: null,
   answerBytes: 12,
 };
+
+test("of many attempts and receivers, the page has the first, says how many there are, and leads to all", async () => {
+  await show({
+    ...webhook,
+    delivery: { ...delivery, attemptsInAll: 60 },
+    event: { ...event, deliveriesInAll: 120 },
+  });
+  const attempts = page.getByRole("list", { name: "Attempts, newest first" });
+  await expect.element(attempts.getByRole("link", { name: "Attempt 59" })).toBeVisible();
+  await expect.element(page.getByText("The newest 2 of 60 attempts.")).toBeVisible();
+  await expect.element(page.getByText("Sent to 120 routes")).toBeVisible();
+  await expect
+    .element(page.getByRole("link", { name: "All calls of this type" }))
+    .toHaveAttribute("href", "/calls?event=policy.issued");
+});
 
 test("a delivery that failed shows its attempts, the next one, and who else gets the event", async () => {
   await show(webhook);

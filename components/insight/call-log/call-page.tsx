@@ -218,7 +218,7 @@ function EventCard({ call: { id, event } }: { call: Pick<CallView, "id" | "event
         ]}
       />
       <h3 className="mt-5 text-small font-medium text-ink">
-        Sent to {event.deliveries.length} {event.deliveries.length === 1 ? "route" : "routes"}
+        Sent to {event.deliveriesInAll} {event.deliveriesInAll === 1 ? "route" : "routes"}
       </h3>
       <ul aria-label="Deliveries of this event" className="mt-2 divide-y divide-line border-y border-line">
         {event.deliveries.map(({ id: key, title, path, state, test, attemptId }) => (
@@ -240,6 +240,14 @@ function EventCard({ call: { id, event } }: { call: Pick<CallView, "id" | "event
           </li>
         ))}
       </ul>
+      {event.deliveriesInAll > event.deliveries.length && (
+        <p className="mt-3 text-small leading-5 text-ink-faint">
+          The first {event.deliveries.length} are listed.{" "}
+          <TextLink href={`/calls?${new URLSearchParams({ event: event.type })}`}>
+            All calls of this type
+          </TextLink>
+        </p>
+      )}
     </Card>
   );
 }

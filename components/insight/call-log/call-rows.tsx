@@ -42,8 +42,7 @@ const TEXTS: Record<OutcomeLabel["tone"], string> = {
 };
 
 /** A row of a table; on phones, the call and its time above how it went, and where. */
-const GRID =
-  "grid gap-x-4 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-y-1 max-md:[grid-template-areas:'call_time''status_latency''app_app'] md:grid-cols-[7.5rem_minmax(0,5fr)_minmax(0,3fr)_6.5rem_6.5rem] md:items-center";
+const GRID = "call-cells";
 
 export interface Selection {
   ids: ReadonlySet<string>;
@@ -90,7 +89,7 @@ function Row({ call, showsInstallation, selection }: RowProps) {
   const wait = describeWait({ dueAt: call.dueAt, heldBy: call.heldBy, startedAt: call.at });
   const Icon = KIND_ICONS[call.kind];
   return (
-    <li className="relative flex items-start gap-3 px-4 py-2.5 -outline-offset-2 outline-accent-text hover:bg-subtle has-[a:focus-visible]:bg-subtle has-[a:focus-visible]:outline-2 sm:px-6 md:items-center">
+    <li className="call-row">
       {selection !== undefined && (
         <span className="relative z-10 pt-0.5 md:pt-0">
           <Checkbox

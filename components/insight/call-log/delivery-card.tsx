@@ -77,7 +77,7 @@ export function DeliveryCard({ call, role }: { call: CallView; role: Role }) {
         className="max-h-96 divide-y divide-line overflow-y-auto border-t border-line"
       >
         {delivery.attempts.map((attempt, index) => {
-          const name = `Attempt ${delivery.attempts.length - index}`;
+          const name = `Attempt ${delivery.attemptsInAll - index}`;
           return (
             <li
               key={attempt.id}
@@ -95,6 +95,12 @@ export function DeliveryCard({ call, role }: { call: CallView; role: Role }) {
           );
         })}
       </ol>
+      {delivery.attemptsInAll > delivery.attempts.length && (
+        <p className="border-t border-line px-4 py-3 text-small leading-5 text-ink-faint sm:px-6">
+          The newest {delivery.attempts.length} of {delivery.attemptsInAll} attempts.{" "}
+          <TextLink href={`/installations/${installation.id}/calls`}>All calls of the installation</TextLink>
+        </p>
+      )}
     </Card>
   );
 }

@@ -12,6 +12,7 @@ const delivery = (changed: Partial<DeliveryView>): DeliveryView => ({
   createdAt: "2026-11-22T12:00:00.000Z",
   state: "PENDING",
   attemptCount: 0,
+  attemptsInAll: 0,
   nextAttemptAt: "2026-11-22T12:05:00.000Z",
   attempts: [],
   ...changed,

@@ -6,7 +6,7 @@ import { FilterSelect, TextFilter, TimeFilter } from "@/components/platform/filt
 import { Button } from "@/components/ui/button";
 import { useZone } from "@/components/ui/zone";
 import type { LogInstance } from "@/lib/contract/insight/app-log";
-import { type LogFilter, readLogFilter } from "@/lib/contract/insight/filters";
+import { LISTED_INSTANCES, type LogFilter, readLogFilter } from "@/lib/contract/insight/filters";
 import { toQuery } from "@/lib/contract/platform/time-range";
 import { LOG_LEVELS, LOG_STREAMS } from "@/lib/contract/runtime/app-log";
 import { shortInstance } from "@/lib/domain/insight/log-text";
@@ -53,6 +53,11 @@ export function LogFilters({ filter, instances, isNarrowed, change, clear }: Log
           text: shortInstance(id),
           detail: `${endedAt === null ? "Runs since" : "Ran from"} ${writeTime(startedAt, "moment", zone)}`,
         }))}
+        note={
+          instances.length < LISTED_INSTANCES
+            ? undefined
+            : `The newest ${LISTED_INSTANCES} are listed. The log has the lines of earlier ones too.`
+        }
         value={filter.instance}
         onChange={(instance) => change({ instance })}
       />

@@ -21,6 +21,7 @@ const delivery: DeliveryView = {
   createdAt: new Date().toISOString(),
   state: "PENDING",
   attemptCount: 1,
+  attemptsInAll: 1,
   nextAttemptAt: new Date(Date.now() + 5 * 60_000).toISOString(),
   attempts: [{ ...failed, failure: "It returned 500." }],
 };

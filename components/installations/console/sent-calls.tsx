@@ -163,6 +163,12 @@ export function SentCalls({ installation, onOpen }: SentCallsProps) {
           );
         })}
       </ul>
+      {data.more && (
+        <p className="mt-2 text-small leading-5 text-ink-faint">
+          The newest {data.calls.length}.{" "}
+          <TextLink href={`/installations/${installation.id}/calls?source=console`}>All test calls</TextLink>
+        </p>
+      )}
     </section>
   );
 }

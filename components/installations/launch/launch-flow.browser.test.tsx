@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { page } from "vitest/browser";
+import { page, userEvent } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { sampleLaunchOffer } from "@/tests/samples/configuration";
 import { LaunchFlow } from "./launch-flow";
@@ -125,4 +125,39 @@ test("after a reload, a lost secret must be entered again or skipped on purpose"
   await page.getByRole("radio", { name: "Skip" }).click({ force: true });
   await next.click();
   await expect.poll(() => location.search).toBe("?step=map-1");
+});
+
+// Guarantee: 300 tenants are a search and a short list; choosing and searching keep each other.
+test("a launch among many tenants", async () => {
+  localStorage.clear();
+  const [free] = sampleLaunchOffer().tenants;
+  if (free === undefined) throw new Error("the sample has no tenant");
+  const counts = { free: 295, found: 295, installed: 5, foundInstalled: 5 };
+  const named = (numbers: number[]) =>
+    numbers.map((at) => ({ ...free, id: `${free.id.slice(0, -2)}${at + 10}`, name: `Branch ${at}` }));
+  const flow = (typed: string, tenants: ReturnType<typeof named>, found: Partial<typeof counts> = {}) => {
+    const offer = { ...sampleLaunchOffer(), tenants, tenantSearch: { ...counts, ...found, typed } };
+    const owner = { userId: "u", organizationId: "o", app: "acme/many", test: false };
+    return <LaunchFlow offer={offer} owner={owner} mayConnect maySandbox={false} />;
+  };
+  const { rerender } = await renderPage(flow("", named([1, 2, 3, 4, 5, 6, 7])), {
+    path: "/launch/acme/many",
+  });
+  await expect.element(page.getByText(/^7 of 295 tenants/)).toBeVisible();
+  await expect.element(page.getByText(/5 tenants have this app already/)).toBeVisible();
+  await checkAppearance("launch, many tenants");
+  await page.getByRole("radio", { name: /Branch 3/ }).click({ force: true });
+  expect(new URLSearchParams(location.search).get("tenant")).toBe(named([3])[0]?.id);
+  const field = page.getByRole("searchbox", { name: "Find a tenant" });
+  await field.fill("nowhere");
+  await expect.poll(() => new URLSearchParams(location.search).get("tenants")).toBe("nowhere");
+  expect(new URLSearchParams(location.search).get("tenant")).toBe(named([3])[0]?.id);
+  await rerender(flow("nowhere", named([3]), { found: 0, foundInstalled: 0 }));
+  await expect.element(page.getByRole("radio", { name: /Branch 3/ })).toBeChecked();
+  await expect.element(page.getByText(/No tenant without this app matches/)).toBeVisible();
+  await checkAppearance("launch, no tenant found");
+  await field.click();
+  await userEvent.keyboard("{Enter}");
+  await press("Continue");
+  await expect.element(page.getByRole("button", { name: /Region/ })).toBeVisible();
 });

@@ -32,7 +32,7 @@ import { callApi, toProblemBody } from "@/lib/client/api";
 import type { Issue } from "@/lib/contract/platform/problem";
 import type { AnswerChange, AnswerSheet } from "@/lib/domain/catalog/answer-sheet";
 import { type DraftOwner, type FoundDraft, useLaunchStore } from "./launch-store";
-import { TenantStep } from "./tenant-step";
+import { TenantStep, useTenantInAddress } from "./tenant-step";
 
 const StepBody = lazyPart(
   async () => (await import("@/components/catalog/configuration-form/step-body")).StepBody,
@@ -54,6 +54,9 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
   const search = useSearchParams();
   const { store, draft, sheet, isRead, found, isSaved } = useLaunchStore(owner, offer);
   const tenant = selectedTenant(offer, draft);
+  const { tenants, tenantSearch } = offer;
+  const isListed = tenantSearch === undefined || tenants.some(({ id }) => id === draft.tenantId);
+  const writeTenant = useTenantInAddress(isListed ? undefined : draft.tenantId);
   const [marked, setMarked] = useState<readonly Issue[]>([]);
   const [opensEndpoints, setOpensEndpoints] = useState(false);
   const unmark = useCallback(
@@ -118,6 +121,7 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
   const chooseTenant = (id: string) => {
     store.change((before) => ({ ...before, tenantId: id }), offer);
     unmark(["/tenantId"]);
+    if (tenantSearch !== undefined) writeTenant(id);
   };
   if (step === undefined || (!isRead && search.has("step"))) return <StepSkeleton />;
 

@@ -4,8 +4,12 @@ import { LinkButton } from "@/components/ui/links";
 import { PageHeader } from "@/components/ui/page-header";
 import type { InstallationView } from "@/lib/contract/installations/installation-view";
 
+interface NoUpgradeProps {
+  installation: Pick<InstallationView, "id" | "title" | "name" | "version"> & { tenant: { name: string } };
+}
+
 /** The upgrade is done already, or its version is no longer offered. */
-export function NoUpgrade({ installation }: { installation: InstallationView }) {
+export function NoUpgrade({ installation }: NoUpgradeProps) {
   const { id, title, name, version, tenant } = installation;
   return (
     <>

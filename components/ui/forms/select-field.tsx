@@ -12,30 +12,40 @@ const SelectOptions = lazyDialog(async () => (await import("./select-options")).
 
 interface SelectFieldProps extends FieldProps {
   name?: string;
-  options: SelectOption[];
+  options: readonly SelectOption[];
+  /** The handler that finds further options, which are too many for the page. */
+  search?: string;
   /** Empty or null if nothing is selected. */
   value?: string | null;
   onChange?: (value: string) => void;
   onBlur?: () => void;
   ref?: Ref<HTMLButtonElement | null>;
   placeholder?: string;
+  /** The label is for screen readers only, because a table's column says it. */
+  isLabelHidden?: boolean;
+  /** The width of the menu. */
+  menuClassName?: string;
 }
 
 /** An option's value may be any string except the empty one, which means that nothing is selected. */
 export function SelectField(props: SelectFieldProps) {
   const { label, hint, error, isRequired, isDisabled, className = "", ref, name } = props;
-  const { options, value, onChange, onBlur, placeholder = "Choose one" } = props;
+  const { options, search, value, onChange, onBlur, placeholder = "Choose one" } = props;
+  const { isLabelHidden = false, menuClassName = "w-(--trigger-width)" } = props;
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   useImperativeHandle<HTMLButtonElement | null, HTMLButtonElement | null>(ref, () => button.current);
   const id = useId();
-  const chosen = options.find((option) => option.value === value);
+  const [found, setFound] = useState<SelectOption>();
+  const chosen = [...options, ...(found === undefined ? [] : [found])].find(
+    (option) => option.value === value,
+  );
   const note = error ?? hint;
   return (
     <div className={`flex flex-col gap-1.5 ${className}`}>
       <span
         id={`${id}-label`}
-        className="flex items-baseline gap-2 text-small font-medium text-ink"
+        className={isLabelHidden ? "sr-only" : "flex items-baseline gap-2 text-small font-medium text-ink"}
         onClick={() => button.current?.focus()}
       >
         {label}
@@ -63,7 +73,9 @@ export function SelectField(props: SelectFieldProps) {
       >
         <span id={`${id}-value`} className={`truncate ${chosen === undefined ? "text-ink-faint" : ""}`}>
           {chosen?.text ?? placeholder}
-          {chosen?.detail !== undefined && <span className="ml-2 text-ink-faint">{chosen.detail}</span>}
+          {chosen?.detail !== undefined && !isLabelHidden && (
+            <span className="ml-2 text-ink-faint">{chosen.detail}</span>
+          )}
         </span>
         <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-faint" />
       </button>
@@ -81,9 +93,13 @@ export function SelectField(props: SelectFieldProps) {
         onOpenChange={setOpen}
         label={label}
         options={options}
+        search={search}
         value={value ?? ""}
-        onChange={(next) => onChange?.(next)}
-        className="w-(--trigger-width)"
+        onChange={(next, option) => {
+          setFound(option);
+          onChange?.(next);
+        }}
+        className={menuClassName}
       />
     </div>
   );
@@ -96,7 +112,9 @@ interface UrlSelectProps {
   label: string;
   /** The choice without a filter, such as "All actions". */
   any: string;
+  /** With a search: the one that the URL names. */
   options: readonly SelectOption[];
+  search?: string;
   value: string | undefined;
   /** Undefined: without this filter. */
   onChange: (value: string | undefined) => void;
@@ -104,7 +122,7 @@ interface UrlSelectProps {
 }
 
 /** A filter in the URL. What the URL names may not be among the options: it is shown nevertheless. */
-export function UrlSelect({ label, any, options, value, onChange, className }: UrlSelectProps) {
+export function UrlSelect({ label, any, options, search, value, onChange, className }: UrlSelectProps) {
   const isKnown = value === undefined || options.some((option) => option.value === value);
   return (
     <SelectField
@@ -112,6 +130,7 @@ export function UrlSelect({ label, any, options, value, onChange, className }: U
       isRequired
       className={className}
       options={[{ value: ANY, text: any }, ...options, ...(isKnown ? [] : [{ value, text: value }])]}
+      search={search}
       value={value ?? ANY}
       onChange={(chosen) => onChange(chosen === ANY ? undefined : chosen)}
     />

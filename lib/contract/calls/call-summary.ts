@@ -41,6 +41,7 @@ export const deliveryView = z.object({
   attemptCount: z.number(),
   nextAttemptAt: moment,
   attempts: z.array(attemptSummary),
+  attemptsInAll: z.number().meta({ description: "How many there are; `attempts` has the newest 50." }),
 });
 
 export type DeliveryView = z.infer<typeof deliveryView>;

@@ -71,6 +71,8 @@ export const callScopes = z.object({
   installations: z.array(
     z.object({ id: z.uuid(), app: z.string(), title: z.string(), tenant: z.string(), test: z.boolean() }),
   ),
+  /** There are too many installations to list them: a search finds them. */
+  more: z.boolean(),
   routes: z.array(z.object({ kind: z.enum(ROUTE_KINDS), path: z.string() })),
 });
 export type CallScopes = z.infer<typeof callScopes>;
@@ -173,6 +175,7 @@ const callEvent = z.object({
       attemptId: z.uuid().nullable().meta({ description: "Its newest attempt; null before the first." }),
     }),
   ),
+  deliveriesInAll: z.number().meta({ description: "How many there are; `deliveries` has the first 100." }),
 });
 export type CallEvent = z.infer<typeof callEvent>;
 
@@ -247,4 +250,6 @@ export const sentCalls = z.object({
       })
       .extend({ eventType: z.string().nullable() }),
   ),
+  /** There are older ones. */
+  more: z.boolean(),
 });

@@ -10,6 +10,9 @@ import {
 } from "../platform/time-range";
 import { LOG_LEVELS, LOG_STREAMS } from "../runtime/app-log";
 
+/** A log can be narrowed to the newest instances of its version. */
+export const LISTED_INSTANCES = 50;
+
 export interface LogFilter extends TimeRange {
   /** An id. */
   instance?: string;

@@ -1,6 +1,7 @@
 /** Where the time of a call went, and how long things took, in words. Pure. */
 import type { DeliveryHold } from "@/lib/contract/catalog/installation-states";
 import type { CallView } from "@/lib/contract/insight/call";
+import type { FoundOptions } from "@/lib/contract/platform/options";
 
 /** Completes "because …". */
 export const HOLD_REASONS: Record<DeliveryHold, string> = {
@@ -8,6 +9,17 @@ export const HOLD_REASONS: Record<DeliveryHold, string> = {
   NOT_READY: "no instance of the app was ready",
   BREAKER_OPEN: "deliveries were paused after repeated failures",
 };
+
+/** An installation in a menu. */
+export function toInstallationOption(installation: {
+  id: string;
+  title: string;
+  tenant: string;
+  test: boolean;
+}): FoundOptions["options"][number] {
+  const { id, title, tenant, test } = installation;
+  return { value: id, text: title, detail: test ? `${tenant} · Test Launch` : tenant };
+}
 
 export interface LatencyPart {
   part: "queue" | "platform" | "app";

@@ -73,3 +73,19 @@ export function foldText(text: string): string {
     .toLowerCase()
     .replaceAll(/[\u0300-\u036f]/g, "");
 }
+
+const HYPHENS_AND_APOSTROPHES = /[-‐'’]/g;
+
+/** Without what people leave out or write otherwise: `e-mail` is `email`. */
+export function withoutHyphens(text: string): string {
+  return text.replaceAll(HYPHENS_AND_APOSTROPHES, "");
+}
+
+/** Whether a text contains each word that was typed, in any order, as searches compare them. */
+export function hasTypedWords(text: string, typed: string): boolean {
+  const compare = (value: string) => withoutHyphens(foldText(value));
+  const compared = compare(text);
+  return compare(typed)
+    .split(/\s+/)
+    .every((word) => compared.includes(word));
+}

@@ -28,6 +28,7 @@ test("the worst comes first, and what runs is left out", () => {
     returned: [],
     unsubmitted: [],
     drafts: [],
+    uncheckedDrafts: 0,
     texts: [],
   };
   expect(listAttention(facts).map(({ title, text }) => [title, text])).toEqual([
@@ -53,6 +54,7 @@ test("what is not released comes after what fails, and leads to where it is rele
       { ...app, errors: 0, number: "1.2.0", updatedAt: at },
       { ...app, errors: 2, number: null, updatedAt: at },
     ],
+    uncheckedDrafts: 0,
     texts: [{ ...app, updatedAt: at }],
   };
   expect(listAttention(facts).map(({ tone, href, text }) => [tone, href, text])).toEqual([

@@ -116,6 +116,8 @@ export interface PublishingFacts {
     number: string | null;
     updatedAt: Date;
   }[];
+  /** How many further drafts there are. A page must not wait until all are checked. */
+  uncheckedDrafts: number;
   /** Public listings with changes of their text that were not submitted. */
   texts: readonly { appName: string; title: string; updatedAt: Date }[];
 }
@@ -126,6 +128,22 @@ function listPublishing(facts: PublishingFacts): Attention[] {
     ...facts.drafts.map(describeDraft),
     ...facts.unsubmitted.map(describeVersion),
     ...facts.texts.map(describeText),
+    ...describeUnchecked(facts),
+  ];
+}
+
+function describeUnchecked({ uncheckedDrafts }: PublishingFacts): Attention[] {
+  if (uncheckedDrafts === 0) return [];
+  return [
+    {
+      tone: "draft",
+      title: uncheckedDrafts === 1 ? "1 further draft" : `${uncheckedDrafts} further drafts`,
+      context: "Manifests",
+      text: "Older and very large drafts are not checked on this page.",
+      at: undefined,
+      href: "/publish",
+      action: "Open listings",
+    },
   ];
 }
 

@@ -175,8 +175,7 @@ export async function selectOwnOrganizations(db: Db, userId: string) {
       ),
     )
     .where(eq(memberships.userId, userId))
-    .orderBy(asc(sql`lower(${organizations.name})`), asc(organizations.id))
-    .limit(500);
+    .orderBy(asc(sql`lower(${organizations.name})`), asc(organizations.id));
 }
 
 /** False if the person is no member of the organization. */

@@ -186,8 +186,12 @@ test.each(["DRAFT", "PUBLIC", "SUSPENDED"] as const)(
     ).rejects.toMatchObject({ code: "NOT_FOUND" });
     const customer = await givenMember(platform, "alpine");
     const name = { organization: "acme", app: listing.appName };
-    await expect(readLaunch(platform, customer, name, false)).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await expect(readLaunch(platform, publisher, name, true)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(readLaunch(platform, customer, name, { test: false })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    await expect(readLaunch(platform, publisher, name, { test: true })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
     await expect(retireListing(platform, publisher, listing.id)).rejects.toMatchObject({
       code: "WRONG_STATE",
     });

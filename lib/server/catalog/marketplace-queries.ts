@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, gte, isNotNull, lt, ne, or, sql } from "drizzle-orm";
 import { organizations } from "@/drizzle/schema/accounts";
 import { listings, versions } from "@/drizzle/schema/catalog";
 import type { Db } from "../platform/database/connect";
@@ -49,7 +49,7 @@ export async function selectVisibleListing(
 export async function selectShownVersions(
   db: Db,
   listingId: string,
-  { all, limit }: { all: boolean; limit: number },
+  { all, before, limit }: { all: boolean; before?: string; limit: number },
 ) {
   return db
     .select({
@@ -61,7 +61,13 @@ export async function selectShownVersions(
       releaseNotes: versions.releaseNotes,
     })
     .from(versions)
-    .where(and(eq(versions.listingId, listingId), all ? undefined : isNotNull(versions.verifiedAt)))
+    .where(
+      and(
+        eq(versions.listingId, listingId),
+        all ? undefined : isNotNull(versions.verifiedAt),
+        before === undefined ? undefined : lt(versions.id, before),
+      ),
+    )
     .orderBy(desc(versions.id))
     .limit(limit);
 }
@@ -115,12 +121,38 @@ export async function selectSitemapListings(db: Db, from: string, size: number) 
     .limit(size);
 }
 
-/** Slugs of organizations with a public listing. */
-export async function selectSitemapPublishers(db: Db, limit: number): Promise<string[]> {
-  const rows = await db
+const publicPublishers = (db: Db) =>
+  db
     .selectDistinct({ slug: organizations.slug })
     .from(organizations)
-    .innerJoin(listings, and(eq(listings.organizationId, organizations.id), isPublic))
+    .innerJoin(listings, and(eq(listings.organizationId, organizations.id), isPublic));
+
+/** The first slug of each group of `size` organizations with a public listing. */
+export async function selectSitemapPublisherStarts(db: Db, size: number): Promise<string[]> {
+  const publishers = publicPublishers(db).as("publishers");
+  const numbered = db
+    .select({
+      slug: publishers.slug,
+      at: sql<number>`row_number() over (order by ${publishers.slug})`.as("at"),
+    })
+    .from(publishers)
+    .as("numbered");
+  const rows = await db
+    .select({ slug: numbered.slug })
+    .from(numbered)
+    .where(sql`${numbered.at} % ${size} = 1`)
+    .orderBy(numbered.slug);
+  return rows.map(({ slug }) => slug);
+}
+
+/** Slugs of organizations with a public listing. */
+export async function selectSitemapPublishers(
+  db: Db,
+  from: string | undefined,
+  limit: number,
+): Promise<string[]> {
+  const rows = await publicPublishers(db)
+    .where(from === undefined ? undefined : gte(organizations.slug, from))
     .orderBy(organizations.slug)
     .limit(limit);
   return rows.map(({ slug }) => slug);

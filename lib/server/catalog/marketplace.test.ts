@@ -316,6 +316,38 @@ test("visitors see only verified versions, and the publisher all", async () => {
   expect(await numbers(publisher)).toEqual(["2.0.0", "1.4.0"]);
 });
 
+test("all versions are listed, page by page, and the newest stays the newest", async () => {
+  const publisher = await givenMember(platform, "acme");
+  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+  await platform.db
+    .insert(versions)
+    .values(Array.from({ length: 44 }, (_, at) => ({ ...version, id: v7(), number: `2.${at}.0` })));
+  const seen: string[] = [];
+  let before: string | undefined;
+  do {
+    const page = await readMarketplaceListing(platform, undefined, "acme", "vin-lookup", before);
+    expect([page.newest?.number, page.verified?.number]).toEqual(["2.43.0", "2.43.0"]);
+    seen.push(...page.versions.map(({ number }) => number));
+    before = page.next;
+  } while (before !== undefined);
+  expect(seen).toEqual([...Array.from({ length: 44 }, (_, at) => `2.${43 - at}.0`), "1.4.0"]);
+  const first = await readMarketplaceListing(platform, undefined, "acme", "vin-lookup", "x");
+  expect(first.versions[0]?.number).toBe("2.43.0");
+});
+
+test("the sitemap's files have each publisher once", async () => {
+  const slugs = Array.from({ length: 7 }, (_, at) => `publisher-${at}`);
+  for (const slug of slugs) await givenApp(await givenMember(platform, slug), "app");
+  const index = await (await writeSitemapIndex(platform, 3)).text();
+  const files = [...index.matchAll(/\/sitemaps\/(publishers[^<]*)</g)].map(([, file = ""]) => file);
+  expect(files).toEqual(["publishers.xml", "publishers-publisher-3.xml", "publishers-publisher-6.xml"]);
+  const texts = await Promise.all(files.map(async (file) => (await writeSitemap(platform, file, 3)).text()));
+  const listed = texts.flatMap((text) =>
+    [...text.matchAll(/\/publishers\/([^<]+)</g)].map(([, slug]) => slug),
+  );
+  expect(listed).toEqual(slugs);
+});
+
 test("the sitemap's files have each public listing once, at their publishers' addresses", async () => {
   const publisher = await givenMember(platform, "acme");
   for (let number = 0; number < 7; number += 1) await givenApp(publisher, `app-${number}`);

@@ -1,4 +1,5 @@
 import { Problem } from "@/lib/contract/platform/problem";
+import { isId } from "@/lib/contract/platform/text";
 import { summarizeMarkdown } from "@/lib/domain/catalog/markdown";
 import { type MarketplaceFilter, parseCursor, writeCursor } from "@/lib/domain/catalog/marketplace";
 import { type Actor, isMember } from "@/lib/domain/platform/actor";
@@ -83,12 +84,14 @@ const VERSIONS = 20;
 /**
  * A listing as its page shows it to a visitor or an actor. Only their organization and moderators see drafts and
  * suspended listings: NOT_FOUND for everyone else, as for an unknown name.
+ * @param before `next` of the previous page of versions, from the URL: an invalid one means the first page
  */
 export async function readMarketplaceListing(
   { db }: Platform,
   actor: Actor | undefined,
   organizationSlug: string,
   appName: string,
+  before?: string,
 ) {
   const trusted = actor?.lacksSecondFactor === true ? undefined : actor;
   const organizationId = trusted !== undefined && isMember(trusted) ? trusted.organization.id : undefined;
@@ -96,12 +99,16 @@ export async function readMarketplaceListing(
   const listing = await selectVisibleListing(db, organizationSlug, appName, { organizationId, moderator });
   if (listing === undefined) throw new Problem("NOT_FOUND");
   const own = listing.organizationId === organizationId;
-  const versions = await selectShownVersions(db, listing.id, { all: own, limit: VERSIONS });
+  const page = { before: before !== undefined && isId(before) ? before : undefined, limit: VERSIONS + 1 };
+  const found = await selectShownVersions(db, listing.id, { all: own, ...page });
+  const versions = found.slice(0, VERSIONS);
+  const next = found.length > VERSIONS ? versions.at(-1)?.id : undefined;
+  const [newest] =
+    page.before === undefined ? versions : await selectShownVersions(db, listing.id, { all: own, limit: 1 });
   // The publisher's own newest ones may all be unverified, and what customers launch is older.
-  const [verified] = own ? await selectShownVersions(db, listing.id, { all: false, limit: 1 }) : versions;
-  const newest = versions[0];
+  const [verified] = own ? await selectShownVersions(db, listing.id, { all: false, limit: 1 }) : [newest];
   const manifest = newest && (await selectManifest(db, newest.id));
-  return { listing, own, newest, manifest, verified, versions };
+  return { listing, own, newest, manifest, verified, versions, next };
 }
 
 /** NOT_FOUND for organizations without a public listing, so that nobody learns who else there is. */

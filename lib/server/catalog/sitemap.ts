@@ -2,17 +2,25 @@ import { DOCS_PAGES, docsPath } from "@/lib/contract/platform/docs-pages";
 import { Problem } from "@/lib/contract/platform/problem";
 import { isId } from "@/lib/contract/platform/text";
 import type { Platform } from "../platform/platform";
-import { selectSitemapListings, selectSitemapPublishers, selectSitemapStarts } from "./marketplace-queries";
+import {
+  selectSitemapListings,
+  selectSitemapPublishers,
+  selectSitemapPublisherStarts,
+  selectSitemapStarts,
+} from "./marketplace-queries";
 
 /** A sitemap may have 50,000 addresses. */
 const PAGE = 10_000;
-const PUBLISHERS = 50_000;
 const FIXED_PAGES = ["/", "/marketplace", "/docs", ...DOCS_PAGES.map(({ slug }) => docsPath(slug))];
 const XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
-/** The index: a file for the fixed pages and publishers, and one for each 10,000 listings, named by the first. */
+/** The index: a file for the fixed pages and the first publishers, and one for each 10,000 publishers and listings, named by the first. */
 export async function writeSitemapIndex({ db, environment }: Platform, size = PAGE): Promise<Response> {
-  const names = ["publishers", ...(await selectSitemapStarts(db, size))];
+  const [[, ...publishers], listings] = await Promise.all([
+    selectSitemapPublisherStarts(db, size),
+    selectSitemapStarts(db, size),
+  ]);
+  const names = ["publishers", ...publishers.map((slug) => `publishers-${slug}`), ...listings];
   const files = names.map(
     (name) => `<sitemap>${location(environment.PLATFORM_WEB_URL, `/sitemaps/${name}.xml`)}</sitemap>`,
   );
@@ -28,11 +36,11 @@ export async function writeSitemap(
   const name = /^(.+)\.xml$/.exec(file)?.[1] ?? "";
   const url = (path: string, changed?: Date) =>
     `<url>${location(environment.PLATFORM_WEB_URL, path)}${changed === undefined ? "" : `<lastmod>${changed.toISOString()}</lastmod>`}</url>`;
-  if (name === "publishers") {
-    const slugs = await selectSitemapPublishers(db, PUBLISHERS - FIXED_PAGES.length);
-    return respondWith(
-      [...FIXED_PAGES, ...slugs.map((slug) => `/publishers/${slug}`)].map((path) => url(path)),
-    );
+  const [isPublishers, from] = /^publishers(?:-([a-z0-9-]+))?$/.exec(name) ?? [];
+  if (isPublishers !== undefined) {
+    const slugs = await selectSitemapPublishers(db, from, size);
+    const fixed = from === undefined ? FIXED_PAGES : [];
+    return respondWith([...fixed, ...slugs.map((slug) => `/publishers/${slug}`)].map((path) => url(path)));
   }
   if (!isId(name)) throw new Problem("NOT_FOUND");
   const listings = await selectSitemapListings(db, name, size);

@@ -114,7 +114,7 @@ test.each([true, false, undefined])("a launch with openEndpoints %s", async (ope
   const { customer, publisher, version, tenant } = world;
   await platform.db.update(installations).set({ state: "UNINSTALLED" });
   const app = { organization: publisher.organization.slug, app: "vin-lookup" };
-  expect((await readLaunch(platform, customer, app, false)).publicEndpoints).toEqual([
+  expect((await readLaunch(platform, customer, app, { test: false })).publicEndpoints).toEqual([
     { path: "/callbacks/*", methods: ["GET", "POST"], title: "Callbacks" },
   ]);
   const { installationId } = await launchInstallation(platform, customer, {

@@ -7,6 +7,7 @@ import {
   givenListing,
   givenMember,
   givenTenant,
+  one,
   readState,
   SAMPLE_MANIFEST,
   testPlatform,
@@ -79,7 +80,7 @@ test("an app is launched", async () => {
 test("an app without settings is launched", async () => {
   const { app: _none, ...manifest } = SAMPLE_MANIFEST;
   const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true, manifest });
-  expect((await readLaunch(platform, customer, app, false)).settings).toEqual([]);
+  expect((await readLaunch(platform, customer, app, { test: false })).settings).toEqual([]);
   const launch = input(version.id, { settings: {} });
   const { installationId } = await launchInstallation(platform, customer, launch);
   const { configuration, routes } = await readInstallation(platform, customer, installationId);
@@ -169,8 +170,12 @@ test("drafts, foreign Test Launches and foreign tenants are not found", async ()
   );
   for (const problem of problems) expect(problem).toMatchObject({ code: "NOT_FOUND" });
   expect(new Set(problems.map(String)).size).toBe(1);
-  await expect(readLaunch(platform, customer, app, false)).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await expect(readLaunch(platform, customer, app, true)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(readLaunch(platform, customer, app, { test: false })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+  await expect(readLaunch(platform, customer, app, { test: true })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
   expect(await countRows()).toEqual([0, 0, 0]);
 });
 
@@ -178,7 +183,7 @@ test("drafts, foreign Test Launches and foreign tenants are not found", async ()
 test("a publisher Test Launches a draft", async () => {
   const { version } = await givenListing(platform, publisher);
   const own = (await givenTenant(platform, publisher)).tenant.id;
-  expect(await readLaunch(platform, publisher, app, true)).toMatchObject({ versionId: version.id });
+  expect(await readLaunch(platform, publisher, app, { test: true })).toMatchObject({ versionId: version.id });
   const { installationId } = await launchInstallation(
     platform,
     publisher,
@@ -248,6 +253,39 @@ test("the tenants that have an app, and whether there are others", async () => {
   expect(await list(publisher)).toEqual({ installed: [], hasOtherTenant: false });
 });
 
+// Guarantee: a page with many tenants stays small, and every tenant can still be chosen.
+test("of many tenants, the page has some, those that a search finds, and the one that its address names", async () => {
+  const { version } = await givenPublic();
+  const read = async (query: { typed?: string; tenantId?: string } = {}) => {
+    const { tenants, tenantSearch } = await readLaunch(platform, customer, app, { test: false, ...query });
+    return { names: tenants.map(({ name }) => name), counts: tenantSearch, tenants };
+  };
+  for (let at = 1; at <= 6; at += 1)
+    await givenTenant(platform, customer, `branch-${at}.core.example`, `Branch ${at}`);
+  const few = await read();
+  expect([few.names.length, few.counts]).toEqual([7, undefined]);
+  for (let at = 7; at <= 12; at += 1)
+    await givenTenant(platform, customer, `branch-${at}.core.example`, `Zürich branch ${at}`);
+  await launchInstallation(platform, customer, input(version.id));
+  const many = await read();
+  expect(many.names).toEqual([1, 2, 3, 4, 5, 6].map((at) => `Branch ${at}`).concat("Zürich branch 10"));
+  expect(many.counts).toEqual({ typed: "", free: 12, found: 12, installed: 1, foundInstalled: 1 });
+  expect((await read({ typed: "zurich 12" })).names).toEqual(["Zürich branch 12"]);
+  expect((await read({ typed: "branch-9.core" })).names).toEqual(["Zürich branch 9"]);
+  expect(await read({ typed: "nowhere" })).toMatchObject({ names: [], counts: { free: 12, found: 0 } });
+  const chosen = one((await read({ typed: "zurich 12" })).tenants);
+  expect((await read({ tenantId: chosen.id })).names).toEqual([
+    "Zürich branch 12",
+    ...[1, 2, 3, 4, 5, 6].map((at) => `Branch ${at}`),
+  ]);
+  const [installed] = (await read({ typed: "harbor" })).tenants;
+  expect(installed?.installedAs).toBeDefined();
+  // Neither another organization's tenant, nor one that can't get the app.
+  const foreign = await givenTenant(platform, publisher, "acme.core.example");
+  for (const tenantId of [foreign.tenant.id, installed?.id, "x"])
+    expect((await read({ tenantId })).names).toEqual(many.names);
+});
+
 // Guarantee: customers get the verified version with the highest number, compared as numbers.
 test("an older version cannot be launched", async () => {
   const { listing, version } = await givenPublic();
@@ -257,7 +295,7 @@ test("an older version cannot be launched", async () => {
     [v7(), version.id],
   );
   expect(listing.id).toBe(version.listingId);
-  expect((await readLaunch(platform, customer, app, false)).number).toBe("1.10.0");
+  expect((await readLaunch(platform, customer, app, { test: false })).number).toBe("1.10.0");
   await expect(launchInstallation(platform, customer, input(version.id))).rejects.toMatchObject({
     code: "WRONG_STATE",
     detail: /1\.10\.0/,

@@ -9,8 +9,10 @@ import { askedBy, knownMappingField, knownSetting, mergeAnswers } from "@/lib/do
 import { newlyPublic } from "@/lib/domain/catalog/manifest/endpoint";
 import { compareVersions } from "@/lib/domain/catalog/manifest/version";
 import type { Member } from "@/lib/domain/platform/actor";
+import { hasTypedWords } from "@/lib/domain/platform/text";
 import { storeSecret } from "../calls/deliveries/webhook-secrets";
 import { type Db, sqlStateOf, UNIQUE_VIOLATION } from "../platform/database/connect";
+import { searchText } from "../platform/database/expressions";
 import { notifyWorker } from "../platform/database/work-channel";
 import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
@@ -146,17 +148,28 @@ export function isLaunchable(candidate: Candidate, member: Member, test: boolean
   return candidate.listingState === "PUBLIC" && candidate.verifiedAt !== null;
 }
 
+/** What the launch page's address says. */
+interface LaunchQuery {
+  test: boolean;
+  /** For a Test Launch of a version that is not the newest. */
+  versionId?: string;
+  /** A search among many tenants. */
+  typed?: string;
+  /** The id of the selected one. */
+  tenantId?: string;
+}
+
 /**
- * The launch page's data: the app's settings and mapping fields, and the tenants to launch it for. `versionId` is only for
- * a Test Launch of a version that is not the newest; throws NOT_FOUND if it belongs to another app.
+ * The launch page's data: the app's settings and mapping fields, and the tenants to launch it for. Throws NOT_FOUND for a version of
+ * another app.
  */
 export async function readLaunch(
   platform: Platform,
   member: Member,
   app: { organization: string; app: string },
-  test: boolean,
-  versionId?: string,
+  query: LaunchQuery,
 ) {
+  const { test, versionId } = query;
   const known = splitAppName(`${app.organization}/${app.app}`) !== undefined;
   const newest = known ? await selectNewestVersion(platform.db, app, !test) : undefined;
   const version = newest && (await chooseVersion(platform, newest, test, versionId));
@@ -164,7 +177,7 @@ export async function readLaunch(
     throw new Problem("NOT_FOUND");
   const mayChoose = test && newest.publisherId === member.organization.id;
   const versions = mayChoose ? await listVersions(platform, newest.listingId) : [];
-  const tenants = await listLaunchTenants(platform, member, newest.listingId, test);
+  const offered = await listLaunchTenants(platform, member, newest.listingId, query);
   const { manifest } = version;
   return {
     versionId: version.versionId,
@@ -178,7 +191,7 @@ export async function readLaunch(
     publicEndpoints: newlyPublic(undefined, manifest),
     /** For a publisher's Test Launch, newest first. Empty where there is no choice. */
     versions,
-    tenants,
+    ...offered,
   };
 }
 
@@ -203,30 +216,63 @@ async function listVersions(platform: Platform, listingId: string) {
     .map(({ versionId, number, verifiedAt }) => ({ versionId, number, verified: verifiedAt !== null }));
 }
 
+/** A page lists as many tenants. Of more, people search the one that they mean. */
+const LISTED_TENANTS = 7;
+
 /** Sandboxes only run Test Launches. */
-async function listLaunchTenants(platform: Platform, member: Member, listingId: string, test: boolean) {
+async function listLaunchTenants(
+  { db }: Platform,
+  { organization }: Member,
+  listingId: string,
+  { test, tenantId, ...query }: LaunchQuery,
+) {
+  const typed = searchText(query.typed) ?? "";
   const [found, installed] = await Promise.all([
-    selectTenants(platform.db, member.organization.id),
-    selectInstalled(platform.db, member.organization.id, listingId, test),
+    selectTenants(db, organization.id),
+    selectInstalled(db, organization.id, listingId, test),
   ]);
-  const tenants = found.filter((tenant) => test || !tenant.sandbox);
+  const all = found.filter((tenant) => test || !tenant.sandbox);
+  const hasSandbox = all.some(({ sandbox }) => sandbox);
+  const isShort = all.length <= LISTED_TENANTS;
+  const matches = isShort
+    ? all
+    : all.filter(({ name, hostName }) => hasTypedWords(`${name} ${hostName}`, typed));
+  const free = matches.filter(({ id }) => !installed.has(id));
+  const taken = matches.filter(({ id }) => installed.has(id));
+  const named = all.filter(({ id }) => id === tenantId && !installed.has(id));
+  const first = [...named, ...free.filter(({ id }) => id !== tenantId)].slice(0, LISTED_TENANTS);
+  // Without a search, tenants that already have the app are only counted.
+  const shown = isShort ? all : [...first, ...(typed === "" ? [] : taken.slice(0, LISTED_TENANTS))];
   const products = shareSchemas(
     await selectProducts(
-      platform.db,
-      tenants.map((tenant) => tenant.id),
+      db,
+      shown.map((tenant) => tenant.id),
     ),
   );
-  return tenants.map(({ id, name, hostName, sandbox }) => ({
-    id,
-    name,
-    hostName,
-    sandbox,
-    /** Id of the tenant's installation of this app, if it has one: it can't have two. */
-    installedAs: installed.get(id),
-    products: products
-      .filter((product) => product.tenantId === id)
-      .map(({ name, schema, sample }) => ({ name, schema, sample: sample ?? undefined })),
-  }));
+  const freeInAll = all.filter(({ id }) => !installed.has(id)).length;
+  return {
+    hasSandbox,
+    tenantSearch: isShort
+      ? undefined
+      : {
+          typed,
+          free: freeInAll,
+          found: free.length,
+          installed: all.length - freeInAll,
+          foundInstalled: taken.length,
+        },
+    tenants: shown.map(({ id, name, hostName, sandbox }) => ({
+      id,
+      name,
+      hostName,
+      sandbox,
+      /** Id of the tenant's installation of this app, if it has one: it can't have two. */
+      installedAs: installed.get(id),
+      products: products
+        .filter((product) => product.tenantId === id)
+        .map(({ name, schema, sample }) => ({ name, schema, sample: sample ?? undefined })),
+    })),
+  };
 }
 
 /** Equal schemas become one object, which a page sends once: the tenants of an organization often have the same products. */

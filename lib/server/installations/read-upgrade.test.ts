@@ -152,7 +152,7 @@ describe("the launch page of a Test Launch", () => {
     await world.addVersion({ ...SECOND, version: "3.0.0" }, false);
     await world.launch(world.publisher, true);
     await platform.pool.query("update tenants set sandbox = true");
-    const trial = await readLaunch(platform, world.publisher, app, true, world.first.id);
+    const trial = await readLaunch(platform, world.publisher, app, { test: true, versionId: world.first.id });
     expect(trial).toMatchObject({
       number: "1.0.0",
       versions: [
@@ -162,14 +162,17 @@ describe("the launch page of a Test Launch", () => {
       ],
       tenants: [{ sandbox: true, products: [{ name: "Personal Auto", schema: { type: "object" } }] }],
     });
-    expect((await readLaunch(platform, world.publisher, app, true)).number).toBe("3.0.0");
-    const launch = await readLaunch(platform, world.publisher, app, false, world.second.id);
+    expect((await readLaunch(platform, world.publisher, app, { test: true })).number).toBe("3.0.0");
+    const launch = await readLaunch(platform, world.publisher, app, {
+      test: false,
+      versionId: world.second.id,
+    });
     expect(launch).toMatchObject({ number: "2.0.0", versions: [], tenants: [] });
     for (const [test, versionId] of [
       [true, world.listing.id],
       [false, world.first.id],
     ] as const)
-      await expect(readLaunch(platform, world.publisher, app, test, versionId)).rejects.toMatchObject({
+      await expect(readLaunch(platform, world.publisher, app, { test, versionId })).rejects.toMatchObject({
         code: "NOT_FOUND",
       });
   });

@@ -4,6 +4,7 @@ import type {
   UpgradeTarget,
   UpgradeView,
 } from "@/lib/contract/installations/configuration-view";
+import type { InstallationView } from "@/lib/contract/installations/installation-view";
 import { checksConfiguration, listSettings } from "@/lib/contract/platform/manifest-terms";
 import { Problem } from "@/lib/contract/platform/problem";
 import { knownMappingField, knownSetting, viewSettings } from "@/lib/domain/catalog/configuration";
@@ -33,11 +34,57 @@ export async function readUpgrade(
   id: string,
   versionId?: string,
 ): Promise<UpgradeOffer> {
+  const found = await requireInstallation(platform.db, member.organization.id, id);
+  const targets = await findTargets(platform.db, found);
+  return viewOffer(platform, found, targets, chooseTarget(targets, versionId));
+}
+
+/** What the page of an upgrade shows: the installation as it is, and what the upgrade would change, unless there is none. */
+export async function readUpgradePage(
+  platform: Platform,
+  member: Member,
+  id: string,
+  versionId?: string,
+): Promise<UpgradePage> {
   const { db } = platform;
-  const organizationId = member.organization.id;
-  const found = await requireInstallation(db, organizationId, id);
+  const found = await requireInstallation(db, member.organization.id, id);
   const targets = await findTargets(db, found);
-  const to = chooseTarget(targets, versionId);
+  const to = findTarget(targets, versionId);
+  const [upgrade, offer] = await Promise.all([
+    viewNewestUpgrade(db, found, targets),
+    to === undefined ? undefined : viewOffer(platform, found, targets, to),
+  ]);
+  const { title, publisherSlug, appName, number, state, test } = found;
+  return {
+    installation: {
+      id,
+      title,
+      name: `${publisherSlug}/${appName}`,
+      version: number,
+      tenant: { name: found.tenantName },
+      state,
+      test,
+      upgrade,
+    },
+    offer,
+  };
+}
+
+interface UpgradePage {
+  installation: Pick<InstallationView, "id" | "title" | "name" | "version" | "state" | "test" | "upgrade"> & {
+    tenant: { name: string };
+  };
+  offer: UpgradeOffer | undefined;
+}
+
+async function viewOffer(
+  platform: Platform,
+  found: Awaited<ReturnType<typeof requireInstallation>>,
+  targets: Targets,
+  to: Candidate,
+): Promise<UpgradeOffer> {
+  const { db } = platform;
+  const { id, organizationId } = found;
   const rollback = to.versionId === targets.previous?.versionId;
   const [target, now, products] = await Promise.all([
     selectManifest(db, to.versionId),
@@ -84,11 +131,14 @@ export async function readUpgrade(
   };
 }
 
-function chooseTarget(targets: Targets, versionId: string | undefined) {
-  const chosen =
-    versionId === undefined
-      ? newestAbove(targets)
-      : targets.targets.find((target) => target.versionId === versionId);
+/** The newest one by default. */
+function findTarget(targets: Targets, versionId: string | undefined): Candidate | undefined {
+  if (versionId === undefined) return newestAbove(targets);
+  return targets.targets.find((target) => target.versionId === versionId);
+}
+
+function chooseTarget(targets: Targets, versionId: string | undefined): Candidate {
+  const chosen = findTarget(targets, versionId);
   if (chosen === undefined)
     throw new Problem("NOT_FOUND", "No such version is available. Reload the page to see which ones are.");
   return chosen;

@@ -71,7 +71,7 @@ test("a moderator launches the version under review with the usual wizard, and o
   expect(await openSandbox(platform, moderator, reviewId)).toEqual({
     href: `/launch/acme/vin-lookup?test=1&version=${versionId}`,
   });
-  const offer = await readLaunch(platform, member, APP, true, versionId);
+  const offer = await readLaunch(platform, member, APP, { test: true, versionId });
   expect([offer.number, offer.tenants.map(({ id, sandbox }) => [id, sandbox])]).toEqual([
     SAMPLE_MANIFEST.version,
     [[tenantId, true]],
@@ -109,9 +109,9 @@ test("moderators launch only what is under review, for tests only", async () => 
     [{ organization: "acme", app: "secret" }, true],
     [APP, false],
   ] as const)
-    await expect(readLaunch(platform, member, app, test)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(readLaunch(platform, member, app, { test })).rejects.toMatchObject({ code: "NOT_FOUND" });
   await withdrawReview(platform, publisher, reviewId);
-  await expect(readLaunch(platform, member, APP, true, versionId)).rejects.toMatchObject({
+  await expect(readLaunch(platform, member, APP, { test: true, versionId })).rejects.toMatchObject({
     code: "NOT_FOUND",
   });
 });
@@ -166,7 +166,7 @@ test("a former moderator no longer works in the moderators' organization", async
   await platform.pool.query("update users set moderator = false");
   expect(await readActor(platform, moderator.sessionId)).not.toHaveProperty("organization");
   const demoted = { ...member, moderator: false };
-  await expect(readLaunch(platform, demoted, APP, true, versionId)).rejects.toMatchObject({
+  await expect(readLaunch(platform, demoted, APP, { test: true, versionId })).rejects.toMatchObject({
     code: "NOT_FOUND",
   });
 });

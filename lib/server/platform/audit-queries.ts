@@ -141,9 +141,6 @@ export async function selectAuditPage(
     .limit(limit);
 }
 
-/** More than the filter of a page can offer: a trail of more actors is narrowed by the address. */
-const MOST_ACTORS = 2_000;
-
 /** Jumps from actor to actor in the index, because a trail has many rows and few actors. */
 export async function selectActors(db: Db, scope: AuditScope): Promise<string[]> {
   const own = isWithin(scope);
@@ -153,7 +150,7 @@ export async function selectActors(db: Db, scope: AuditScope): Promise<string[]>
       union all
       select (select ${audit.actor} from ${audit} where ${own} and ${audit.actor} > found.actor order by ${audit.actor} limit 1)
         from found where found.actor is not null)
-    select actor from found where actor is not null limit ${MOST_ACTORS}`);
+    select actor from found where actor is not null`);
   return rows.map(({ actor }) => actor);
 }
 

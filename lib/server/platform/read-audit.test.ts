@@ -6,7 +6,7 @@ import type { AuditView } from "@/lib/contract/platform/audit-view";
 import { toLocalTime } from "@/lib/domain/platform/zoned-time";
 import { givenListing, givenMember, one, testPlatform } from "@/tests/test-platform";
 import { selectActors } from "./audit-queries";
-import { exportAudit, listActors, readAuditPage, writeExport } from "./read-audit";
+import { exportAudit, findActors, nameActor, readAuditPage, writeExport } from "./read-audit";
 import { recordAudit } from "./record-audit";
 import { verifyAudit, verifyAuditStep } from "./verify-audit";
 
@@ -80,8 +80,12 @@ test("a moderator outside the organization has no name there", async () => {
   await record(scope.organizationId, "review.approve", `user:${moderator.userId}`, `review:${v7()}`);
   const [row] = (await readAuditPage(platform, scope, {})).rows;
   expect(row?.actorName).toBe("A moderator");
-  const names = (await listActors(platform, scope)).map(({ name }) => name);
-  expect(names).toEqual(["A moderator", "owner of acme", "The platform"]);
+  const namesOf = async (typed?: string) =>
+    (await findActors(platform, scope, typed)).options.map(({ text }) => text);
+  expect(await namesOf()).toEqual(["A moderator", "owner of acme", "The platform"]);
+  expect(await namesOf("ACME own")).toEqual(["owner of acme"]);
+  expect(await namesOf("nobody")).toEqual([]);
+  expect(await nameActor(platform, scope, { actor: "worker" })).toBe("The platform");
 });
 
 /** Rows with valid positions and without seals. */
@@ -93,6 +97,21 @@ const fill = (chain: string, rows: number) =>
        from generate_series(1, ${rows}) n`,
     [chain],
   );
+
+// Guarantee: nobody is missing in the filter of a trail, however many acted in it.
+test("everyone of many actors is found, and the menu says that there are more", async () => {
+  const chain = v7();
+  await platform.pool.query(
+    `insert into audit (id, chain, position, actor, action, subject, details, seal)
+     select gen_random_uuid(), $1, n, 'user:0198c0de-0000-7000-8000-' || lpad(n::text, 12, '0'), 'tenant.edit', 'tenant:1', '{}', 'x'
+       from generate_series(1, 2500) n`,
+    [chain],
+  );
+  const scope = { organizationId: chain };
+  expect(await selectActors(platform.db, scope)).toHaveLength(2_500);
+  const found = await findActors(platform, scope, undefined);
+  expect([found.options.length, found.more]).toEqual([50, true]);
+});
 
 // Guarantee: every row is on exactly one page, and an export has them all, in little memory.
 test("pages and exports contain each row once", async () => {
@@ -175,7 +194,7 @@ test("each filter uses its index at 100,000 rows", async () => {
     expect(plan, where).toContain(index);
     expect(plan, where).not.toMatch(/Sort|Seq Scan/);
   }
-  expect(await listActors(platform, { organizationId: chain })).toHaveLength(50);
+  expect((await findActors(platform, { organizationId: chain }, undefined)).options).toHaveLength(50);
   await platform.db.transaction(async (tx) => {
     await selectActors(tx, { organizationId: chain });
     const { rows } = await tx.execute<{ read: number }>(

@@ -1,10 +1,11 @@
 import type { AuditFilter, AuditView, ExportFormat } from "@/lib/contract/platform/audit-view";
-import { csvLine } from "@/lib/domain/platform/text";
+import type { FoundOptions } from "@/lib/contract/platform/options";
+import { csvLine, hasTypedWords } from "@/lib/domain/platform/text";
 import { UTC } from "@/lib/domain/platform/zone";
 import { toLocalTime } from "@/lib/domain/platform/zoned-time";
 import { type AuditScope, selectActors, selectAuditPage, selectNames } from "./audit-queries";
 import type { Db } from "./database/connect";
-import { type MomentCursor, readMomentCursor, writeMomentCursor } from "./database/expressions";
+import { type MomentCursor, readMomentCursor, searchText, writeMomentCursor } from "./database/expressions";
 import type { Platform } from "./platform";
 
 const PAGE = 25;
@@ -43,16 +44,30 @@ export async function* exportAudit(
   } while (after !== undefined);
 }
 
-/** Who acted in a trail, by name, for the filter. */
-export async function listActors(
-  platform: Platform,
+const OFFERED_ACTORS = 50;
+
+/** Who acted in a trail and has these words in their name, for the filter. */
+export async function findActors(
+  { db }: Platform,
   scope: AuditScope,
-): Promise<{ actor: string; name: string }[]> {
-  const actors = await selectActors(platform.db, scope);
-  const names = await nameReferences(platform.db, scope, actors);
-  return actors
-    .map((actor) => ({ actor, name: names(actor) }))
-    .sort((a, b) => a.name.localeCompare(b.name, "en"));
+  typed: string | undefined,
+): Promise<FoundOptions> {
+  const actors = await selectActors(db, scope);
+  const names = await nameReferences(db, scope, actors);
+  const found = actors
+    .map((actor) => ({ value: actor, text: names(actor) }))
+    .filter(({ text }) => hasTypedWords(text, searchText(typed) ?? ""))
+    .sort((a, b) => a.text.localeCompare(b.text, "en"));
+  return { options: found.slice(0, OFFERED_ACTORS), more: found.length > OFFERED_ACTORS };
+}
+
+/** The name of the one who a filter is about. */
+export async function nameActor(
+  { db }: Platform,
+  scope: AuditScope,
+  { actor }: AuditFilter,
+): Promise<string | undefined> {
+  return actor === undefined ? undefined : (await nameReferences(db, scope, [actor]))(actor);
 }
 
 async function readRows(

@@ -103,8 +103,8 @@ export async function selectWaitingReviews(db: Db) {
   return waiting ?? { count: 0, oldest: null, overdue: 0 };
 }
 
-const DRAFTS = 20;
-/** Larger drafts are not checked here, because a page must not wait for them. */
+/** More drafts, and larger ones, are not checked here, because a page must not wait for them. */
+const CHECKED_DRAFTS = 20;
 const DRAFT_CHARACTERS = 200_000;
 
 const isOwn = (organizationId: string) =>
@@ -173,12 +173,12 @@ export async function selectUnsubmitted(db: Db, organizationId: string) {
     .from(listings)
     .innerJoinLateral(newest, isNull(newest.verifiedAt))
     .where(and(isOwn(organizationId), notExists(submitted)))
-    .orderBy(desc(newest.createdAt))
-    .limit(DRAFTS);
+    .orderBy(desc(newest.createdAt));
 }
 
+/** How many drafts of manifests there are, and those that can be checked. */
 export async function selectManifestDrafts(db: Db, organizationId: string) {
-  return db
+  const drafts = await db
     .select({
       listingId: listings.id,
       appName: listings.appName,
@@ -190,7 +190,13 @@ export async function selectManifestDrafts(db: Db, organizationId: string) {
     .innerJoin(listings, eq(listings.id, manifestDrafts.listingId))
     .where(and(isOwn(organizationId), sql`length(${manifestDrafts.text}) < ${DRAFT_CHARACTERS}`))
     .orderBy(desc(manifestDrafts.updatedAt))
-    .limit(DRAFTS);
+    .limit(CHECKED_DRAFTS);
+  const all = await db
+    .select({ count: count(manifestDrafts.listingId) })
+    .from(manifestDrafts)
+    .innerJoin(listings, eq(listings.id, manifestDrafts.listingId))
+    .where(isOwn(organizationId));
+  return { drafts, unchecked: (all[0]?.count ?? 0) - drafts.length };
 }
 
 /** Drafts of texts of listings that were public, without those in review. */
@@ -210,6 +216,5 @@ export async function selectTextDrafts(db: Db, organizationId: string) {
     .from(listingDrafts)
     .innerJoin(listings, eq(listings.id, listingDrafts.listingId))
     .where(and(isOwn(organizationId), inArray(listings.state, ["PUBLIC", "SUSPENDED"]), notExists(inReview)))
-    .orderBy(desc(listingDrafts.updatedAt))
-    .limit(DRAFTS);
+    .orderBy(desc(listingDrafts.updatedAt));
 }

@@ -144,6 +144,23 @@ test("a publisher sees what is not released or not submitted, until it is", asyn
   expect(await contexts()).toEqual([]);
 });
 
+// Guarantee: nothing that a publisher left unfinished is missing without a word.
+test("of many drafts, those that are not checked are counted", async () => {
+  const publisher = await givenMember(platform, "acme", "publisher");
+  for (let at = 0; at < 30; at += 1) {
+    const { listing } = await givenListing(platform, publisher, { appName: `app-${at}` });
+    await platform.db
+      .insert(manifestDrafts)
+      .values({ listingId: listing.id, text: "{}", updatedBy: "user:x" });
+  }
+  const shown = await attention(publisher);
+  expect(shown.filter(({ context }) => context === "Version 1.4.0")).toHaveLength(30);
+  expect(shown.filter(({ context }) => context === "Manifest draft")).toHaveLength(20);
+  expect(shown.filter(({ context }) => context === "Manifests")).toMatchObject([
+    { title: "10 further drafts", href: "/publish" },
+  ]);
+});
+
 test("a moderator sees how many versions wait", async () => {
   const publisher = await givenMember(platform, "acme");
   const { review } = await givenReturned(publisher);

@@ -64,10 +64,16 @@ async function readInstallations(db: Database, organizationId: string): Promise<
   );
 }
 
-const NOTHING_PUBLISHED: PublishingFacts = { returned: [], unsubmitted: [], drafts: [], texts: [] };
+const NOTHING_PUBLISHED: PublishingFacts = {
+  returned: [],
+  unsubmitted: [],
+  drafts: [],
+  uncheckedDrafts: 0,
+  texts: [],
+};
 
 async function readPublishing(db: Database, organizationId: string): Promise<PublishingFacts> {
-  const [returned, unsubmitted, drafts, texts] = await Promise.all([
+  const [returned, unsubmitted, found, texts] = await Promise.all([
     publishingQueries.selectReturned(db, organizationId),
     publishingQueries.selectUnsubmitted(db, organizationId),
     findDrafts(db, organizationId),
@@ -76,22 +82,26 @@ async function readPublishing(db: Database, organizationId: string): Promise<Pub
   return {
     returned,
     unsubmitted,
-    drafts,
+    ...found,
     texts: texts.filter(({ publicText, text }) => compareTexts(publicText, text).length > 0),
   };
 }
 
 /** Drafts with errors, and those that differ from the newest version. */
-async function findDrafts(db: Database, organizationId: string): Promise<PublishingFacts["drafts"]> {
-  const drafts = await publishingQueries.selectManifestDrafts(db, organizationId);
+async function findDrafts(
+  db: Database,
+  organizationId: string,
+): Promise<Pick<PublishingFacts, "drafts" | "uncheckedDrafts">> {
+  const { drafts, unchecked } = await publishingQueries.selectManifestDrafts(db, organizationId);
   const versions = await selectNewestVersions(
     db,
     drafts.map(({ listingId }) => listingId),
   );
-  return drafts.flatMap(({ listingId, text, ...draft }) => {
+  const shown = drafts.flatMap(({ listingId, text, ...draft }) => {
     const newest = versions.get(listingId);
     const errors = checkManifest(text).issues.filter(({ severity }) => severity === "error").length;
     const isUnreleased = newest !== undefined && differsFrom(newest, text);
     return errors > 0 || isUnreleased ? [{ ...draft, errors, number: newest?.number ?? null }] : [];
   });
+  return { drafts: shown, uncheckedDrafts: unchecked };
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { AuditTrail } from "@/components/platform/audit-trail";
 import { auditFilter } from "@/lib/contract/platform/audit-view";
-import { listActors, readAuditPage } from "@/lib/server/platform/read-audit";
+import { nameActor, readAuditPage } from "@/lib/server/platform/read-audit";
 import { page } from "@/lib/server/surface/web/page";
 import { currentZone } from "@/lib/server/surface/web/page-reads";
 
@@ -10,9 +10,9 @@ export const metadata: Metadata = { title: "Audit trail · Moderation" };
 export default page("/moderation/audit", async ({ platform, searchParams }) => {
   const filter = auditFilter.parse(searchParams);
   const { after } = searchParams;
-  const [{ rows, next }, actors] = await Promise.all([
+  const [{ rows, next }, actorName] = await Promise.all([
     readAuditPage(platform, "moderators", filter, after, await currentZone()),
-    listActors(platform, "moderators"),
+    nameActor(platform, "moderators", filter),
   ]);
   return (
     <AuditTrail
@@ -20,7 +20,7 @@ export default page("/moderation/audit", async ({ platform, searchParams }) => {
       description="What changed on the platform, and every review and suspension of all organizations."
       filter={filter}
       rows={rows}
-      actors={actors}
+      actorName={actorName}
       next={next}
       started={after !== undefined}
     />

@@ -1,10 +1,9 @@
 import { KeyRound } from "lucide-react";
 import type { Metadata } from "next";
-import { API_KEY_COLUMNS, ApiKeyRow } from "@/components/accounts/organization/api-key-row";
+import { ApiKeyTable } from "@/components/accounts/organization/api-key-table";
 import { NewApiKey } from "@/components/accounts/organization/new-api-key";
 import { Card, EmptyState } from "@/components/ui/card";
 import { PageHeader, Pager, SearchForm } from "@/components/ui/page-header";
-import { Table, TableBody, TableHead } from "@/components/ui/table";
 import { loginCommand } from "@/lib/contract/catalog/publish-commands";
 import { listApiKeys } from "@/lib/server/accounts/credentials/manage-api-keys";
 import { page } from "@/lib/server/surface/web/page";
@@ -39,14 +38,7 @@ export default page("/organization/api-keys", async ({ platform, member, searchP
               : "Search covers names and Client IDs."}
           </EmptyState>
         ) : (
-          <Table label="API Keys">
-            <TableHead columns={API_KEY_COLUMNS} />
-            <TableBody>
-              {apiKeys.map((apiKey) => (
-                <ApiKeyRow key={apiKey.id} apiKey={apiKey} />
-              ))}
-            </TableBody>
-          </Table>
+          <ApiKeyTable apiKeys={apiKeys} />
         )}
       </Card>
       <Pager

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { AuditTrail } from "@/components/platform/audit-trail";
 import { auditFilter } from "@/lib/contract/platform/audit-view";
-import { listActors, readAuditPage } from "@/lib/server/platform/read-audit";
+import { nameActor, readAuditPage } from "@/lib/server/platform/read-audit";
 import { page } from "@/lib/server/surface/web/page";
 import { currentZone } from "@/lib/server/surface/web/page-reads";
 
@@ -11,9 +11,9 @@ export default page("/organization/audit", async ({ platform, member, searchPara
   const scope = { organizationId: member.organization.id };
   const filter = auditFilter.parse(searchParams);
   const { after } = searchParams;
-  const [{ rows, next }, actors] = await Promise.all([
+  const [{ rows, next }, actorName] = await Promise.all([
     readAuditPage(platform, scope, filter, after, await currentZone()),
-    listActors(platform, scope),
+    nameActor(platform, scope, filter),
   ]);
   return (
     <AuditTrail
@@ -22,7 +22,7 @@ export default page("/organization/audit", async ({ platform, member, searchPara
       description={`Everything that changed in ${member.organization.name}, who changed it, and when. Verification detects any later edit.`}
       filter={filter}
       rows={rows}
-      actors={actors}
+      actorName={actorName}
       next={next}
       started={after !== undefined}
     />

@@ -64,7 +64,10 @@ export async function selectDelivery(db: Db, organizationId: string, deliveryId:
 /** More receivers than anybody reads. */
 const MOST_DELIVERIES = 100;
 
-/** The deliveries of an event to apps of the organization. */
+/** Of rows that a limit cuts. */
+const inAll = sql`count(*) over ()`.mapWith(Number);
+
+/** The first deliveries of an event to apps of the organization, each with how many there are. */
 export async function selectDeliveriesOfEvent(db: Db, organizationId: string, eventId: string) {
   const newest = db
     .select({ id: attempts.id })
@@ -81,6 +84,7 @@ export async function selectDeliveriesOfEvent(db: Db, organizationId: string, ev
       path: routes.path,
       test: installations.test,
       attemptId: sql<string | null>`(${newest})`,
+      total: inAll,
     })
     .from(deliveries)
     .innerJoin(installations, eq(installations.id, deliveries.installationId))
@@ -107,10 +111,8 @@ export async function selectLogExcerpt(db: Db, attemptId: string) {
   return found;
 }
 
-const SENT_CALLS = 12;
-
 /** The newest test calls with a payload, one for each delivery: retries send the same again. */
-export async function selectSentCalls(db: Db, installationId: string) {
+export async function selectSentCalls(db: Db, installationId: string, limit: number) {
   const retried = sql`exists (select from ${attempts} earlier
     where earlier.delivery_id = ${attempts.deliveryId} and earlier.id < ${attempts.id})`;
   return db
@@ -134,7 +136,7 @@ export async function selectSentCalls(db: Db, installationId: string) {
       ),
     )
     .orderBy(desc(attempts.id))
-    .limit(SENT_CALLS);
+    .limit(limit);
 }
 
 /** How often an attempt read its state; it is joined as `attempt_state_reads`. */
@@ -143,7 +145,7 @@ const stateReads = sql<number>`coalesce(${attemptStateReads.count}, 0)`.mapWith(
 /** A delivery is tried ten times, and again each time that somebody replays it. */
 const MOST_ATTEMPTS = 50;
 
-/** The newest attempts of a delivery: ids are UUIDv7, so they sort by time. */
+/** The newest attempts of a delivery, each with how many there are: ids are UUIDv7, so they sort by time. */
 export async function selectAttempts(db: Db, deliveryId: string) {
   return db
     .select({
@@ -160,6 +162,7 @@ export async function selectAttempts(db: Db, deliveryId: string) {
       test: attempts.test,
       dueAt: attempts.dueAt,
       heldBy: attempts.heldBy,
+      total: inAll,
     })
     .from(attempts)
     .leftJoin(attemptStateReads, eq(attemptStateReads.attemptId, attempts.id))

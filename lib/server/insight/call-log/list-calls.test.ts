@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { CallFilter } from "@/lib/contract/calls/call-filter";
 import { givenCallWorld } from "@/tests/given-calls";
 import { testPlatform } from "@/tests/test-platform";
-import { listCalls } from "./list-calls";
+import { findInstallations, listCalls, listScopes } from "./list-calls";
 
 const platform = await testPlatform();
 const MINUTE = 60_000;
@@ -118,4 +118,34 @@ test("calls of other organizations are never listed", async () => {
     expect((await listCalls(platform, stranger, filter)).calls).toEqual([]);
   expect((await show({})).length).toBe(8);
   await expect(listCalls(platform, stranger, {}, "x'--")).rejects.toMatchObject({ code: "BAD_INPUT" });
+});
+
+// Guarantee: an organization with many installations can narrow the log to each of them, and the page doesn't send them all.
+test("of many installations, a page has the one that its filter names, and a search finds the others", async () => {
+  const { customer, production, launch } = await givenCallWorld(platform);
+  const few = await listScopes(platform, customer, {});
+  expect(few).toMatchObject({ more: false, apps: [{ name: "harbor/vin-lookup" }] });
+  expect(few.installations.map(({ id }) => id).sort()).toEqual(
+    [production.installation.id, launch.installation.id].sort(),
+  );
+  await platform.pool.query(
+    `with added as (
+       insert into tenants (id, organization_id, name, host_name, core_api_url)
+       select gen_random_uuid(), $1, 'Branch ' || n, 'branch-' || n || '.example', 'http://127.0.0.1:9' from generate_series(1, 60) n
+       returning id)
+     insert into installations (id, organization_id, tenant_id, listing_id, version_id, test, created_by)
+     select gen_random_uuid(), i.organization_id, added.id, i.listing_id, i.version_id, false, i.created_by
+       from added, installations i where i.id = $2`,
+    [customer.organization.id, production.installation.id],
+  );
+  const { installations: none, more } = await listScopes(platform, customer, {});
+  expect([none, more]).toEqual([[], true]);
+  const named = await listScopes(platform, customer, { installation: launch.installation.id });
+  expect(named.installations.map(({ id }) => id)).toEqual([launch.installation.id]);
+  const find = async (typed?: string, app?: string) => findInstallations(platform, customer, typed, app);
+  expect(await find()).toMatchObject({ more: true });
+  expect((await find()).options).toHaveLength(50);
+  expect((await find("branch 60")).options.map(({ detail }) => detail)).toEqual(["Branch 60"]);
+  expect((await find("branch 60", "harbor/vin-lookup")).options).toHaveLength(1);
+  expect((await find("branch 60", "acme/other")).options).toEqual([]);
 });

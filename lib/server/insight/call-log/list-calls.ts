@@ -2,7 +2,9 @@ import { type CallFilter, MOST_COUNTED } from "@/lib/contract/calls/call-filter"
 import type { CallChanges, CallPage, CallRow, CallScopes } from "@/lib/contract/insight/call";
 import { Problem } from "@/lib/contract/platform/problem";
 import { isId } from "@/lib/contract/platform/text";
+import type { FoundOptions } from "@/lib/contract/platform/options";
 import { createdAt, toRange } from "@/lib/domain/calls/call-range";
+import { toInstallationOption } from "@/lib/domain/insight/call-text";
 import type { Agent } from "@/lib/domain/platform/actor";
 import { type Following, type LiveEvent, openStream } from "../../accounts/live-list";
 import type { Db } from "../../platform/database/connect";
@@ -11,7 +13,13 @@ import { selectCursor, writeCursor } from "../../platform/live-queries";
 import type { Platform } from "../../platform/platform";
 import { selectDeliveries, selectDeliveryIds, selectPendingDeliveries } from "./delivery-queries";
 import { CALL_CHANGES, type CallScope, selectCalls, selectSearchEnd } from "./list-queries";
-import { selectInstallationIds, selectRouteIds, selectRoutePaths, selectScopes } from "./scope-queries";
+import {
+  selectInstallationIds,
+  selectRouteIds,
+  selectRoutePaths,
+  selectScopeApps,
+  selectScopes,
+} from "./scope-queries";
 
 const PAGE_SIZE = 50;
 
@@ -173,16 +181,43 @@ export async function findScope(db: Db, { organization }: Agent, filter: CallFil
   return scope;
 }
 
-/** What a list can be filtered by: all of the organization, or the routes of one installation. */
+/** A menu shows as many, and a page sends as many. */
+const OFFERED = 50;
+
+/**
+ * What a list can be filtered by: all of the organization, or the routes of one installation. Of many installations, only the one that
+ * the filter names; `findInstallations` finds the others.
+ */
 export async function listScopes(
-  platform: Platform,
+  { db }: Platform,
   { organization }: Agent,
+  { installation }: CallFilter,
   installationId?: string,
 ): Promise<CallScopes> {
-  const [installations, routes] = await Promise.all([
-    installationId === undefined ? selectScopes(platform.db, organization.id) : [],
-    selectRoutePaths(platform.db, organization.id, installationId),
+  const routes = await selectRoutePaths(db, organization.id, installationId);
+  if (installationId !== undefined) return { apps: [], installations: [], more: false, routes };
+  const [apps, found, named] = await Promise.all([
+    selectScopeApps(db, organization.id),
+    selectScopes(db, organization.id, { limit: OFFERED + 1 }),
+    installation === undefined
+      ? []
+      : selectScopes(db, organization.id, { installationId: installation, limit: 1 }),
   ]);
-  const apps = new Map(installations.map(({ app, title }) => [app, title]));
-  return { apps: [...apps].map(([name, title]) => ({ name, title })), installations, routes };
+  const more = found.length > OFFERED;
+  return { apps, installations: more ? named : found, more, routes };
+}
+
+/** The installations whose app or tenant has this in its name. */
+export async function findInstallations(
+  { db }: Platform,
+  { organization }: Agent,
+  typed: string | undefined,
+  app: string | undefined,
+): Promise<FoundOptions> {
+  const found = await selectScopes(db, organization.id, {
+    app,
+    search: searchText(typed),
+    limit: OFFERED + 1,
+  });
+  return { options: found.slice(0, OFFERED).map(toInstallationOption), more: found.length > OFFERED };
 }

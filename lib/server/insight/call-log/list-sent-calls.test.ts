@@ -45,6 +45,18 @@ test("test calls are listed newest first, each delivery once, and no calls of th
   ]);
 });
 
+test("of more test calls than are listed, the console says that there are older ones", async () => {
+  const { customer, installation, route } = world;
+  for (let at = 0; at < 13; at += 1) {
+    const { calls, more } = await listSentCalls(platform, customer, installation.id);
+    expect([calls.length, more]).toEqual([at, false]);
+    const input = { routeId: route("rater").id, text: "{}" };
+    await sendTestCall(platform, customer, installation.id, input);
+  }
+  const { calls, more } = await listSentCalls(platform, customer, installation.id);
+  expect([calls.length, more]).toEqual([12, true]);
+});
+
 test("samples are of the tenant's own products: the core's, or made up from the schema", async () => {
   const { customer, installation, tenant } = world;
   const sample = { vin: "from the core" };

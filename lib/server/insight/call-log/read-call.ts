@@ -114,8 +114,13 @@ async function viewEvent(
   organizationId: string,
   event: { id: string; coreId: string; type: string; receivedAt: Date; test: boolean },
 ): Promise<CallEvent> {
-  const receivers = await selectDeliveriesOfEvent(db, organizationId, event.id);
-  return { ...event, receivedAt: event.receivedAt.toISOString(), deliveries: receivers };
+  const rows = await selectDeliveriesOfEvent(db, organizationId, event.id);
+  return {
+    ...event,
+    receivedAt: event.receivedAt.toISOString(),
+    deliveries: rows.map(({ total: _, ...delivery }) => delivery),
+    deliveriesInAll: rows[0]?.total ?? 0,
+  };
 }
 
 async function viewLog(db: Db, attemptId: string): Promise<CallLog> {
@@ -159,7 +164,8 @@ async function findDelivery(db: Db, organizationId: string, deliveryId: string) 
     ...delivery,
     nextAttemptAt: delivery.nextAttemptAt.toISOString(),
     createdAt: delivery.createdAt.toISOString(),
-    attempts: attempts.map((attempt) => ({
+    attemptsInAll: attempts[0]?.total ?? 0,
+    attempts: attempts.map(({ total: _, ...attempt }) => ({
       ...attempt,
       startedAt: attempt.startedAt.toISOString(),
       dueAt: attempt.dueAt?.toISOString() ?? null,
@@ -167,6 +173,8 @@ async function findDelivery(db: Db, organizationId: string, deliveryId: string) 
   };
   return { delivery: view, event };
 }
+
+const SENT_CALLS = 12;
 
 /** The last test calls of one of the member's installations whose payloads were recorded. */
 export async function listSentCalls(
@@ -178,8 +186,11 @@ export async function listSentCalls(
   const { id: organizationId } = member.organization;
   if (!isId(installationId) || !(await installationExists(db, organizationId, installationId)))
     throw new Problem("NOT_FOUND");
-  const calls = await selectSentCalls(db, installationId);
-  return { calls: calls.map((call) => ({ ...call, startedAt: call.startedAt.toISOString() })) };
+  const calls = await selectSentCalls(db, installationId, SENT_CALLS + 1);
+  return {
+    calls: calls.slice(0, SENT_CALLS).map((call) => ({ ...call, startedAt: call.startedAt.toISOString() })),
+    more: calls.length > SENT_CALLS,
+  };
 }
 
 /**

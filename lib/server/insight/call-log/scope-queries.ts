@@ -4,11 +4,33 @@ import { routes } from "@/drizzle/schema/calls";
 import { listings } from "@/drizzle/schema/catalog";
 import { installations, tenants } from "@/drizzle/schema/installations";
 import type { Db } from "../../platform/database/connect";
+import { containsFolded } from "../../platform/database/expressions";
 
 const appName = sql<string>`${organizations.slug} || '/' || ${listings.appName}`;
 
+/** The apps that the organization ever installed, by title. */
+export async function selectScopeApps(db: Db, organizationId: string) {
+  return db
+    .selectDistinct({ name: appName, title: listings.title })
+    .from(installations)
+    .innerJoin(listings, eq(listings.id, installations.listingId))
+    .innerJoin(organizations, eq(organizations.id, listings.organizationId))
+    .where(eq(installations.organizationId, organizationId))
+    .orderBy(asc(listings.title), asc(appName));
+}
+
+interface ScopeFilter {
+  /** `<org-name>/<app-name>`. */
+  app?: string;
+  /** In the titles of app and tenant. */
+  search?: string;
+  installationId?: string;
+  limit: number;
+}
+
 /** The organization's installations with the names of their apps, by title. */
-export async function selectScopes(db: Db, organizationId: string) {
+export async function selectScopes(db: Db, organizationId: string, filter: ScopeFilter) {
+  const { app, search, installationId, limit } = filter;
   return db
     .select({
       id: installations.id,
@@ -21,8 +43,16 @@ export async function selectScopes(db: Db, organizationId: string) {
     .innerJoin(listings, eq(listings.id, installations.listingId))
     .innerJoin(organizations, eq(organizations.id, listings.organizationId))
     .innerJoin(tenants, eq(tenants.id, installations.tenantId))
-    .where(eq(installations.organizationId, organizationId))
-    .orderBy(asc(listings.title), asc(tenants.name), asc(installations.id));
+    .where(
+      and(
+        eq(installations.organizationId, organizationId),
+        installationId === undefined ? undefined : eq(installations.id, installationId),
+        app === undefined ? undefined : eq(appName, app),
+        containsFolded(search, listings.title, tenants.name),
+      ),
+    )
+    .orderBy(asc(listings.title), asc(tenants.name), asc(installations.id))
+    .limit(limit);
 }
 
 interface Narrowed {

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, lt, or, sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { instanceEvents, logLines } from "@/drizzle/schema/runtime";
-import type { LogFilter } from "@/lib/contract/insight/filters";
+import { LISTED_INSTANCES, type LogFilter } from "@/lib/contract/insight/filters";
 import type { CallRange } from "@/lib/domain/calls/call-range";
 import type { Db } from "../../platform/database/connect";
 import { contains } from "../../platform/database/expressions";
@@ -195,7 +195,6 @@ export async function selectLoggedVersions(
 
 /** Events are kept long, and an app that flaps has many. */
 const READ_EVENTS = 2_000;
-const LISTED_INSTANCES = 50;
 
 /** The instances of a version that something was noted of lately, the newest first. */
 export async function selectInstances(db: Db, versionId: string) {

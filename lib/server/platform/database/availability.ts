@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { type Availability, DATABASE_AWAY } from "@/lib/contract/platform/availability";
 import { Problem } from "@/lib/contract/platform/problem";
 import { AWAY_AFTER_MS, findAway } from "@/lib/domain/platform/availability";
+import { markAway } from "../requests/answer-away";
 import { selectAvailability } from "./availability-queries";
 import { redactQueryError, sqlStateOf } from "./connect";
 
@@ -74,9 +75,9 @@ export class DatabaseAwayError extends Error {
 /** For errors of pages: the browser learns that the database is away, and of any other error nothing but a number. */
 export function toPageError(error: unknown): unknown {
   const redacted = redactQueryError(error);
-  return isDatabaseUnavailable(error) && !(error instanceof DatabaseAwayError)
-    ? new DatabaseAwayError(redacted)
-    : redacted;
+  const isAway = isDatabaseUnavailable(error);
+  if (isAway) markAway();
+  return isAway && !(error instanceof DatabaseAwayError) ? new DatabaseAwayError(redacted) : redacted;
 }
 
 export interface DatabaseUse {

@@ -1,10 +1,9 @@
 import { type AnyColumn, ilike, or, sql, type SQL } from "drizzle-orm";
 import { canBeStored, isId } from "@/lib/contract/platform/text";
-import { foldText } from "@/lib/domain/platform/text";
+import { foldText, withoutHyphens } from "@/lib/domain/platform/text";
 
 const MAX_LENGTH = 100;
 const HYPHENS = "-‐'’";
-const withoutHyphens = (text: string) => text.replaceAll(/[-‐'’]/g, "");
 
 /** Cleans search text from a URL: PostgreSQL accepts no NUL. Undefined matches everything. */
 export function searchText(typed: string | undefined): string | undefined {

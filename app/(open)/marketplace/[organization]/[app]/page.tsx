@@ -8,6 +8,7 @@ import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
+import { Pager } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Facts } from "@/components/ui/values";
 import { admit, PAGE_POLICY } from "@/lib/domain/accounts/policy";
@@ -22,8 +23,8 @@ const read = cache(readMarketplaceListing);
 export const generateMetadata = titled(
   "/marketplace/[organization]/[app]",
   "Marketplace",
-  async ({ platform, actor, params: { organization = "", app = "" } }) => {
-    const { listing } = await read(platform, actor, organization, app);
+  async ({ platform, actor, params: { organization = "", app = "" }, searchParams: { before } }) => {
+    const { listing } = await read(platform, actor, organization, app, before);
     const path = `/marketplace/${listing.organizationSlug}/${listing.appName}`;
     return describePage({
       path,
@@ -36,88 +37,105 @@ export const generateMetadata = titled(
   },
 );
 
-export default page("/marketplace/[organization]/[app]", async ({ platform, actor, member, params }) => {
-  const { organization = "", app = "" } = params;
-  const shown = await read(platform, actor, organization, app);
-  const { listing, own, newest, manifest, verified, versions } = shown;
-  const name = `${listing.organizationSlug}/${listing.appName}`;
-  const isPublic = listing.state === "PUBLIC";
-  const mayModerate = admit(PAGE_POLICY["/moderation/listings/[listingId]"], actor) === "admitted";
-  const installed = member === undefined ? {} : await listInstalledTenants(platform, member, listing.id);
-  return (
-    <>
-      {isPublic && (
-        <StructuredData
-          nonce={(await headers()).get("x-nonce") ?? undefined}
-          data={describeSoftware(listing, verified, platform.environment.PLATFORM_WEB_URL)}
-        />
-      )}
-      <ListingView
-        text={listing}
-        publisher={{
-          name: listing.organizationName,
-          ...(isPublic ? { href: `/publishers/${listing.organizationSlug}` } : {}),
-        }}
-        manifest={manifest}
-        heading="h1"
-        badges={!isPublic && <StateBadge state={listing.state} />}
-        actions={
-          <>
-            {mayModerate && <LinkButton href={`/moderation/listings/${listing.id}`}>Moderate</LinkButton>}
-            {own && member?.organization.role !== "operator" && (
-              <LinkButton href={`/publish/${listing.appName}`}>Manage</LinkButton>
-            )}
-            {(actor === undefined || member !== undefined) && (
-              <LaunchButton
-                name={name}
-                state={listing.state}
-                own={own}
-                newest={newest}
-                verified={verified}
-                {...installed}
+export default page(
+  "/marketplace/[organization]/[app]",
+  async ({ platform, actor, member, params, searchParams }) => {
+    const { organization = "", app = "" } = params;
+    const { before } = searchParams;
+    const shown = await read(platform, actor, organization, app, before);
+    const { listing, own, newest, manifest, verified, versions, next } = shown;
+    const name = `${listing.organizationSlug}/${listing.appName}`;
+    const isPublic = listing.state === "PUBLIC";
+    const mayModerate = admit(PAGE_POLICY["/moderation/listings/[listingId]"], actor) === "admitted";
+    const installed = member === undefined ? {} : await listInstalledTenants(platform, member, listing.id);
+    return (
+      <>
+        {isPublic && (
+          <StructuredData
+            nonce={(await headers()).get("x-nonce") ?? undefined}
+            data={describeSoftware(listing, verified, platform.environment.PLATFORM_WEB_URL)}
+          />
+        )}
+        <ListingView
+          text={listing}
+          publisher={{
+            name: listing.organizationName,
+            ...(isPublic ? { href: `/publishers/${listing.organizationSlug}` } : {}),
+          }}
+          manifest={manifest}
+          heading="h1"
+          badges={!isPublic && <StateBadge state={listing.state} />}
+          actions={
+            <>
+              {mayModerate && <LinkButton href={`/moderation/listings/${listing.id}`}>Moderate</LinkButton>}
+              {own && member?.organization.role !== "operator" && (
+                <LinkButton href={`/publish/${listing.appName}`}>Manage</LinkButton>
+              )}
+              {(actor === undefined || member !== undefined) && (
+                <LaunchButton
+                  name={name}
+                  state={listing.state}
+                  own={own}
+                  newest={newest}
+                  verified={verified}
+                  {...installed}
+                />
+              )}
+            </>
+          }
+          notice={
+            newest === undefined && (
+              <Notice title="Nothing to launch yet">
+                {own ? "Publish a version first." : "This app has no verified version yet."}
+              </Notice>
+            )
+          }
+          aside={
+            <Card title="Details">
+              <Facts
+                facts={[
+                  [
+                    "App name",
+                    <span translate="no" key="name" className="font-mono text-small">
+                      {name}
+                    </span>,
+                  ],
+                  ...(newest === undefined
+                    ? []
+                    : ([
+                        ["Version", newest.number],
+                        ["Published", <RelativeTime key="at" at={newest.createdAt} />],
+                        [
+                          "Verified",
+                          newest.verifiedAt === null ? (
+                            "Not yet"
+                          ) : (
+                            <RelativeTime key="verified" at={newest.verifiedAt} />
+                          ),
+                        ],
+                      ] satisfies [string, React.ReactNode][])),
+                ]}
               />
-            )}
-          </>
-        }
-        notice={
-          newest === undefined && (
-            <Notice title="Nothing to launch yet">
-              {own ? "Publish a version first." : "This app has no verified version yet."}
-            </Notice>
-          )
-        }
-        aside={
-          <Card title="Details">
-            <Facts
-              facts={[
-                [
-                  "App name",
-                  <span translate="no" key="name" className="font-mono text-small">
-                    {name}
-                  </span>,
-                ],
-                ...(newest === undefined
-                  ? []
-                  : ([
-                      ["Version", newest.number],
-                      ["Published", <RelativeTime key="at" at={newest.createdAt} />],
-                      [
-                        "Verified",
-                        newest.verifiedAt === null ? (
-                          "Not yet"
-                        ) : (
-                          <RelativeTime key="verified" at={newest.verifiedAt} />
-                        ),
-                      ],
-                    ] satisfies [string, React.ReactNode][])),
-              ]}
+            </Card>
+          }
+        >
+          {manifest !== undefined && <ManifestSummary manifest={manifest} />}
+          {versions.length > 0 && (
+            <ReleaseList
+              versions={versions}
+              pager={
+                <Pager
+                  path={`/marketplace/${name}`}
+                  parameter="before"
+                  query={{}}
+                  next={next}
+                  started={before !== undefined}
+                />
+              }
             />
-          </Card>
-        }
-      >
-        {manifest !== undefined && <ManifestSummary manifest={manifest} />}
-        {versions.length > 0 && <ReleaseList versions={versions} />}
-      </ListingView>
-    </>
-  );
-});
+          )}
+        </ListingView>
+      </>
+    );
+  },
+);

@@ -1,25 +1,33 @@
+import { cache } from "react";
 import { whyNotUpgradable } from "@/components/installations/configuration/read-only-reasons";
 import { NoUpgrade } from "@/components/installations/launch/no-upgrade";
 import { UpgradeForm } from "@/components/installations/launch/upgrade-form";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
-import { Problem } from "@/lib/contract/platform/problem";
-import { readUpgrade } from "@/lib/server/installations/read-upgrade";
-import { page, titled } from "@/lib/server/surface/web/page";
-import { currentInstallation, nameInstallation } from "@/lib/server/surface/web/page-reads";
+import { readUpgradePage } from "@/lib/server/installations/read-upgrade";
+import { page, type PageInput, titled } from "@/lib/server/surface/web/page";
+
+type Input = PageInput<"/installations/[installationId]/upgrade">;
+
+/** Once for the page and its title. */
+const read = cache((platform: Input["platform"], member: Input["member"], id: string, to?: string) =>
+  readUpgradePage(platform, member, id, to),
+);
+
+const readPage = ({ platform, member, params, searchParams }: Input) =>
+  read(platform, member, params.installationId ?? "", searchParams.to);
 
 export const generateMetadata = titled(
   "/installations/[installationId]/upgrade",
   "Installations",
-  ({ params }) => nameInstallation(params.installationId, "Upgrade"),
+  async (input) => `Upgrade · ${(await readPage(input)).installation.title}`,
 );
 
 export default page("/installations/[installationId]/upgrade", async (input) => {
-  const { platform, member, params, searchParams } = input;
-  const id = params.installationId ?? "";
-  const installation = await currentInstallation(id);
-  const offer = await readUpgrade(platform, member, id, searchParams.to).catch(noneWhereNone);
+  const { member } = input;
+  const { installation, offer } = await readPage(input);
+  const { id } = installation;
   if (offer === undefined) return <NoUpgrade installation={installation} />;
   const { title, name, tenantName, test, rollback } = offer;
   return (
@@ -43,7 +51,3 @@ export default page("/installations/[installationId]/upgrade", async (input) => 
     </>
   );
 });
-
-function noneWhereNone(error: unknown): undefined {
-  if (!(error instanceof Problem && error.code === "NOT_FOUND")) throw error;
-}

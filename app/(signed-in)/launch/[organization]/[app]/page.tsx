@@ -16,8 +16,10 @@ const read = cache(
     organization = "",
     app = "",
     test = false,
-    version?: string,
-  ) => readLaunch(platform, member, { organization, app }, test, version),
+    versionId?: string,
+    typed?: string,
+    tenantId?: string,
+  ) => readLaunch(platform, member, { organization, app }, { test, versionId, typed, tenantId }),
 );
 
 function readOffer({ platform, member, params, searchParams }: Input) {
@@ -29,6 +31,8 @@ function readOffer({ platform, member, params, searchParams }: Input) {
     params.app,
     test,
     test ? searchParams.version : undefined,
+    searchParams.tenants,
+    searchParams.tenant,
   );
 }
 

@@ -15,7 +15,7 @@ export default page("/installations/[installationId]/calls", async (input) => {
   const filter = { ...readCallFilter(searchParams), installation: params.installationId };
   const [first, scopes] = await Promise.all([
     listCalls(platform, member, filter),
-    listScopes(platform, member, params.installationId),
+    listScopes(platform, member, filter, params.installationId),
   ]);
   return <CallsTab first={{ page: first, filter }} scopes={scopes} />;
 });

@@ -1,6 +1,8 @@
+"use client";
+
 import { Badge, type Tone } from "@/components/ui/badge";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { TableCell, TableRow } from "@/components/ui/table";
+import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { API_KEY_SCOPES, type ApiKeyScope } from "@/lib/contract/accounts/api-key-scope";
 import type { ApiKeyState } from "@/lib/domain/accounts/organization";
 import { RevokeApiKeyButton, RotateApiKeyButton } from "./api-key-actions";
@@ -18,7 +20,7 @@ interface ApiKeyView {
   state: ApiKeyState;
 }
 
-export const API_KEY_COLUMNS = ["Name", "Scopes", "Created", "Last used", "Expires", ""];
+const COLUMNS = ["Name", "Scopes", "Created", "Last used", "Expires", ""];
 
 const STATES: Record<ApiKeyState, readonly [Tone, string] | undefined> = {
   ACTIVE: undefined,
@@ -27,7 +29,20 @@ const STATES: Record<ApiKeyState, readonly [Tone, string] | undefined> = {
   REVOKED: ["danger", "Revoked"],
 };
 
-export function ApiKeyRow({ apiKey }: { apiKey: ApiKeyView }) {
+export function ApiKeyTable({ apiKeys }: { apiKeys: readonly ApiKeyView[] }) {
+  return (
+    <Table label="API Keys">
+      <TableHead columns={COLUMNS} />
+      <TableBody>
+        {apiKeys.map((apiKey) => (
+          <ApiKeyRow key={apiKey.id} apiKey={apiKey} />
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+function ApiKeyRow({ apiKey }: { apiKey: ApiKeyView }) {
   const { id, name, clientId, scopes, createdBy, createdAt, expiresAt, lastUsedAt, lastUsedFrom } = apiKey;
   const badge = STATES[apiKey.state];
   const works = apiKey.state === "ACTIVE" || apiKey.state === "EXPIRES_SOON";
