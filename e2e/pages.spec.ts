@@ -1,6 +1,6 @@
 /**
  * Every page once, as a user it is for: axe finds nothing serious, nothing scrolls sideways, and the browser's console stays
- * quiet (it reports scripts and styles that the page's policy blocks), also on a phone with large text. Widths and themes take turns; the states of the
+ * quiet (it reports scripts and styles that the page's policy blocks), also with large text on a phone and a desktop. Widths and themes take turns; the states of the
  * components are tested in all of them, beside the components.
  */
 import { isShareDue } from "@/tests/turns.mjs";
@@ -15,9 +15,6 @@ import {
 import { expect, test } from "./fixtures";
 import { waitForDemo } from "./start-platform";
 import { listSteps, startVisits, USERS, visit } from "./visits";
-
-/** Still wider than a phone with large text: 45 and 75 px. */
-const WIDE_REFERENCES = new Set(["/docs/manifest", "/docs/api"]);
 
 test.beforeAll(({ platform }) => waitForDemo(platform));
 
@@ -42,7 +39,7 @@ for (const user of USERS) {
       const isFirst = index < VARIANTS.length;
       if (isFirst || isShareDue(index)) await checkFocusRings(page, name, isFirst ? "page" : "content");
       await saveScreenshot(page, name);
-      if (!WIDE_REFERENCES.has(go)) await checkLargeText(page, name);
+      await checkLargeText(page, name);
     }
     expect(errors).toEqual([]);
   });

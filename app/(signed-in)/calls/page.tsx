@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { CallLog } from "@/components/insight/call-log/call-log";
 import { PageHeader } from "@/components/ui/page-header";
 import { readCallFilter } from "@/lib/contract/calls/call-filter";
-import { listCalls, listScopes } from "@/lib/server/insight/call-log/list-calls";
+import { FIRST_PAGE_SIZE, listCalls, listScopes } from "@/lib/server/insight/call-log/list-calls";
 import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Calls" };
@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: "Calls" };
 export default page("/calls", async ({ platform, member, searchParams }) => {
   const filter = readCallFilter(searchParams);
   const [first, scopes] = await Promise.all([
-    listCalls(platform, member, filter),
+    listCalls(platform, member, filter, undefined, FIRST_PAGE_SIZE),
     listScopes(platform, member, filter),
   ]);
   return (

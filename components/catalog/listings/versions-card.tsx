@@ -1,6 +1,6 @@
 "use client";
 
-import { FlaskConical, Package, ScrollText } from "lucide-react";
+import { Package } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge, StateBadge } from "@/components/ui/badge";
 import { Card, EmptyState } from "@/components/ui/card";
@@ -128,7 +128,6 @@ function Actions({ listing, version, highestVerified, mayReview }: PartProps) {
         href={`/publish/${listing.appName}/logs?version=${version.number}`}
         aria-label={`Logs of ${version.number}`}
       >
-        <ScrollText aria-hidden className="size-4" />
         Logs
       </LinkButton>
       {maySubmit && (
@@ -148,7 +147,6 @@ function Actions({ listing, version, highestVerified, mayReview }: PartProps) {
           href={testLaunchPath(name, version.id)}
           aria-label={`Test Launch ${version.number}`}
         >
-          <FlaskConical aria-hidden className="size-4" />
           Test Launch
         </LinkButton>
       )}

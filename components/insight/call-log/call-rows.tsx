@@ -61,6 +61,7 @@ interface CallRowsProps {
 export function CallRows({ calls, showsInstallation, selection }: CallRowsProps) {
   return (
     <>
+      <KindIcons calls={calls} />
       <div
         aria-hidden
         className={`hidden border-b border-line bg-subtle px-6 py-2 text-xs font-medium text-ink-faint md:grid ${GRID} ${selection === undefined ? "" : "md:pl-15"}`}
@@ -80,6 +81,22 @@ export function CallRows({ calls, showsInstallation, selection }: CallRowsProps)
   );
 }
 
+/** The icons that the rows use: each is in the page once, and not in every row. */
+function KindIcons({ calls }: Pick<CallRowsProps, "calls">) {
+  return (
+    <svg aria-hidden className="hidden">
+      {[...new Set(calls.map(({ kind }) => kind))].map((kind) => {
+        const Icon = KIND_ICONS[kind];
+        return (
+          <symbol key={kind} id={`call-${kind}`} viewBox="0 0 24 24">
+            <Icon />
+          </symbol>
+        );
+      })}
+    </svg>
+  );
+}
+
 interface RowProps extends Pick<CallRowsProps, "showsInstallation" | "selection"> {
   call: CallRow;
 }
@@ -87,7 +104,6 @@ interface RowProps extends Pick<CallRowsProps, "showsInstallation" | "selection"
 function Row({ call, showsInstallation, selection }: RowProps) {
   const { method, path } = splitTarget(call.target);
   const wait = describeWait({ dueAt: call.dueAt, heldBy: call.heldBy, startedAt: call.at });
-  const Icon = KIND_ICONS[call.kind];
   return (
     <li className="call-row">
       {selection !== undefined && (
@@ -106,7 +122,9 @@ function Row({ call, showsInstallation, selection }: RowProps) {
         </div>
         <div className="min-w-0 max-md:[grid-area:call]">
           <Target attemptId={call.attemptId}>
-            <Icon aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
+            <svg aria-hidden className="size-3.5 shrink-0 text-ink-faint">
+              <use href={`#call-${call.kind}`} />
+            </svg>
             <span className="sr-only">{ROUTE_KIND_LABELS[call.kind]}: </span>
             <span translate="no" className="min-w-0 truncate font-mono text-small text-ink">
               <span className="text-ink-faint">{method}</span> <UserText>{path}</UserText>

@@ -31,7 +31,7 @@ export function ManifestReference({ keys, fileCodes }: ManifestReferenceProps) {
         . <code translate="no">[]</code> stands for each entry of a list. The file as a whole can have the
         issues <Codes codes={fileCodes} />.
       </p>
-      <dl className="flex min-w-0 flex-col divide-y divide-line rounded-card border border-line">
+      <dl className="flex min-w-0 flex-col divide-y divide-line rounded-card border border-line wrap-anywhere">
         {keys.map((key) => (
           <Key key={key.path} entry={key} />
         ))}

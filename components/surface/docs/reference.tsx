@@ -115,7 +115,10 @@ function Operation({ operation }: { operation: ShownOperation }) {
   const { id, method, path, summary, description, authentication, parameters, body, answer, problems, curl } =
     operation;
   return (
-    <article aria-labelledby={id} className="min-w-0 rounded-card border border-line bg-surface p-4 sm:p-6">
+    <article
+      aria-labelledby={id}
+      className="min-w-0 rounded-card border border-line bg-surface p-4 wrap-anywhere sm:p-6"
+    >
       <GuideHeadingLine level={3} id={id} text={summary} />
       <p translate="no" className="mt-2 font-mono text-small wrap-anywhere">
         <span className="mr-2 rounded bg-accent-soft px-1.5 py-0.5 font-semibold text-accent-text">

@@ -1,6 +1,5 @@
 "use client";
 
-import { Check } from "lucide-react";
 import type { ReactNode, Ref } from "react";
 import { Checkbox as AriaCheckbox, SwitchButton, SwitchField, Text } from "react-aria-components";
 
@@ -55,7 +54,7 @@ export function Checkbox({ children, value, ref, ...props }: CheckboxProps) {
       className="group flex cursor-pointer items-start gap-2 text-sm text-ink"
     >
       <span className="mt-0.5 flex size-4 shrink-0 items-center justify-center rounded-sm border border-line-strong bg-surface transition-colors group-selected:border-accent group-selected:bg-accent">
-        <Check aria-hidden className="hidden size-3 text-accent-ink group-selected:block" />
+        <span aria-hidden className="check-mark" />
       </span>
       <span>{children}</span>
     </AriaCheckbox>

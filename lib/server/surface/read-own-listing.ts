@@ -20,7 +20,7 @@ export async function requireOwnListing(platform: Platform, member: Member, appN
   return listing;
 }
 
-const VERSIONS = 20;
+const VERSIONS = 10;
 const FAILURES = 10;
 
 /**

@@ -34,18 +34,6 @@ export default page("/organization/members", async ({ platform, member, searchPa
           </>
         }
       />
-      {invitations !== undefined && (invitations.invitations.length > 0 || invited !== undefined) && (
-        <div className="mb-8">
-          <InvitationsCard invitations={invitations.invitations} />
-          <Pager
-            path={PATH}
-            parameter="invited"
-            query={query}
-            next={invitations.next}
-            started={invited !== undefined}
-          />
-        </div>
-      )}
       <div className="mb-4">
         <SearchForm path={PATH} label="Search members" value={q} />
       </div>
@@ -62,6 +50,18 @@ export default page("/organization/members", async ({ platform, member, searchPa
         next={next}
         started={after !== undefined}
       />
+      {invitations !== undefined && (invitations.invitations.length > 0 || invited !== undefined) && (
+        <div className="mt-8">
+          <InvitationsCard invitations={invitations.invitations} />
+          <Pager
+            path={PATH}
+            parameter="invited"
+            query={query}
+            next={invitations.next}
+            started={invited !== undefined}
+          />
+        </div>
+      )}
     </>
   );
 });

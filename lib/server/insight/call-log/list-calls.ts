@@ -23,6 +23,9 @@ import {
 
 const PAGE_SIZE = 50;
 
+/** What a page sends with itself. The browser reads the next ones as they are scrolled to. */
+export const FIRST_PAGE_SIZE = 25;
+
 /**
  * A page of the calls of the member's organization that a filter shows, newest first.
  * @param before the `next` of the previous page
@@ -33,14 +36,15 @@ export async function listCalls(
   agent: Agent,
   input: CallFilter,
   before?: string,
+  size = PAGE_SIZE,
 ): Promise<CallPage> {
   if (before !== undefined && !isId(before))
     throw new Problem("BAD_INPUT", "The cursor is not valid. Load the list again.");
   const filter = { ...input, q: searchText(input.q) };
   const scope = await findScope(platform.db, agent, filter);
   const page = listsDeliveries(filter)
-    ? await pageOfDeliveries(platform, scope, filter, before)
-    : await pageOfAttempts(platform, scope, filter, before);
+    ? await pageOfDeliveries(platform, scope, filter, before, size)
+    : await pageOfAttempts(platform, scope, filter, before, size);
   const { installationId } = scope;
   if (installationId === undefined || before !== undefined) return page;
   return { ...page, pending: await countPending(platform, installationId) };
@@ -64,13 +68,14 @@ async function pageOfAttempts(
   { db, pool }: Platform,
   scope: CallScope,
   filter: CallFilter,
-  before?: string,
+  before: string | undefined,
+  size: number,
 ): Promise<CallPage> {
   // Read before the list, so that a call that is recorded in between is in both, instead of in neither.
   const position = before === undefined ? writeCursor(await selectCursor(pool)) : undefined;
-  const found = await selectCalls(db, scope, filter, { before, limit: PAGE_SIZE + 1 });
-  const calls = found.slice(0, PAGE_SIZE).map(viewAttempt);
-  if (found.length > PAGE_SIZE) return { calls, next: calls.at(-1)?.id, position };
+  const found = await selectCalls(db, scope, filter, { before, limit: size + 1 });
+  const calls = found.slice(0, size).map(viewAttempt);
+  if (found.length > size) return { calls, next: calls.at(-1)?.id, position };
   const end = await selectSearchEnd(db, scope, filter, before);
   if (end === undefined) return { calls, position };
   return { calls, next: end, searchedTo: createdAt(end).toISOString(), position };
@@ -80,14 +85,15 @@ async function pageOfDeliveries(
   { db }: Platform,
   scope: CallScope,
   filter: CallFilter,
-  before?: string,
+  before: string | undefined,
+  size: number,
 ): Promise<CallPage> {
   const [found, all] = await Promise.all([
-    selectDeliveries(db, scope, filter, { before, limit: PAGE_SIZE + 1 }),
+    selectDeliveries(db, scope, filter, { before, limit: size + 1 }),
     before === undefined ? selectDeliveryIds(db, scope, filter, { limit: MOST_COUNTED }) : undefined,
   ]);
-  const calls = found.slice(0, PAGE_SIZE).map(viewDelivery);
-  return { calls, next: found.length > PAGE_SIZE ? calls.at(-1)?.id : undefined, total: all?.length };
+  const calls = found.slice(0, size).map(viewDelivery);
+  return { calls, next: found.length > size ? calls.at(-1)?.id : undefined, total: all?.length };
 }
 
 function viewAttempt(row: Awaited<ReturnType<typeof selectCalls>>[number]): CallRow {
