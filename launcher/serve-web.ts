@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
 import { readEnvironment } from "@/lib/server/platform/environment";
-import { answerAway } from "@/lib/server/platform/requests/answer-away";
+import { answerAway } from "@/lib/server/platform/database/answer-away";
 import {
   createDrain,
   drainServers,

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { type Availability, DATABASE_AWAY } from "@/lib/contract/platform/availability";
 import { Problem } from "@/lib/contract/platform/problem";
 import { AWAY_AFTER_MS, findAway } from "@/lib/domain/platform/availability";
-import { markAway } from "../requests/answer-away";
+import { markAway } from "./answer-away";
 import { selectAvailability } from "./availability-queries";
 import { redactQueryError, sqlStateOf } from "./connect";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterAll, expect, test } from "vitest";
-import { toPageError } from "../database/availability";
+import { toPageError } from "./availability";
 import { answerAway } from "./answer-away";
 
 const refused = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
