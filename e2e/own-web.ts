@@ -18,13 +18,18 @@ interface OwnWeb {
   platform: Platform;
   /** Everything that it printed. */
   readOutput: () => string;
-  stop: () => Promise<void>;
+  /** Sends SIGTERM. Returns the status with which it ended. */
+  stop: () => Promise<number | null>;
 }
 
 const BUILD = path.resolve(".build");
 
 /** `shared`: its PostgreSQL gets another database with this name. */
-export async function startOwnWeb(shared: RunningPlatform, name: string): Promise<OwnWeb> {
+export async function startOwnWeb(
+  shared: RunningPlatform,
+  name: string,
+  settings: Record<string, string> = {},
+): Promise<OwnWeb> {
   const admin = await readDatabaseUrl(shared);
   const client = new pg.Client({ connectionString: admin });
   await client.connect();
@@ -42,6 +47,7 @@ export async function startOwnWeb(shared: RunningPlatform, name: string): Promis
     PLATFORM_WEB_PORT: String(port),
     PLATFORM_WEB_URL: `http://localhost:${port}`,
     NODE_ENV: "production" as const,
+    ...settings,
   };
   const logFile = path.join(shared.dataDir, `${name}.log`);
   const log = openSync(logFile, "w");
@@ -61,7 +67,8 @@ export async function startOwnWeb(shared: RunningPlatform, name: string): Promis
     readOutput,
     stop: async () => {
       child.kill("SIGTERM");
-      await Promise.all([exited, platform.pool.end()]);
+      const [[code]] = await Promise.all([exited, platform.pool.end()]);
+      return code;
     },
   };
 }
