@@ -5,6 +5,8 @@ import { StoreUnreachable } from "@/lib/server/images/registry-client";
 import { databaseProblem, isDatabaseUnavailable } from "@/lib/server/platform/database/availability";
 import type { Platform } from "@/lib/server/platform/platform";
 import { readRest } from "@/lib/server/platform/requests/read-rest";
+import type { WorkClass } from "@/lib/server/surface/api/routes/route";
+import { REFUSALS } from "@/lib/server/surface/metrics/all-metrics";
 import { answerJson } from "@/lib/server/surface/api/routes/exchange";
 
 /**
@@ -16,6 +18,7 @@ export function answerError(
   request: IncomingMessage,
   response: ServerResponse,
   error: unknown,
+  work: WorkClass = "other",
 ): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();
@@ -25,6 +28,7 @@ export function answerError(
   if (isStorageFailure(error))
     platform.log.error({ code: error.code, reason: error.detail }, "the store of images failed");
   const problem = error instanceof Problem ? error : toProblem(platform, error);
+  if (problem.status >= 429) platform.metrics.add(REFUSALS, { work, code: problem.code });
   if (problem.status === 503 || problem.status === 429)
     response.setHeader("retry-after", String(problem.retryAfterSeconds ?? RETRY_AFTER_SECONDS));
   if (problem.status === 401)

@@ -7,6 +7,7 @@ import { applySettings, readEnvironment } from "@/lib/server/platform/environmen
 import { keepBeating } from "@/lib/server/platform/part-beats";
 import { drainServers, trackConnections } from "@/lib/server/platform/requests/drain-servers";
 import { closePlatform, createPlatform } from "@/lib/server/surface/create-platform";
+import { serveMetrics } from "@/lib/server/surface/metrics/serve-metrics";
 import { BACKLOG, createGateway } from "./serve";
 import { shareGateway } from "./share-gateway";
 
@@ -25,6 +26,7 @@ const all = createGateway(platform, undefined, shared);
 const servers = [await listen(all, environment.PLATFORM_GATEWAY_HOST, environment.PLATFORM_GATEWAY_PORT)];
 
 await listenForContainers();
+await serveMetrics(platform);
 
 process.on("SIGTERM", () => void end());
 process.on("SIGINT", () => void end());

@@ -9,6 +9,7 @@ import { KEEP_ALIVE_MS } from "@/lib/server/platform/requests/drain-servers";
 import { toNetwork } from "@/lib/server/platform/requests/read-request";
 import { createShare } from "@/lib/server/platform/requests/share";
 import type { GatewayRoute } from "@/lib/server/surface/api/all-routes";
+import type { WorkClass } from "@/lib/server/surface/api/routes/route";
 import { chargeBody } from "./admission/admit-request";
 import { answerError } from "./answer-error";
 import { createRouteFinder } from "./find-route";
@@ -53,11 +54,13 @@ export function createGateway(
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let isAdmitted = false;
+    let work: WorkClass | undefined;
     try {
       const address = request.url ?? "/";
       const end = address.indexOf("?");
       const path = end === -1 ? address : address.slice(0, end);
       const { route, parts } = find(request.method ?? "", path);
+      work = route.work;
       checkConnection(request);
       const waiting = admission.admit(route, parts, { request, response });
       if (waiting !== undefined) await waiting;
@@ -77,7 +80,7 @@ export function createGateway(
       if (holdMs > 0) await sleep(holdMs);
       // Requests in progress pile up because the database is away. Their callers didn't send too many.
       const isCaused = !isAdmitted && isBusy(error) && isKnownAway(platform.pool);
-      answerError(platform, request, response, isCaused ? databaseProblem() : error);
+      answerError(platform, request, response, isCaused ? databaseProblem() : error, work);
     }
   }
 }

@@ -15,7 +15,7 @@ export interface SharedGateway {
 }
 
 /** Database connections of each gateway, besides the ten that the other classes share. */
-const CONNECTIONS: [WorkClass, number][] = [
+const CONNECTIONS: ["state" | "calls" | "events", number][] = [
   ["state", 4],
   ["calls", 4],
   ["events", 6],
@@ -23,7 +23,9 @@ const CONNECTIONS: [WorkClass, number][] = [
 
 export function shareGateway(platform: Platform, hasOwnPools = false): SharedGateway {
   const own = hasOwnPools ? CONNECTIONS : [];
-  const platforms = new Map(own.map(([name, most]) => [name, withOwnPool(platform, { max: most })]));
+  const platforms = new Map<WorkClass, Platform>(
+    own.map(([name, most]) => [name, withOwnPool(platform, name, { max: most })]),
+  );
   return {
     admission: createAdmission(platform),
     drain: createDrain(),

@@ -11,7 +11,8 @@ import {
   trackConnections,
 } from "@/lib/server/platform/requests/drain-servers";
 import { CLIENT_ADDRESS, readAddress } from "@/lib/server/platform/requests/read-request";
-import { announceWebEnd, endWebPlatform } from "@/lib/server/surface/web/platform";
+import { serveMetrics } from "@/lib/server/surface/metrics/serve-metrics";
+import { announceWebEnd, createdWebPlatform, endWebPlatform } from "@/lib/server/surface/web/platform";
 import { refuseMethod } from "@/lib/server/surface/web/refuse-request";
 
 /** How long requests in progress may take after SIGTERM. */
@@ -45,6 +46,7 @@ server.listen(port, hostname, async () => {
   await fetch(`http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}/api/health`).catch(
     () => undefined,
   );
+  await serveMetrics(createdWebPlatform());
   process.send?.({ ready: true });
 });
 

@@ -49,7 +49,7 @@ export async function startParts(input: PartsInput): Promise<Started> {
     createPart(input, {
       name,
       script: path.join(settings.root, ".build", `${name}.js`),
-      env: { ...env, ...sandboxes, ...more },
+      env: { ...env, ...sandboxes, ...chooseMetricsPort(env, name), ...more },
     });
   const gateway = create("gateway");
   if (!settings.production) lifetime.own(() => endContainers(settings.dataDir));
@@ -77,6 +77,17 @@ export async function startParts(input: PartsInput): Promise<Started> {
   const running = await countReady(platform.db);
   return { platform, workerReady, running, accounts: hasDemo ? DEMO_ACCOUNTS : [] };
 }
+
+/** The parts of one launch share their settings and the machine, so each serves its metrics on a port of its own. */
+function chooseMetricsPort(
+  { PLATFORM_METRICS_PORT: first = "" }: NodeJS.ProcessEnv,
+  part: string,
+): Partial<NodeJS.ProcessEnv> {
+  const at = METRICS_PARTS.indexOf(part);
+  return Number(first) > 0 && at > 0 ? { PLATFORM_METRICS_PORT: String(Number(first) + at) } : {};
+}
+
+const METRICS_PARTS = ["web", "gateway", "worker"];
 
 /**
  * Without an engine there is no address at which containers reach the state API. In production, too, the engine may come back later, and what

@@ -4,6 +4,8 @@ import { connectCluster } from "@/lib/server/runtime/kubernetes/client";
 import { type KubernetesRuntime, kubernetesRuntime } from "@/lib/server/runtime/kubernetes/kubernetes";
 import { readPlatformId } from "@/lib/server/runtime/stray-queries";
 import { createPlatform } from "@/lib/server/surface/create-platform";
+import { STUCK_LOOPS } from "@/lib/server/surface/metrics/all-metrics";
+import { serveMetrics } from "@/lib/server/surface/metrics/serve-metrics";
 import { startWorker } from "./run-worker";
 import { serveProbes } from "./serve-probes";
 
@@ -32,6 +34,8 @@ process.on("message", (message) => {
 });
 
 await serveProbes(platform, { isDraining: () => ending, listStuck: () => worker.listStuck() });
+platform.metrics.read(STUCK_LOOPS, () => [{ labels: {}, value: worker.listStuck().length }]);
+await serveMetrics(platform);
 const described = await runtimes.describe();
 platform.log.info({ ready: true, runtimes: described }, "the worker is ready");
 process.send?.({ ready: true, runtimes: described });

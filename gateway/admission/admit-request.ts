@@ -12,6 +12,7 @@ import {
   type Share,
 } from "@/lib/server/platform/requests/share";
 import { isProbe } from "@/lib/server/surface/api/all-routes";
+import { PLACES } from "@/lib/server/surface/metrics/all-metrics";
 import { type Route, WORK_CLASSES, type WorkClass } from "@/lib/server/surface/api/routes/route";
 import { type Caller, createCallerLookup } from "./identify-caller";
 import { createTurns, type Loop, type Turns, watchLoop, watchPasses } from "./take-turns";
@@ -64,6 +65,15 @@ export function createAdmission(platform: Platform): Admission {
   const identify = createCallerLookup(platform);
   const loop = { ...watchPasses(), isBusy: watchLoop() };
   const classes = new Map(WORK_CLASSES.map((name) => [name, createWork(platform, name, loop)]));
+  platform.metrics.read(PLACES, () =>
+    [...classes.values()].flatMap(({ name, places }) => {
+      const { taken, waiting } = places.count();
+      return [
+        { labels: { work: name, state: "taken" }, value: taken },
+        { labels: { work: name, state: "waiting" }, value: waiting },
+      ];
+    }),
+  );
   const { total, each } = platform.environment.PLATFORM_SHARE_BODY_MB;
   const bodies = createBudget({ total: total * MIB, perKey: each * MIB });
 

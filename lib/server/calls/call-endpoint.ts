@@ -6,6 +6,7 @@ import { type PassedHead, passHead, requestHeaders } from "@/lib/domain/calls/he
 import type { Platform } from "../platform/platform";
 import { withoutKey } from "../platform/redaction/redact-secrets";
 import { sealStateKey } from "../platform/state-key";
+import { countCall } from "./call-metrics";
 import { isPassedOver, KEY_SLACK_MS, NO_INSTANCE_READY, reportUnreachable } from "./call-steps";
 import { sendToReplica } from "./choose-replica";
 import type { ServedEndpoint } from "./endpoint-queries";
@@ -91,6 +92,7 @@ export async function callEndpoint(
       endedMs,
       instanceId: sent?.instanceId ?? null,
     };
+    countCall(platform.metrics, "endpoint", result);
     reportUnreachable(platform, installationId, { fault, passedOver: sent?.passedOver ?? [] });
     await recordAttempts(platform.db, [{ ...call, ...result }]);
   };

@@ -132,7 +132,7 @@ async function send(platform: Platform, sending: Sending): Promise<CallResult> {
         await record(tx);
       });
     }
-    const finished = await sendCall(call);
+    const finished = await sendCall(platform, call);
     reportUnreachable(platform, installationId, finished);
     const { recorder } = platform.services;
     recorder.record(call, finished);
@@ -187,7 +187,7 @@ declare module "../platform/platform" {
 export function createCoreCalls(foundation: Foundation): CoreCalls {
   // Planned once, as for state reads: PostgreSQL would plan each small group again.
   const options = "-c plan_cache_mode=force_generic_plan";
-  const { pool } = connect(foundation, { max: GROUPS.lanes, options, allowExitOnIdle: true });
+  const { pool } = connect(foundation, "core-calls", { max: GROUPS.lanes, options, allowExitOnIdle: true });
   const groups = createGroups(GROUPS, async (calls: CallOfCore[]) => {
     const found = await selectCallsOfCores(pool, calls);
     return calls.map((_call, place) => ({ found: found.get(place) }));

@@ -16,6 +16,7 @@ import type { Platform } from "../platform/platform";
 import { redactKeys } from "../platform/redaction/redact-keys";
 import { storableText, withoutKey } from "../platform/redaction/redact-secrets";
 import { LONGEST_LIFE_MS, sealStateKey } from "../platform/state-key";
+import { countCall } from "./call-metrics";
 import { type Replica, sendToReplica } from "./choose-replica";
 import type { Attempt, AttemptEnd, AttemptStart } from "./record-queries";
 import { redactionFor } from "./redact-call";
@@ -129,7 +130,7 @@ export function startWithoutBody(call: OpenCall): AttemptStart {
 }
 
 /** Sends it. An app's failure is in the result. The answer is the app's, apart from the call's own key. */
-export async function sendCall(call: OpenCall): Promise<FinishedCall> {
+export async function sendCall({ metrics }: Platform, call: OpenCall): Promise<FinishedCall> {
   const { method, path, body } = call;
   const headers: Record<string, string> = { ...call.headers, [KEY_HEADER]: call.key };
   if (body !== undefined) headers["content-type"] = "application/json";
@@ -154,7 +155,7 @@ export async function sendCall(call: OpenCall): Promise<FinishedCall> {
   used?.end();
   const sent = used === undefined ? NO_INSTANCE : { ...used.answer, durationMs: spentMs };
   const answer = sent.answer === null ? null : withoutKey(sent.answer, call.key);
-  return {
+  const finished = {
     ...sent,
     ...findFailure(call, sent, answer),
     attemptId: call.attemptId,
@@ -164,7 +165,17 @@ export async function sendCall(call: OpenCall): Promise<FinishedCall> {
     answer,
     answerBytes: sent.answer === null ? null : Buffer.byteLength(sent.answer),
   };
+  const { failure, fault, durationMs } = finished;
+  countCall(metrics, call.kind, { failure, fault, durationMs, platformMs: ownMs(call, finished) });
+  return finished;
 }
+
+/** The platform's own time, without waiting. */
+function ownMs({ spentMs = 0, startedMs }: OpenCall, { endedMs, durationMs }: Ended): number {
+  return Math.max(0, Math.round(spentMs + endedMs - startedMs - durationMs));
+}
+
+type Ended = Pick<FinishedCall, "endedMs" | "durationMs">;
 
 /** The call's whole row. Its texts are stored without secrets. */
 export async function describeCall(
@@ -182,7 +193,6 @@ export async function describeCall(
 /** The rest of the row, for calls whose bodies are not stored, or stored later. */
 export function endWithoutBody(call: OpenCall, finished: FinishedCall): AttemptEnd {
   const { attemptId: id, status, answerBytes, failure, fault, durationMs, endedMs, instanceId } = finished;
-  const platformMs = Math.max(0, Math.round((call.spentMs ?? 0) + endedMs - call.startedMs - durationMs));
   return {
     id,
     status,
@@ -191,7 +201,7 @@ export function endWithoutBody(call: OpenCall, finished: FinishedCall): AttemptE
     failure,
     fault,
     durationMs,
-    platformMs,
+    platformMs: ownMs(call, finished),
     endedMs,
     instanceId,
   };

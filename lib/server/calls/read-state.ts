@@ -34,7 +34,7 @@ declare module "../platform/platform" {
 export function createStateReader(foundation: Foundation, tokens: Tokens): StateReader {
   // Planned once: PostgreSQL would plan each small batch again, which takes ten times as long as running it.
   const options = "-c plan_cache_mode=force_generic_plan";
-  const { pool } = connect(foundation, { max: GROUPS.lanes, options, allowExitOnIdle: true });
+  const { pool } = connect(foundation, "state-reads", { max: GROUPS.lanes, options, allowExitOnIdle: true });
   const groups = createGroups(GROUPS, async (contents: StateKeyContent[]) => {
     const rows = await selectStates(pool, contents);
     // An installation whose secrets do not open fails no other customer's read.

@@ -6,6 +6,7 @@ import { sqlStateOf } from "../platform/database/connect";
 import type { Foundation } from "../platform/platform";
 import { type Redaction, storableText } from "../platform/redaction/redact-secrets";
 import { reportFailure, reportSuccess } from "../platform/database/repeated-failures";
+import { DROPPED_RECORDS } from "./call-metrics";
 import { endWithoutBody, type FinishedCall, type OpenCall, startWithoutBody } from "./call-steps";
 import { type AttemptEnd, type AttemptStart, recordAttempts } from "./record-queries";
 import { redactionFor } from "./redact-call";
@@ -99,6 +100,7 @@ export function createCallRecorder(foundation: Foundation): CallRecorder {
     record: (call, finished) => {
       if (calls.length >= MOST_CALLS) {
         dropped += 1;
+        foundation.metrics.add(DROPPED_RECORDS, {});
         return;
       }
       calls.push(describe(call, finished));

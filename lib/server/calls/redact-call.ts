@@ -2,6 +2,7 @@ import { openSettingWith } from "../platform/data-key";
 import type { Foundation } from "../platform/platform";
 import { createRedaction, type Redaction } from "../platform/redaction/redact-secrets";
 import type { Secret } from "../platform/redaction/secret-forms";
+import { REDACTIONS } from "./call-metrics";
 import { type SealedSetting, selectSealedOfInstallation } from "./secret-queries";
 
 /** Removes the secrets that an app can know at a call: of its own revision, and of others that are not scrubbed yet. */
@@ -11,7 +12,12 @@ export async function redactionFor(
   revision: number,
 ): Promise<Redaction> {
   const sealed = await selectSealedOfInstallation(foundation.pool, installationId, revision);
-  return createRedaction(openSecrets(foundation, sealed));
+  const redact = createRedaction(openSecrets(foundation, sealed));
+  return (text, cut) => {
+    const redacted = redact(text, cut);
+    if (redacted !== text) foundation.metrics.add(REDACTIONS, {});
+    return redacted;
+  };
 }
 
 /** Leaves out a value that cannot be opened: no app can have received it, and it must not block an uninstall. */

@@ -91,7 +91,7 @@ export async function callApp(platform: Platform, call: Omit<AppCall, "recorded"
   const open = openCall(platform, { ...call, recorded });
   // Committed before the call: it may take long, and a page shows it meanwhile.
   await recordAttempts(platform.db, [await describeStart(platform, open)]);
-  const finished = await sendCall(open);
+  const finished = await sendCall(platform, open);
   await recordAttempts(platform.db, [await describeCall(platform, open, finished)]);
   return finished;
 }

@@ -1,11 +1,15 @@
 import { unknownKey } from "@/lib/domain/calls/explain-answer";
 import type { Platform } from "../platform/platform";
 import { openStateKey, type StateKeyContent } from "../platform/state-key";
+import { STATE_READS } from "./call-metrics";
 
 /** A stop must end all keys within one second, through every gateway: an answer is used again for half of that. */
 const LIFE_MS = 500;
 const MAX_ENTRIES = 10_000;
 const MAX_BYTES = 32 * 1024 * 1024;
+
+const SERVED = { result: "served" };
+const REFUSED = { result: "refused" };
 
 interface Answer {
   content: StateKeyContent;
@@ -30,7 +34,9 @@ export function createStateAnswers(): BriefCache<Answer> {
 export async function serveState(platform: Platform, key: string): Promise<string> {
   const answer = findAnswer(platform, key);
   const text = await answer?.text;
-  if (answer === undefined || text === undefined) throw unknownKey();
+  const isServed = answer !== undefined && text !== undefined;
+  platform.metrics.add(STATE_READS, isServed ? SERVED : REFUSED);
+  if (!isServed) throw unknownKey();
   platform.services.stateReads.note(answer.content);
   return text;
 }

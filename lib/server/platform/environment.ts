@@ -93,6 +93,11 @@ const shape = z.object({
   /** Of the worker's listener, for probes. 0: a free port, which the log names. */
   PLATFORM_WORKER_PORT: port(0),
   PLATFORM_WORKER_HOST: z.string().default("127.0.0.1"),
+  /** Of each part's listener for Prometheus. Empty: none. 0: a free port, which the log names. See docs/metrics.md. */
+  PLATFORM_METRICS_PORT: z
+    .union([z.literal("").transform(() => null), z.coerce.number().int().min(0).max(65535)])
+    .default(null),
+  PLATFORM_METRICS_HOST: z.string().default("127.0.0.1"),
   /** Origin that the core and the command line use. */
   PLATFORM_GATEWAY_URL: z.url().default("http://127.0.0.1:4000"),
   /** Proxies in front of gateway and web set `X-Forwarded-For`, so its last entry is the client's address. */

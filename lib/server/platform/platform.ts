@@ -1,9 +1,10 @@
-import type { PoolConfig } from "pg";
+import type { Pool, PoolConfig } from "pg";
 import pino, { type Logger } from "pino";
 import { connectDatabase, type Database, redactQueryError } from "./database/connect";
 import { endHangingConnections } from "./database/end-hanging";
 import type { Environment } from "./environment";
 import { type Keyring, readKeyring } from "./keyring";
+import { createMetrics, type Metric, type Metrics } from "./metrics";
 import { redactKeys } from "./redaction/redact-keys";
 import { reportFailure } from "./database/repeated-failures";
 
@@ -12,6 +13,7 @@ export interface Foundation extends Database {
   environment: Environment;
   keyring: Keyring;
   log: Logger;
+  metrics: Metrics;
 }
 
 /**
@@ -46,12 +48,14 @@ export function createFoundation(environment: Environment, part: string): Founda
     hooks: { streamWrite: redactKeys },
   });
   const keyring = readKeyring(environment.PLATFORM_MASTER_KEYS);
-  return { ...connect({ environment, log }), environment, keyring, log };
+  const metrics = createMetrics();
+  return { ...connect({ environment, log, metrics }, "main"), environment, keyring, log, metrics };
 }
 
 /** Database connections of their own, for work that must never wait for others' queries. */
 export function connect(
-  { environment, log }: Pick<Foundation, "environment" | "log">,
+  { environment, log, metrics }: Pick<Foundation, "environment" | "log" | "metrics">,
+  name: PoolName,
   options?: PoolConfig,
 ): Database {
   const warn = (err: Error) =>
@@ -63,5 +67,54 @@ export function connect(
     ...options,
   });
   endHangingConnections({ pool: database.pool, log });
+  measurePool(metrics, name, database.pool);
   return database;
+}
+
+/** Whose connections they are: `calls`, `events` and `state` are the gateway's; the last ones are for statements that requests share. */
+const POOLS = ["main", "calls", "events", "state", "core-calls", "state-reads", "metrics", "backup"] as const;
+export type PoolName = (typeof POOLS)[number];
+
+const CONNECTIONS: Metric<"pool" | "state"> = {
+  name: "platform_database_connections",
+  type: "gauge",
+  help: "Open database connections",
+  labels: { pool: POOLS, state: ["busy", "idle"] },
+};
+
+const CONNECTIONS_MAX: Metric<"pool"> = {
+  name: "platform_database_connections_max",
+  type: "gauge",
+  help: "The most connections that the pool opens",
+  labels: { pool: POOLS },
+};
+
+const WAITING: Metric<"pool"> = {
+  name: "platform_database_waiting",
+  type: "gauge",
+  help: "Requests that wait for a database connection",
+  labels: { pool: POOLS },
+};
+
+export const POOL_METRICS = [CONNECTIONS, CONNECTIONS_MAX, WAITING];
+
+function measurePool(metrics: Metrics, name: PoolName, pool: Pool): void {
+  metrics.read(CONNECTIONS, () =>
+    pool.ended
+      ? undefined
+      : [
+          { labels: { pool: name, state: "busy" }, value: pool.totalCount - pool.idleCount },
+          { labels: { pool: name, state: "idle" }, value: pool.idleCount },
+        ],
+  );
+  const each = (read: () => number) => () =>
+    pool.ended ? undefined : [{ labels: { pool: name }, value: read() }];
+  metrics.read(
+    CONNECTIONS_MAX,
+    each(() => pool.options.max),
+  );
+  metrics.read(
+    WAITING,
+    each(() => pool.waitingCount),
+  );
 }

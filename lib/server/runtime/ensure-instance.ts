@@ -19,6 +19,7 @@ import { endAbandonedStarts, insertInstance, type InstanceEnd } from "./instance
 import { finishLog } from "./logs/follow-log";
 import { readLogTail } from "./logs/read-log-tail";
 import { reserveInstance } from "./reserve-instance";
+import { countStart } from "./start-metrics";
 
 export const READY_WITHIN_MS = 60_000;
 const POLL_MS = 250;
@@ -172,6 +173,7 @@ export async function startInstance(
     everyMs: HEARTBEAT_MS,
     run: () => queries.touchStart(platform.db, row.id),
   });
+  const beganMs = performance.now();
   let started: Started | undefined;
   try {
     started = await runtime.start(order);
@@ -180,12 +182,14 @@ export async function startInstance(
     const ready = await readyOnce(platform, row, onReady);
     if (ready === undefined)
       throw new InstanceFailure("WORKER_ENDED", "Another worker ended the start. Launch the app again.");
+    countStart(platform.metrics, runtime.name, "ready", beganMs);
     platform.log.info(
       { versionId: row.versionId, runtime: runtime.name, origin: started.origin },
       "instance ready",
     );
     return ready;
   } catch (error) {
+    countStart(platform.metrics, runtime.name, explainError(error).code, beganMs);
     await endFailedStart(platform, runtime, row, started, error);
     throw error;
   } finally {

@@ -17,6 +17,7 @@ import {
   createFoundation,
   type Foundation,
   type Platform,
+  type PoolName,
   type Services,
 } from "../platform/platform";
 import { createTokens } from "../platform/sign-token";
@@ -37,8 +38,8 @@ export async function closePlatform({ services, pool }: Platform): Promise<void>
  * The same process with database connections and services of its own, for work that must never wait for others' queries. Only what
  * is remembered of cores is shared.
  */
-export function withOwnPool(platform: Platform, options: PoolConfig): Platform {
-  const foundation = { ...platform, ...connect(platform, options) };
+export function withOwnPool(platform: Platform, name: PoolName, options: PoolConfig): Platform {
+  const foundation = { ...platform, ...connect(platform, name, options) };
   return { ...foundation, services: { ...createServices(foundation), cores: platform.services.cores } };
 }
 

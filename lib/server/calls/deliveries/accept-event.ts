@@ -9,6 +9,7 @@ import { type RecognizedCore, wrongCredentials } from "../../accounts/credential
 import { type Db, sqlStateOf } from "../../platform/database/connect";
 import { createGroups, type Groups } from "../../platform/database/groups";
 import type { Foundation, Platform } from "../../platform/platform";
+import { EVENTS } from "../call-metrics";
 import { PAYLOAD_BYTES } from "../call-steps";
 import {
   type EventOutcome,
@@ -69,6 +70,7 @@ export async function acceptFromCore(
   const { tenant, credential, deliveries } = stored.outcome;
   if (tenant === null || credential === null) throw wrongCredentials();
   cores.uses.note(credential, true);
+  platform.metrics.add(EVENTS, { result: stored.outcome.stored ? "stored" : "duplicate" });
   if (stored.outcome.stored) return { eventId: row.id, deliveries, duplicate: false };
   // A statement doesn't see what another one stored at the same time; the next statement does.
   const { first } = await eventIntake.readFirst.add(core.organizationId, { tenant, key: row.key });

@@ -70,7 +70,7 @@ export function deliveryPool(
     const shown = setTimeout(show, SHOWN_AFTER_MS, delivery);
     try {
       const headers = await signWebhook(platform, delivery);
-      const finished = await sendCall({ ...delivery.call, headers });
+      const finished = await sendCall(platform, { ...delivery.call, headers });
       const answer = await readAnswer(finished, lookAtInstance);
       const answered = { delivery, finished, answer };
       if (answer.status === 410) await endSubscription(platform, answered);

@@ -5,6 +5,7 @@ import type { Db } from "../../platform/database/connect";
 import { tellOfDeadDeliveries, tellOfEndedSubscription } from "../../platform/notifications/tell-of-apps";
 import type { Platform } from "../../platform/platform";
 import { recordAudit } from "../../platform/record-audit";
+import { DELIVERIES } from "../call-metrics";
 import { describeCall, type FinishedCall } from "../call-steps";
 import { recordAttempts } from "../record-queries";
 import type { ClaimedDelivery } from "./claim-deliveries";
@@ -38,6 +39,7 @@ export async function settleAnswered(platform: Platform, answered: readonly Answ
   const attempts = await Promise.all(
     answered.map(({ delivery, finished }) => describeCall(platform, delivery.call, finished)),
   );
+  for (const { state } of rows) platform.metrics.add(DELIVERIES, { state });
   // Most deliveries succeed: nobody is notified, and their installations have no breaker to update.
   const isQuiet =
     answered.every((each) => signalOf(each) === undefined) && rows.every(({ state }) => state !== "DEAD");
@@ -103,6 +105,7 @@ async function noteInBreakers(tx: Db, answered: readonly Answered[], now: Date):
 export async function endSubscription(platform: Platform, { delivery, finished }: Answered): Promise<void> {
   const attempt = await describeCall(platform, delivery.call, finished);
   const { id, claim, routeId, installationId, interruptions } = delivery;
+  platform.metrics.add(DELIVERIES, { state: "ENDED" });
   const settled = { id, claim, tries: delivery.tries + 1, interruptions, reason: null };
   await platform.db.transaction(async (tx) => {
     await recordAttempts(tx, [attempt]);

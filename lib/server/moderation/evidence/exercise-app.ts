@@ -186,7 +186,7 @@ async function send(
   call: AppCall,
   about: Pick<SentSample, "customer" | "round" | "what">,
 ): Promise<SentSample> {
-  const finished = await sendCall(openCall(platform, call));
+  const finished = await sendCall(platform, openCall(platform, call));
   const { attemptId, status, failure, fault, answer, durationMs } = finished;
   return { ...about, kind: call.kind, attemptId, status, failure, fault, answer, durationMs };
 }

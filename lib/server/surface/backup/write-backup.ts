@@ -114,7 +114,7 @@ export async function withConnection<Result>(
   name: "backup" | "restore",
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const { pool } = connect(platform, {
+  const { pool } = connect(platform, "backup", {
     max: 1,
     keepAlive: true,
     application_name: `platform ${name}`,

@@ -20,6 +20,11 @@ export function webPlatform(): Platform {
   return shared.hostingPlatform;
 }
 
+/** Undefined before the first request. For code of another bundle than the pages', which must not create it: its errors would be others. */
+export function createdWebPlatform(): Platform | undefined {
+  return shared.hostingPlatform;
+}
+
 /** From now on, `/ready` says that this process is ending. Everything else is still served. */
 export function announceWebEnd(): void {
   shared.isHostingDraining = true;

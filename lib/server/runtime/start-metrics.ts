@@ -1,0 +1,34 @@
+/** What is counted of starts. Knows no engine, because every part lists all metrics. */
+import { REASON_CODES, type ReasonCode } from "@/lib/contract/runtime/instance-reasons";
+import type { Metric, Metrics } from "../platform/metrics";
+
+const RUNTIMES = ["docker", "process", "kubernetes"] as const;
+const READY = "ready";
+
+const STARTS: Metric<"runtime" | "outcome"> = {
+  name: "platform_instance_starts_total",
+  type: "counter",
+  help: "Starts of instances that ended; outcome is ready or the reason code",
+  labels: { runtime: RUNTIMES, outcome: [READY, ...REASON_CODES] },
+};
+
+const START_SECONDS: Metric<"runtime"> = {
+  name: "platform_instance_start_duration_seconds",
+  type: "histogram",
+  help: "How long starts took that succeeded, until GET /health returned 200",
+  labels: { runtime: RUNTIMES },
+  buckets: [0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120],
+};
+
+export const START_METRICS = [STARTS, START_SECONDS];
+
+/** @param beganMs on this process's monotonic clock (`performance.now()`) */
+export function countStart(
+  metrics: Metrics,
+  runtime: (typeof RUNTIMES)[number],
+  outcome: typeof READY | ReasonCode,
+  beganMs: number,
+): void {
+  metrics.add(STARTS, { runtime, outcome });
+  if (outcome === READY) metrics.observe(START_SECONDS, { runtime }, (performance.now() - beganMs) / 1_000);
+}
