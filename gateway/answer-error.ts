@@ -7,7 +7,7 @@ import type { Platform } from "@/lib/server/platform/platform";
 import { readRest } from "@/lib/server/platform/requests/read-rest";
 import type { WorkClass } from "@/lib/server/surface/api/routes/route";
 import { REFUSALS } from "@/lib/server/surface/metrics/all-metrics";
-import { answerJson } from "@/lib/server/surface/api/routes/exchange";
+import { answerJson, readTrace } from "@/lib/server/surface/api/routes/exchange";
 
 /**
  * Responds with a `Problem`. Any other error is an unreachable database, a full disk or a bug, which is logged once and not described. A store
@@ -27,7 +27,7 @@ export function answerError(
   readRest(request, response);
   if (isStorageFailure(error))
     platform.log.error({ code: error.code, reason: error.detail }, "the store of images failed");
-  const problem = error instanceof Problem ? error : toProblem(platform, error);
+  const problem = error instanceof Problem ? error : toProblem(platform, error, request);
   if (problem.status >= 429) platform.metrics.add(REFUSALS, { work, code: problem.code });
   if (problem.status === 503 || problem.status === 429)
     response.setHeader("retry-after", String(problem.retryAfterSeconds ?? RETRY_AFTER_SECONDS));
@@ -49,13 +49,13 @@ function isStorageFailure(error: unknown): error is Problem {
   return error instanceof StoreUnreachable || (error instanceof Problem && error.code === "STORAGE_FULL");
 }
 
-function toProblem(platform: Platform, error: unknown): Problem {
+function toProblem(platform: Platform, error: unknown, request: IncomingMessage): Problem {
   if (isDatabaseUnavailable(error)) return databaseProblem();
   const storage = toStorageProblem(error);
   if (storage instanceof Problem) {
     platform.log.error({ err: error }, "the disk is full");
     return storage;
   }
-  platform.log.error({ err: error }, "a gateway route failed");
+  platform.log.error({ err: error, trace_id: readTrace(request)?.traceId }, "a gateway route failed");
   return new Problem("INTERNAL", "An unexpected error occurred and was logged. Try again in a moment.");
 }

@@ -117,6 +117,21 @@ test("the path, the query and the headers pass as they were sent", async () => {
   expect(asked.headers).not.toHaveProperty("cookie");
 });
 
+// Guarantee: the app is in its caller's trace, below a span of its own, as on the platform.
+test("a trace is passed on, and a call without one gets one", async () => {
+  const ask = async (headers: Record<string, string>) =>
+    (await (await fetch(`${base}/files/asked`, { headers })).json()).headers;
+  const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+  const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
+  const passed = await ask({ traceparent, tracestate: "a=1" });
+  expect(passed.traceparent).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
+  expect(passed.traceparent).not.toBe(traceparent);
+  expect(passed.tracestate).toBe("a=1");
+  const own = await ask({ traceparent: "invalid", tracestate: "a=1" });
+  expect(own.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+  expect(own).not.toHaveProperty("tracestate");
+});
+
 describe("an answer without a body of its own", () => {
   test.each<[string, string, number, Record<string, string | null>]>([
     ["GET", "/files/same", 304, { etag: '"a"' }],

@@ -107,6 +107,9 @@ export const events = pgTable(
     type: text("type").notNull(),
     /** The whole event as the core sent it: JSON as text, because parsing would round numbers and reorder members. */
     body: text("body").notNull(),
+    /** The `traceparent` and `tracestate` that the core sent; null if it sent no valid one. Then the event's id is its trace. */
+    traceParent: text("trace_parent"),
+    traceState: text("trace_state"),
     /**
      * SHA-256 (hex) of the body. It distinguishes a repeated event from a different one with the same id after the body
      * is deleted.
@@ -219,6 +222,8 @@ export const attempts = pgTable(
     target: text("target").notNull(),
     /** The event's type or the autofill's `operation`, cut to 200 characters; null for other calls. */
     eventType: text("event_type"),
+    /** The trace that it belongs to; null: its own id is its trace. */
+    traceId: uuid("trace_id"),
     /** Sent from the console by a member, not by the core. */
     test: boolean("test").notNull().default(false),
     /** Whether payload and answer are stored: see docs/decisions/010. */

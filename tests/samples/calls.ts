@@ -26,6 +26,7 @@ export function sampleCall(changed: Partial<CallView> = {}): CallView {
     ...sampleAttempt(),
     hook: null,
     eventType: "newBusiness.create",
+    traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
     fault: null,
     queueMs: null,
     platformMs: 4,

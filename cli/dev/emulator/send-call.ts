@@ -6,6 +6,7 @@ import { Problem } from "@/lib/contract/platform/problem";
 import { KEY_HEADER } from "@/lib/contract/platform/text";
 import { explainAnswer, explainShape, explainStatus, type Failure } from "@/lib/domain/calls/explain-answer";
 import { passHead, requestHeaders } from "@/lib/domain/calls/headers";
+import { parseTrace, type TraceContext, traceHeaders } from "@/lib/domain/calls/trace";
 import {
   explainMissingEndpoint,
   findEndpoint,
@@ -65,7 +66,8 @@ export async function callEndpoint(
   const wanted = { method, path: path + query, text: "" };
   const prepared = prepareCall({ route, customer, manifest, url }, wanted);
   const passed = { ...prepared, headers: requestHeaders(headers), body };
-  const { call, answer, key } = await sendCall(emulator, customer, passed, { sender: "console" });
+  const trace = parseTrace(headers.traceparent, headers.tracestate);
+  const { call, answer, key } = await sendCall(emulator, customer, passed, { sender: "console", trace });
   const { status, headers: answered, bytes } = answer;
   if (status === null || bytes === null)
     throw new Problem("APP_FAILED", call.failure ?? "The app gave no answer.");
@@ -89,6 +91,8 @@ interface SendOptions {
   manifest?: Manifest;
   /** Of a drill: a key that opens nothing. */
   key?: "expired" | "unknown";
+  /** That the caller named; otherwise a new one. */
+  trace?: TraceContext;
   /** Answers that are not saved yet, of a configuration check. */
   isCheck?: boolean;
 }
@@ -123,12 +127,13 @@ const RESTARTING_MS = 8_000;
 export async function sendCall(
   emulator: Emulator,
   customer: LocalCustomer,
-  prepared: PreparedCall,
+  untraced: PreparedCall,
   options: SendOptions,
 ): Promise<SentCall> {
   const { app, history, manifest: current } = emulator;
   const { sender, manifest = current, isCheck = false } = options;
   const id = randomUUID();
+  const prepared = { ...untraced, headers: { ...traceHeaders(id, options.trace), ...untraced.headers } };
   const key = createKey(emulator, id, customer, prepared, { ...options, manifest });
   const started: DevCall = {
     id,

@@ -58,6 +58,11 @@ export function CallPage({ initial, role }: CallPageProps) {
           <Card title="Latency">
             <LatencyBar call={call} />
           </Card>
+          <Card title="Trace" description="The W3C trace that the core and the app can find it by.">
+            <FactList
+              rows={[{ key: "trace", name: "ID", value: <ShortId value={call.traceId} label="trace ID" /> }]}
+            />
+          </Card>
           <DeliveryCard call={call} role={role} />
           <EventCard call={call} />
         </div>

@@ -185,6 +185,10 @@ export const callView = attemptSummary.extend({
     .string()
     .nullable()
     .meta({ description: "The type of a webhook's event, or the operation of an autofill." }),
+  traceId: z.string().meta({
+    description:
+      "The W3C trace that it belongs to: the core's, or one of its own. The app gets it as `traceparent`.",
+  }),
   fault: z.enum(APP_FAULTS).nullable().meta({ description: "Why it failed, for machines." }),
   queueMs: z
     .number()

@@ -60,6 +60,10 @@ export const WITHHELD: readonly HeaderRule[] = [
     names: ["x-original-*", "x-rewrite-url", "x-http-method*", "x-method-override"],
     rule: "Withheld. Some servers would handle a path or a method that the manifest doesn't declare.",
   },
+  {
+    names: ["traceparent", "tracestate"],
+    rule: "Replaced by the call's own: the same trace, with the platform's span as parent. An invalid trace is replaced by a new one.",
+  },
   { names: ["x-platform-*"], rule: "Replaced. Only the platform sets `x-PLATFORM-key`." },
 ];
 

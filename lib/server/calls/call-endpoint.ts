@@ -3,6 +3,7 @@ import { Problem } from "@/lib/contract/platform/problem";
 import { KEY_HEADER } from "@/lib/contract/platform/text";
 import { explainStatus, WITHOUT_BODY } from "@/lib/domain/calls/explain-answer";
 import { type PassedHead, passHead, requestHeaders } from "@/lib/domain/calls/headers";
+import { parseTrace, type TraceContext, traceHeaders } from "@/lib/domain/calls/trace";
 import type { Platform } from "../platform/platform";
 import { withoutKey } from "../platform/redaction/redact-secrets";
 import { sealStateKey } from "../platform/state-key";
@@ -60,12 +61,14 @@ export async function callEndpoint(
   const key = sealStateKey(platform.keyring, content);
   // The declared path, because third parties put secrets into theirs.
   const target = `${request.method} ${endpoint.path}`;
+  const trace = parseTrace(request.headers.traceparent, request.headers.tracestate);
   const startedMs = performance.now();
   const call: AttemptStart = {
     id: attemptId,
     installationId,
     routeId,
     kind: "endpoint",
+    traceId: trace?.traceId,
     target,
     recorded: false,
     payload: null,
@@ -99,7 +102,7 @@ export async function callEndpoint(
   const until = startedMs + DEADLINE_MS;
   const sent = await sendToReplica(
     replicas,
-    (origin) => send(origin, request, key, Math.ceil(until - performance.now())),
+    (origin) => send(origin, request, { attemptId, key, trace }, Math.ceil(until - performance.now())),
     // A body can be sent once only.
     (failed) =>
       "failure" in failed && isPassedOver(failed.fault) && !hasBody(request) && performance.now() < until,
@@ -157,7 +160,7 @@ function hasBody({ method, headers }: EndpointRequest): boolean {
 function send(
   origin: string,
   request: EndpointRequest,
-  key: string,
+  { attemptId, key, trace }: { attemptId: string; key: string; trace: TraceContext | undefined },
   deadlineMs: number,
 ): Promise<StreamedAnswer | RequestFailure> {
   const { method, path, query, headers, body, gone } = request;
@@ -169,6 +172,7 @@ function send(
     path: path + query,
     headers: {
       ...requestHeaders(headers),
+      ...traceHeaders(attemptId, trace),
       ...(sendsBody && typeof length === "string" ? { "content-length": length } : {}),
       [KEY_HEADER]: key,
     },

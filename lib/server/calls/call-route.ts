@@ -3,6 +3,7 @@ import type { AppFault } from "@/lib/contract/platform/issue-codes";
 import { type Issue, parseInput, Problem } from "@/lib/contract/platform/problem";
 import { isId } from "@/lib/contract/platform/text";
 import { requireOperation } from "@/lib/domain/calls/events";
+import type { TraceContext } from "@/lib/domain/calls/trace";
 import { type RecognizedCore, wrongCredentials } from "../accounts/credentials/authenticate-core";
 import type { Db } from "../platform/database/connect";
 import { createGroups } from "../platform/database/groups";
@@ -66,6 +67,7 @@ export async function callRouteAsCore(
   core: RecognizedCore,
   routeId: string,
   body: string,
+  trace?: TraceContext,
 ): Promise<CallResult> {
   const receivedMs = performance.now();
   const payload = parseInput(anyPayload, body);
@@ -74,7 +76,7 @@ export async function callRouteAsCore(
   const found = await coreCalls.find(organizationId, { hash, routeId: isId(routeId) ? routeId : null });
   if (found === undefined) throw wrongCredentials();
   cores.uses.note(found.credentialId, true);
-  return send(platform, { route: found.route, payload, body, receivedMs });
+  return send(platform, { route: found.route, payload, body, receivedMs, trace });
 }
 
 /** Makes the synchronous call of an autofill or rater route: sent once, at once, with 10 s to answer. */
@@ -98,10 +100,11 @@ interface Sending extends Pick<CallOptions, "test" | "record"> {
   /** The payload's text. */
   body: string;
   receivedMs: number;
+  trace?: TraceContext;
 }
 
 async function send(platform: Platform, sending: Sending): Promise<CallResult> {
-  const { route, payload, body, receivedMs, test, record } = sending;
+  const { route, payload, body, receivedMs, test, record, trace } = sending;
   if (route === undefined) throw new Problem("NOT_FOUND");
   const eventType = requireCallable(route, payload);
   const { installationId } = route;
@@ -115,6 +118,7 @@ async function send(platform: Platform, sending: Sending): Promise<CallResult> {
       kind: route.kind,
       test,
       eventType,
+      trace,
       queueMs: Math.round(waitedMs + wokenMs),
       spentMs: performance.now() - receivedMs - waitedMs - wokenMs,
       recorded: test === true || route.recorded,

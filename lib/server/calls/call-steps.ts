@@ -10,6 +10,7 @@ import type { LifecycleEvent } from "@/lib/contract/platform/manifest-terms";
 import { type Issue, Problem } from "@/lib/contract/platform/problem";
 import { KEY_HEADER } from "@/lib/contract/platform/text";
 import type { DeliveryWait } from "@/lib/domain/calls/delivery";
+import { type TraceContext, traceHeaders } from "@/lib/domain/calls/trace";
 import { explainAnswer, explainStatus, type Failure } from "@/lib/domain/calls/explain-answer";
 import { notifyUnreachable } from "../platform/database/work-channel";
 import type { Platform } from "../platform/platform";
@@ -42,6 +43,8 @@ export interface AppCall {
   wait?: DeliveryWait;
   /** The event's type or the autofill's operation. */
   eventType?: string;
+  /** Which trace it belongs to; undefined: one of its own. */
+  trace?: TraceContext;
   /** How long it waited in the platform before it was opened. Undefined if calls of its kind never wait. */
   queueMs?: number;
   /** The platform's own processing time before it was opened, without that wait. */
@@ -120,6 +123,7 @@ export function startWithoutBody(call: OpenCall): AttemptStart {
     test: call.test,
     wait: call.wait,
     eventType: call.eventType,
+    traceId: call.trace?.traceId,
     queueMs: call.queueMs,
     recorded: call.recorded,
     target: redactKeys(`${call.method} ${call.path}`),
@@ -132,7 +136,9 @@ export function startWithoutBody(call: OpenCall): AttemptStart {
 /** Sends it. An app's failure is in the result. The answer is the app's, apart from the call's own key. */
 export async function sendCall({ metrics }: Platform, call: OpenCall): Promise<FinishedCall> {
   const { method, path, body } = call;
-  const headers: Record<string, string> = { ...call.headers, [KEY_HEADER]: call.key };
+  const headers = traceHeaders(call.attemptId, call.trace);
+  Object.assign(headers, call.headers);
+  headers[KEY_HEADER] = call.key;
   if (body !== undefined) headers["content-type"] = "application/json";
   let spentMs = 0;
   const used = await sendToReplica(

@@ -2,6 +2,7 @@
  * Records synchronous calls after their answers, in batches: see docs/decisions/019. A crash may lose the calls of the last
  * moment. A record that cannot be written never fails its call.
  */
+import { traceIdOf } from "@/lib/domain/calls/trace";
 import { sqlStateOf } from "../platform/database/connect";
 import type { Foundation } from "../platform/platform";
 import { type Redaction, storableText } from "../platform/redaction/redact-secrets";
@@ -120,7 +121,10 @@ async function writeBatch(foundation: Foundation, batch: readonly WaitingCall[])
     for (const row of rows)
       await recordAttempts(foundation.db, [row]).catch((refusal: unknown) => {
         if (!isRefused(refusal)) throw refusal;
-        foundation.log.error({ err: refusal, attemptId: row.id }, "a call could not be recorded");
+        foundation.log.error(
+          { err: refusal, attemptId: row.id, trace_id: row.traceId ?? traceIdOf(row.id) },
+          "a call could not be recorded",
+        );
       });
   }
 }

@@ -20,6 +20,8 @@ export interface AttemptStart {
   wait?: DeliveryWait;
   /** The event's type or the autofill's operation. */
   eventType?: string;
+  /** The trace that it belongs to; undefined: its own. */
+  traceId?: string;
   /** How long it waited in the platform before it was sent. */
   queueMs?: number;
   /** Method and path. */
@@ -72,17 +74,17 @@ export function recordStatement(attempts: readonly Attempt[]): SQL {
     ...attempt,
   }));
   return sql`
-    insert into attempts as a (id, organization_id, installation_id, route_id, delivery_id, kind, hook, target, event_type,
+    insert into attempts as a (id, organization_id, installation_id, route_id, delivery_id, kind, hook, target, event_type, trace_id,
                                test, recorded, payload, payload_bytes, due_at, held_by, queue_ms, started_at, platform_ms,
                                duration_ms, ended_at, status, answer, answer_bytes, failure, fault, instance_id)
     select r.id, i.organization_id, i.id, r."routeId", r."deliveryId", r.kind, r.hook, r.target,
-           left(r."eventType", ${EVENT_TYPE_CHARACTERS}), coalesce(r.test, false), r.recorded, r.payload, r."payloadBytes", r."dueAt", r."heldBy", r."queueMs",
+           left(r."eventType", ${EVENT_TYPE_CHARACTERS}), r."traceId", coalesce(r.test, false), r.recorded, r.payload, r."payloadBytes", r."dueAt", r."heldBy", r."queueMs",
            statement_timestamp() - make_interval(secs => r."startedAge"), r."platformMs", r."durationMs",
            statement_timestamp() - make_interval(secs => r."endedAge"), r.status, r.answer, r."answerBytes",
            r.failure, r.fault, r."instanceId"
       from json_to_recordset(${toStorableJson(rows)}::json) as r (
              id uuid, "installationId" uuid, "routeId" uuid, "deliveryId" uuid, kind route_kind, hook lifecycle_event,
-             target text, "eventType" text, test boolean, recorded boolean, payload text, "payloadBytes" int,
+             target text, "eventType" text, "traceId" uuid, test boolean, recorded boolean, payload text, "payloadBytes" int,
              "dueAt" timestamptz, "heldBy" delivery_hold, "queueMs" bigint, "startedAge" float8, "platformMs" int,
              "durationMs" int, "endedAge" float8, status int, answer text, "answerBytes" int, failure text, fault text, "instanceId" uuid)
       join installations i on i.id = r."installationId"
@@ -104,10 +106,10 @@ const beganAt = sql`to_timestamp(('x' || left(replace(c.attempt_id::text, '-', '
  */
 export function recordInterrupted(claimed: SQL): SQL {
   return sql`
-    insert into attempts (id, organization_id, installation_id, route_id, delivery_id, kind, target, event_type, test,
+    insert into attempts (id, organization_id, installation_id, route_id, delivery_id, kind, target, event_type, trace_id, test,
                           recorded, payload_bytes, started_at)
     select c.attempt_id, i.organization_id, i.id, r.id, d.id, 'webhook', 'POST ' || r.path,
-           left(e.type, ${EVENT_TYPE_CHARACTERS}), e.test, e.test or i.test or o.record_bodies, octet_length(e.body),
+           left(e.type, ${EVENT_TYPE_CHARACTERS}), coalesce(substr(e.trace_parent, 4, 32)::uuid, e.id), e.test, e.test or i.test or o.record_bodies, octet_length(e.body),
            ${beganAt}
       from (${claimed}) c
       join deliveries d on d.id = c.delivery_id

@@ -4,6 +4,7 @@ import { v7 } from "uuid";
 import type { AcceptedEvent } from "@/lib/contract/calls/gateway-answers";
 import type { CoreEvent } from "@/lib/contract/platform/core";
 import { Problem } from "@/lib/contract/platform/problem";
+import { formatParent, type TraceContext } from "@/lib/domain/calls/trace";
 import { matchesAny, patternsMatching } from "@/lib/domain/calls/events";
 import { type RecognizedCore, wrongCredentials } from "../../accounts/credentials/authenticate-core";
 import { type Db, sqlStateOf } from "../../platform/database/connect";
@@ -62,9 +63,10 @@ export async function acceptFromCore(
   core: RecognizedCore,
   event: Pick<CoreEvent, "id" | "type">,
   text: string,
+  trace?: TraceContext,
 ): Promise<AcceptedEvent> {
   const { eventIntake, cores } = platform.services;
-  const row = toRow({ tenant: null, credential: core.hash }, event, text);
+  const row = toRow({ tenant: null, credential: core.hash }, event, text, trace);
   const stored = await eventIntake.store.add(core.organizationId, row, text.length);
   if ("error" in stored) throw stored.error;
   const { tenant, credential, deliveries } = stored.outcome;
@@ -143,6 +145,7 @@ function toRow(
   caller: Pick<EventRow, "tenant" | "credential">,
   event: Pick<CoreEvent, "id" | "type">,
   text: string,
+  trace?: TraceContext,
 ): EventRow {
   // Bytes that are not UTF-8 became longer when they were replaced.
   if (Buffer.byteLength(text) > PAYLOAD_BYTES) {
@@ -155,6 +158,8 @@ function toRow(
     type: event.type,
     body: text,
     hash: createHash("sha256").update(text).digest("hex"),
+    trace_parent: formatParent(trace),
+    trace_state: trace?.state ?? null,
     patterns: patternsMatching(event.type),
     test: false,
     test_only: false,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { v7 } from "uuid";
 import { chooseProbes } from "@/lib/domain/calls/breaker";
+import { parseTrace, traceIdOf } from "@/lib/domain/calls/trace";
 import { explainWait, type LanesInUse, pickFairly } from "@/lib/domain/calls/delivery";
 import type { Lease, Leased } from "../../platform/lease-queries";
 import type { Platform } from "../../platform/platform";
@@ -66,6 +67,12 @@ function open(platform: Platform, row: ClaimedRow): ClaimedDelivery {
     test: row.test,
     wait: explainWait(row),
     eventType: row.eventType,
+    trace: parseTrace(row.traceParent, row.traceState) ?? {
+      traceId: traceIdOf(row.eventId),
+      parentId: null,
+      isSampled: true,
+      state: null,
+    },
     queueMs: row.queueMs,
     attemptId: row.attemptId,
     recorded: row.recorded,

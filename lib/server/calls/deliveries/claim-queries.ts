@@ -163,6 +163,9 @@ export type ClaimedRow = {
   interruptions: number;
   /** The event's JSON, as the core sent it. */
   body: string;
+  /** The `traceparent` and `tracestate` that the core sent with it. */
+  traceParent: string | null;
+  traceState: string | null;
   eventType: string;
   /** The name of its type's breaker. */
   queue: string;
@@ -229,7 +232,7 @@ export function claimDeliveries(pool: Pool, { wanted, probes, lease }: Claim): P
       returning d.id, f.attempt_id as "attemptId", d.event_id as "eventId", d.installation_id as "installationId",
                 i.organization_id as "organizationId", d.route_id as "routeId", i.revision, i.key_epoch as epoch,
                 i.version_id as "versionId", n.replicas, r.path,
-                d.attempt_count as tries, d.interruptions, e.body, e.type as "eventType", e.test,
+                d.attempt_count as tries, d.interruptions, e.body, e.trace_parent as "traceParent", e.trace_state as "traceState", e.type as "eventType", e.test,
                 e.test or i.test or o.record_bodies as recorded,
                 round(extract(epoch from now() - d.next_attempt_at) * 1000)::float8 as "queueMs",
                 d.next_attempt_at as "dueAt", i.running_since as "runningSince", n.ready_at as "readyAt",

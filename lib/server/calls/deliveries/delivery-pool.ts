@@ -61,7 +61,7 @@ export function deliveryPool(
   function show(delivery: ClaimedDelivery): void {
     recordStart(delivery).catch((err: unknown) => {
       const message = "an attempt could not be recorded before its end";
-      const facts = { attemptId: delivery.claim };
+      const facts = { attemptId: delivery.claim, trace_id: delivery.call.trace?.traceId };
       reportFailure(platform.log, "record attempts before their end", { err, level: "warn", message, facts });
     });
   }

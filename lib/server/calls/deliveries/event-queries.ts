@@ -21,6 +21,9 @@ export interface EventRow {
   body: string;
   /** SHA-256 (hex) of the body. */
   hash: string;
+  /** As the core sent them, checked. */
+  trace_parent: string | null;
+  trace_state: string | null;
   /** Matches the patterns of the webhooks that subscribe: see `patternsMatching`. */
   patterns: string;
   test: boolean;
@@ -50,16 +53,16 @@ const ACCEPT = `
   with asked as materialized (
     select * from json_to_recordset($1::json) as e
       (id uuid, tenant uuid, credential text, key text, type text, body text, hash text, patterns text,
-       test boolean, test_only boolean, only_routes uuid[])
+       trace_parent text, trace_state text, test boolean, test_only boolean, only_routes uuid[])
   ), allowed as materialized (
     select e.id, case when e.credential is null then e.tenant else c.tenant_id end as tenant, c.id as credential,
-           e.key, e.type, e.body, e.hash, e.patterns, e.test, e.test_only, e.only_routes
+           e.key, e.type, e.body, e.hash, e.patterns, e.trace_parent, e.trace_state, e.test, e.test_only, e.only_routes
       from asked e
       left join core_credentials c on c.hash = e.credential and ${IS_VALID_CREDENTIAL}
      where e.credential is null or c.id is not null
   ), stored as (
-    insert into events (id, tenant_id, event_id, type, body, body_hash, test)
-    select id, tenant, key, type, body, hash, test from allowed order by tenant, key
+    insert into events (id, tenant_id, event_id, type, body, body_hash, trace_parent, trace_state, test)
+    select id, tenant, key, type, body, hash, trace_parent, trace_state, test from allowed order by tenant, key
     on conflict (tenant_id, event_id) do nothing
     returning id
   ), queued as (

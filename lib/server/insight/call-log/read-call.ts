@@ -4,6 +4,7 @@ import type { CallEvent, CallLog, CallView, sentCalls } from "@/lib/contract/ins
 import { Problem } from "@/lib/contract/platform/problem";
 import { isId } from "@/lib/contract/platform/text";
 import { mayReadLogs } from "@/lib/domain/catalog/listing";
+import { traceIdOf } from "@/lib/domain/calls/trace";
 import type { Agent, Member } from "@/lib/domain/platform/actor";
 import { routeUrl } from "../../calls/call-route";
 import type { Db } from "../../platform/database/connect";
@@ -73,6 +74,7 @@ function viewAttempt(row: AttemptRow) {
     target: row.target,
     test: row.test,
     eventType: row.eventType,
+    traceId: traceIdOf(row.traceId ?? row.id),
     dueAt: toIso(row.dueAt),
     heldBy: row.heldBy,
     queueMs: row.queueMs,

@@ -7,6 +7,7 @@ import { parseInput, Problem, type ProblemCode } from "@/lib/contract/platform/p
 import { type CallResult, callRouteAsCore } from "../../../calls/call-route";
 import { acceptFromCore } from "../../../calls/deliveries/accept-event";
 import { CORE_CREDENTIAL } from "./credentials";
+import { readTrace } from "./exchange";
 import { json, jsonText, route } from "./route";
 
 export const APP_FAULTS: readonly ProblemCode[] = [
@@ -35,7 +36,8 @@ export const event = route({
   }),
   problems: ["EVENT_ID_REUSED"],
   // Apps get the text as it was sent.
-  run: ({ platform, caller, body }) => acceptFromCore(platform, caller, parseInput(coreEvent, body), body),
+  run: ({ platform, caller, body, request }) =>
+    acceptFromCore(platform, caller, parseInput(coreEvent, body), body, readTrace(request)),
 });
 
 export const call = route({
@@ -52,8 +54,8 @@ export const call = route({
   }),
   answer: jsonText(anyJson),
   problems: ["OPERATION_NOT_DECLARED", "NOT_FOUND", "WRONG_STATE", ...APP_FAULTS],
-  run: async ({ platform, caller, parts: [routeId = ""], body }) =>
-    readAnswer(await callRouteAsCore(platform, caller, routeId, body)),
+  run: async ({ platform, caller, parts: [routeId = ""], body, request }) =>
+    readAnswer(await callRouteAsCore(platform, caller, routeId, body, readTrace(request))),
 });
 
 /** The app's answer unchanged, or the reason why there is none: 502, 503 or 504. Issues have the failure's stable code. */

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import { parseInput, Problem } from "@/lib/contract/platform/problem";
+import { parseTrace, type TraceContext } from "@/lib/domain/calls/trace";
 import { describeInvalidUtf8, findInvalidUtf8 } from "@/lib/domain/platform/utf8";
 import type { Platform } from "../../../platform/platform";
 
@@ -16,6 +17,13 @@ export interface Exchange {
   isDraining: boolean;
   /** Throws TOO_MANY_REQUESTS or OVERLOADED if bodies keep too much in memory. */
   chargeBody: (request: IncomingMessage, bytes: number) => void;
+}
+
+/** The trace that a request names; undefined if it names no valid one. */
+export function readTrace({
+  headers: { traceparent, tracestate },
+}: IncomingMessage): TraceContext | undefined {
+  return parseTrace(traceparent, tracestate);
 }
 
 type Incoming = Pick<Exchange, "request" | "chargeBody">;
