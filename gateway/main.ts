@@ -8,6 +8,7 @@ import { keepBeating } from "@/lib/server/platform/part-beats";
 import { drainServers, trackConnections } from "@/lib/server/platform/requests/drain-servers";
 import { closePlatform, createPlatform } from "@/lib/server/surface/create-platform";
 import { serveMetrics } from "@/lib/server/surface/metrics/serve-metrics";
+import { openTraces } from "@/lib/server/surface/traces/export-traces";
 import { BACKLOG, createGateway } from "./serve";
 import { shareGateway } from "./share-gateway";
 
@@ -27,6 +28,7 @@ const servers = [await listen(all, environment.PLATFORM_GATEWAY_HOST, environmen
 
 await listenForContainers();
 await serveMetrics(platform);
+const traces = await openTraces(platform);
 
 process.on("SIGTERM", () => void end());
 process.on("SIGINT", () => void end());
@@ -54,6 +56,7 @@ async function end(): Promise<void> {
   await drainServers(states, STATE_DRAIN_MS);
   clearTimeout(timer);
   await abortUploads();
+  await traces?.close();
   await Promise.all([...shared.platforms.values(), platform].map(closePlatform));
   process.exit(0);
 }

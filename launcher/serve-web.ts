@@ -12,6 +12,7 @@ import {
 } from "@/lib/server/platform/requests/drain-servers";
 import { CLIENT_ADDRESS, readAddress } from "@/lib/server/platform/requests/read-request";
 import { serveMetrics } from "@/lib/server/surface/metrics/serve-metrics";
+import { openTraces } from "@/lib/server/surface/traces/export-traces";
 import { announceWebEnd, createdWebPlatform, endWebPlatform } from "@/lib/server/surface/web/platform";
 import { refuseMethod } from "@/lib/server/surface/web/refuse-request";
 
@@ -38,6 +39,7 @@ const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, respo
 trackConnections(server);
 
 let ending = false;
+let traces: Awaited<ReturnType<typeof openTraces>>;
 process.on("SIGTERM", () => void end());
 process.on("SIGINT", () => void end());
 
@@ -47,6 +49,7 @@ server.listen(port, hostname, async () => {
     () => undefined,
   );
   await serveMetrics(createdWebPlatform());
+  traces = await openTraces(createdWebPlatform());
   process.send?.({ ready: true });
 });
 
@@ -57,5 +60,6 @@ async function end(): Promise<void> {
   notice.begin();
   if (!dev) await sleep(environment.PLATFORM_DRAIN_NOTICE_MS);
   await endWebPlatform(() => drainServers([server], dev ? 500 : DRAIN_MS));
+  await traces?.close();
   process.exit(0);
 }

@@ -6,6 +6,7 @@ import { readPlatformId } from "@/lib/server/runtime/stray-queries";
 import { createPlatform } from "@/lib/server/surface/create-platform";
 import { STUCK_LOOPS } from "@/lib/server/surface/metrics/all-metrics";
 import { serveMetrics } from "@/lib/server/surface/metrics/serve-metrics";
+import { openTraces } from "@/lib/server/surface/traces/export-traces";
 import { startWorker } from "./run-worker";
 import { serveProbes } from "./serve-probes";
 
@@ -27,6 +28,7 @@ function chooseCluster(): KubernetesRuntime | undefined {
 }
 
 let ending = false;
+let traces: Awaited<ReturnType<typeof openTraces>>;
 process.on("SIGTERM", () => void end());
 process.on("SIGINT", () => void end());
 process.on("message", (message) => {
@@ -36,6 +38,7 @@ process.on("message", (message) => {
 await serveProbes(platform, { isDraining: () => ending, listStuck: () => worker.listStuck() });
 platform.metrics.read(STUCK_LOOPS, () => [{ labels: {}, value: worker.listStuck().length }]);
 await serveMetrics(platform);
+traces = await openTraces(platform);
 const described = await runtimes.describe();
 platform.log.info({ ready: true, runtimes: described }, "the worker is ready");
 process.send?.({ ready: true, runtimes: described });
@@ -48,6 +51,6 @@ async function end(): Promise<void> {
     .end()
     .catch((error: unknown) => platform.log.error({ err: error }, "the worker did not end cleanly"));
   // Work that is not done in time may still use the other connections: they end with the process.
-  await platform.services.close();
+  await Promise.all([platform.services.close(), traces?.close()]);
   process.exit(0);
 }

@@ -8,6 +8,7 @@ import type { Platform } from "../platform/platform";
 import { withoutKey } from "../platform/redaction/redact-secrets";
 import { sealStateKey } from "../platform/state-key";
 import { countCall } from "./call-metrics";
+import { traceAttempt } from "./call-traces";
 import { isPassedOver, KEY_SLACK_MS, NO_INSTANCE_READY, reportUnreachable } from "./call-steps";
 import { sendToReplica } from "./choose-replica";
 import type { ServedEndpoint } from "./endpoint-queries";
@@ -96,6 +97,9 @@ export async function callEndpoint(
       instanceId: sent?.instanceId ?? null,
     };
     countCall(platform.metrics, "endpoint", result);
+    const { method } = request;
+    const span = { attemptId, installationId, kind: "endpoint", method, trace } as const;
+    traceAttempt(platform.traces, span, { ...result, startMs: startedMs, endMs: endedMs });
     reportUnreachable(platform, installationId, { fault, passedOver: sent?.passedOver ?? [] });
     await recordAttempts(platform.db, [{ ...call, ...result }]);
   };

@@ -10,6 +10,8 @@ import { createGroups } from "../platform/database/groups";
 import type { Environment } from "../platform/environment";
 import { connect, type Foundation, type Platform } from "../platform/platform";
 import { describeStart, type FinishedCall, openCall, reportUnreachable, sendCall } from "./call-steps";
+import { newSpanId } from "../platform/traces";
+import { traceCall } from "./call-traces";
 import { recordAttempts } from "./record-queries";
 import {
   type CallableRoute,
@@ -119,6 +121,7 @@ async function send(platform: Platform, sending: Sending): Promise<CallResult> {
       test,
       eventType,
       trace,
+      spanParent: platform.traces.isOn ? newSpanId() : undefined,
       queueMs: Math.round(waitedMs + wokenMs),
       spentMs: performance.now() - receivedMs - waitedMs - wokenMs,
       recorded: test === true || route.recorded,
@@ -138,6 +141,7 @@ async function send(platform: Platform, sending: Sending): Promise<CallResult> {
     }
     const finished = await sendCall(platform, call);
     reportUnreachable(platform, installationId, finished);
+    traceCall(platform.traces, call, { ...finished, startMs: receivedMs, endMs: performance.now() });
     const { recorder } = platform.services;
     recorder.record(call, finished);
     // A page already shows its start.

@@ -18,6 +18,7 @@ import { redactKeys } from "../platform/redaction/redact-keys";
 import { storableText, withoutKey } from "../platform/redaction/redact-secrets";
 import { LONGEST_LIFE_MS, sealStateKey } from "../platform/state-key";
 import { countCall } from "./call-metrics";
+import { traceAttempt } from "./call-traces";
 import { type Replica, sendToReplica } from "./choose-replica";
 import type { Attempt, AttemptEnd, AttemptStart } from "./record-queries";
 import { redactionFor } from "./redact-call";
@@ -45,6 +46,8 @@ export interface AppCall {
   eventType?: string;
   /** Which trace it belongs to; undefined: one of its own. */
   trace?: TraceContext;
+  /** The span that it is part of, if spans are recorded; otherwise what called the platform is its parent. */
+  spanParent?: string;
   /** How long it waited in the platform before it was opened. Undefined if calls of its kind never wait. */
   queueMs?: number;
   /** The platform's own processing time before it was opened, without that wait. */
@@ -134,7 +137,7 @@ export function startWithoutBody(call: OpenCall): AttemptStart {
 }
 
 /** Sends it. An app's failure is in the result. The answer is the app's, apart from the call's own key. */
-export async function sendCall({ metrics }: Platform, call: OpenCall): Promise<FinishedCall> {
+export async function sendCall({ metrics, traces }: Platform, call: OpenCall): Promise<FinishedCall> {
   const { method, path, body } = call;
   const headers = traceHeaders(call.attemptId, call.trace);
   Object.assign(headers, call.headers);
@@ -173,6 +176,7 @@ export async function sendCall({ metrics }: Platform, call: OpenCall): Promise<F
   };
   const { failure, fault, durationMs } = finished;
   countCall(metrics, call.kind, { failure, fault, durationMs, platformMs: ownMs(call, finished) });
+  traceAttempt(traces, call, { ...finished, startMs: call.startedMs, endMs: finished.endedMs });
   return finished;
 }
 

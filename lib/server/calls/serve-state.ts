@@ -1,7 +1,9 @@
+import type { TraceContext } from "@/lib/domain/calls/trace";
 import { unknownKey } from "@/lib/domain/calls/explain-answer";
 import type { Platform } from "../platform/platform";
 import { openStateKey, type StateKeyContent } from "../platform/state-key";
 import { STATE_READS } from "./call-metrics";
+import { traceStateRead } from "./call-traces";
 
 /** A stop must end all keys within one second, through every gateway: an answer is used again for half of that. */
 const LIFE_MS = 500;
@@ -31,12 +33,14 @@ export function createStateAnswers(): BriefCache<Answer> {
  * The state record behind a key, as JSON text: one customer's settings, mappings, addresses and a token for this call. Reads
  * of one key within a moment share an answer. Throws the same NOT_FOUND for a malformed, foreign, expired or revoked key.
  */
-export async function serveState(platform: Platform, key: string): Promise<string> {
+export async function serveState(platform: Platform, key: string, trace?: TraceContext): Promise<string> {
+  const startedMs = performance.now();
   const answer = findAnswer(platform, key);
   const text = await answer?.text;
   const isServed = answer !== undefined && text !== undefined;
   platform.metrics.add(STATE_READS, isServed ? SERVED : REFUSED);
   if (!isServed) throw unknownKey();
+  traceStateRead(platform.traces, answer.content.attemptId, trace, startedMs);
   platform.services.stateReads.note(answer.content);
   return text;
 }

@@ -98,6 +98,11 @@ const shape = z.object({
     .union([z.literal("").transform(() => null), z.coerce.number().int().min(0).max(65535)])
     .default(null),
   PLATFORM_METRICS_HOST: z.string().default("127.0.0.1"),
+  /** OpenTelemetry's standard variables that say whether traces are exported. The SDK reads the others: see docs/metrics.md. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().default(""),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.string().default(""),
+  OTEL_TRACES_EXPORTER: z.string().default(""),
+  OTEL_SDK_DISABLED: z.string().default(""),
   /** Origin that the core and the command line use. */
   PLATFORM_GATEWAY_URL: z.url().default("http://127.0.0.1:4000"),
   /** Proxies in front of gateway and web set `X-Forwarded-For`, so its last entry is the client's address. */

@@ -5,6 +5,7 @@ import { endHangingConnections } from "./database/end-hanging";
 import type { Environment } from "./environment";
 import { type Keyring, readKeyring } from "./keyring";
 import { createMetrics, type Metric, type Metrics } from "./metrics";
+import { createTraces, type Traces } from "./traces";
 import { redactKeys } from "./redaction/redact-keys";
 import { reportFailure } from "./database/repeated-failures";
 
@@ -14,6 +15,7 @@ export interface Foundation extends Database {
   keyring: Keyring;
   log: Logger;
   metrics: Metrics;
+  traces: Traces;
 }
 
 /**
@@ -49,7 +51,14 @@ export function createFoundation(environment: Environment, part: string): Founda
   });
   const keyring = readKeyring(environment.PLATFORM_MASTER_KEYS);
   const metrics = createMetrics();
-  return { ...connect({ environment, log, metrics }, "main"), environment, keyring, log, metrics };
+  return {
+    ...connect({ environment, log, metrics }, "main"),
+    environment,
+    keyring,
+    log,
+    metrics,
+    traces: createTraces(),
+  };
 }
 
 /** Database connections of their own, for work that must never wait for others' queries. */

@@ -12,6 +12,7 @@ import { createGroups, type Groups } from "../../platform/database/groups";
 import type { Foundation, Platform } from "../../platform/platform";
 import { EVENTS } from "../call-metrics";
 import { PAYLOAD_BYTES } from "../call-steps";
+import { traceEvent } from "../call-traces";
 import {
   type EventOutcome,
   type EventRow,
@@ -66,12 +67,14 @@ export async function acceptFromCore(
   trace?: TraceContext,
 ): Promise<AcceptedEvent> {
   const { eventIntake, cores } = platform.services;
+  const startedMs = performance.now();
   const row = toRow({ tenant: null, credential: core.hash }, event, text, trace);
   const stored = await eventIntake.store.add(core.organizationId, row, text.length);
   if ("error" in stored) throw stored.error;
   const { tenant, credential, deliveries } = stored.outcome;
   if (tenant === null || credential === null) throw wrongCredentials();
   cores.uses.note(credential, true);
+  traceEvent(platform.traces, row.id, trace, startedMs);
   platform.metrics.add(EVENTS, { result: stored.outcome.stored ? "stored" : "duplicate" });
   if (stored.outcome.stored) return { eventId: row.id, deliveries, duplicate: false };
   // A statement doesn't see what another one stored at the same time; the next statement does.

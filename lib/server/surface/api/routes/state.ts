@@ -4,6 +4,7 @@ import { stateRecord } from "@/lib/contract/catalog/configuration";
 import { serveWebhookSecrets } from "../../../calls/deliveries/webhook-secrets";
 import { serveState } from "../../../calls/serve-state";
 import { STATE_KEY } from "./credentials";
+import { readTrace } from "./exchange";
 import { json, jsonText, route } from "./route";
 
 const KEY = { key: "The value of the `x-PLATFORM-key` header of the request that the app is handling." };
@@ -25,7 +26,7 @@ export const state = route({
     token: "eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl",
   }),
   problems: ["NOT_FOUND"],
-  run: ({ platform, parts: [key = ""] }) => serveState(platform, key),
+  run: ({ platform, parts: [key = ""], request }) => serveState(platform, key, readTrace(request)),
 });
 
 export const secrets = route({
