@@ -28,7 +28,7 @@ function chooseCluster(): KubernetesRuntime | undefined {
 }
 
 let ending = false;
-let traces: Awaited<ReturnType<typeof openTraces>>;
+const openingTraces = openTraces(platform);
 process.on("SIGTERM", () => void end());
 process.on("SIGINT", () => void end());
 process.on("message", (message) => {
@@ -38,7 +38,7 @@ process.on("message", (message) => {
 await serveProbes(platform, { isDraining: () => ending, listStuck: () => worker.listStuck() });
 platform.metrics.read(STUCK_LOOPS, () => [{ labels: {}, value: worker.listStuck().length }]);
 await serveMetrics(platform);
-traces = await openTraces(platform);
+await openingTraces;
 const described = await runtimes.describe();
 platform.log.info({ ready: true, runtimes: described }, "the worker is ready");
 process.send?.({ ready: true, runtimes: described });
@@ -51,6 +51,7 @@ async function end(): Promise<void> {
     .end()
     .catch((error: unknown) => platform.log.error({ err: error }, "the worker did not end cleanly"));
   // Work that is not done in time may still use the other connections: they end with the process.
+  const traces = await openingTraces;
   await Promise.all([platform.services.close(), traces?.close()]);
   process.exit(0);
 }

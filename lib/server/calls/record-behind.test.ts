@@ -127,7 +127,11 @@ test("a record that cannot be stored is left out, and the others are written", a
   expect(await platform.services.recorder.flush()).toBe(true);
   expect((await rows()).map(({ id }) => id)).toEqual([first.attemptId, last.attemptId]);
   expect(error).toHaveBeenCalledWith(
-    { err: expect.any(Error), attemptId: broken.attemptId },
+    {
+      err: expect.any(Error),
+      attemptId: broken.attemptId,
+      trace_id: broken.attemptId.replaceAll("-", ""),
+    },
     expect.any(String),
   );
 });
