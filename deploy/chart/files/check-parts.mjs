@@ -1,13 +1,28 @@
 // Of `helm test`: each part is ready, through its Service.
-const parts = process.argv.slice(1);
-let failed = 0;
-for (const part of parts) {
-  const url = `http://${part}/ready`;
-  const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) }).then(
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Parts may still be starting, and some networks let a new Pod reach others only after a moment. */
+const WITHIN_MS = 60_000;
+const giveUpAt = Date.now() + WITHIN_MS;
+
+const ask = (url) =>
+  fetch(url, { signal: AbortSignal.timeout(10_000) }).then(
     async (response) => `${response.status} ${await response.text()}`,
     (error) => `no answer: ${error.cause?.code ?? error.message}`,
   );
-  if (!answer.startsWith("200 ")) failed += 1;
-  console.log(`${answer.startsWith("200 ") ? "ready" : "NOT READY"} ${url} ${answer}`);
+
+async function check(part) {
+  const url = `http://${part}/ready`;
+  for (;;) {
+    const answer = await ask(url);
+    const isReady = answer.startsWith("200 ");
+    if (isReady || Date.now() > giveUpAt) {
+      console.log(`${isReady ? "ready" : "NOT READY"}: ${url}: ${answer}`);
+      return isReady;
+    }
+    await sleep(1_000);
+  }
 }
-process.exitCode = failed === 0 ? 0 : 1;
+
+const ready = await Promise.all(process.argv.slice(1).map(check));
+process.exitCode = ready.every(Boolean) ? 0 : 1;

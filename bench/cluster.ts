@@ -1,0 +1,282 @@
+/**
+ * What a cluster does to a release of the chart under steady load: rolling restarts, drains, an upgrade, killed and deleted Pods, the API
+ * server away, a node lost. Counts lost calls, and the time until all that should run runs again. Then what apps reach.
+ *
+ *     npm run bench:cluster -- --values deploy/chart/values-trial.yaml --values mine.yaml [--only drain,reach]
+ *
+ * Needs KUBECONFIG, kubectl, helm, Docker, and a cluster of two nodes whose Pods and Services this machine reaches. docs/kubernetes.md has
+ * the variables.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import type { Platform } from "@/lib/server/platform/platform";
+import {
+  connectDatabase,
+  type Counts,
+  findAddress,
+  kubectl,
+  kubectlApps,
+  launchApp,
+  type LaunchedApp,
+  listReady,
+  nameOf,
+  PARTS,
+  type Place,
+  readReach,
+  run,
+  selectApp,
+  selectPart,
+  SteadyLoad,
+  testRelease,
+  untilWanted,
+  upgrade,
+  WANTED,
+} from "./cluster-world";
+import { printFigure } from "./measure";
+
+const {
+  PLATFORM_TEST_API_STOP: apiStop = "",
+  PLATFORM_TEST_API_START: apiStart = "",
+  PLATFORM_TEST_NODE_STOP: nodeStop = "",
+  PLATFORM_TEST_NODE_START: nodeStart = "",
+} = process.env;
+const AWAY_MS = 60_000;
+const DELIVERED_WITHIN_MS = 120_000;
+const { values: options } = parseArgs({
+  options: {
+    values: { type: "string", multiple: true, default: [] },
+    only: { type: "string" },
+    calls: { type: "string", default: "25" },
+  },
+});
+const only = options.only?.split(",");
+const isWanted = (phase: string) => only === undefined || only.includes(phase);
+
+if (isWanted("install")) {
+  await upgrade(options.values);
+  await testRelease();
+  console.log("helm test: succeeded");
+}
+const platform = await connectDatabase();
+const run1 = Date.now().toString(36);
+const app = await launchApp(platform, `bench-${run1}`, WANTED, []);
+await untilWanted(app.versionId);
+if (options.only !== "reach") await measurePhases();
+if (isWanted("reach")) await measureReach(app);
+await platform.pool.end();
+process.exit(0);
+
+async function measurePhases(): Promise<void> {
+  const load = new SteadyLoad(app, `http://${await findAddress("web")}/ready`, {
+    calls: Number(options.calls),
+    events: 5,
+    pages: 5,
+  });
+  await sleep(10_000);
+  report("calm", load, {
+    ...load.counts,
+    calls: 0,
+    events: 0,
+    pages: 0,
+    callsLost: 0,
+    eventsRefused: 0,
+    pagesLost: 0,
+  });
+  const phase = (name: string, act: () => Promise<unknown>) => runPhase(name, load, act);
+  for (const part of PARTS)
+    await phase(`restart_${part}`, async () => {
+      await kubectl("rollout", "restart", `deployment/${nameOf(part)}`);
+      await kubectl("rollout", "status", `deployment/${nameOf(part)}`, "--timeout=10m");
+    });
+  await phase("upgrade", () =>
+    upgrade(
+      options.values,
+      "--set-string",
+      `web.podAnnotations.bench=${run1}`,
+      "--set-string",
+      `gateway.podAnnotations.bench=${run1}`,
+      "--set-string",
+      `worker.podAnnotations.bench=${run1}`,
+    ),
+  );
+  for (const node of (await kubectl("get", "nodes", "--output", "jsonpath={.items[*].metadata.name}")).split(
+    " ",
+  ))
+    await phase(`drain_${node}`, async () => {
+      // The trial's database and registry have only one Pod each.
+      const selector =
+        "app.kubernetes.io/component notin (postgresql,registry),k8s-app notin (kube-dns,metrics-server)";
+      const how = [
+        "--ignore-daemonsets",
+        "--delete-emptydir-data",
+        "--timeout=10m",
+        "--pod-selector",
+        selector,
+      ];
+      await kubectl("drain", node, ...how);
+      await untilWanted(app.versionId);
+      await kubectl("uncordon", node);
+    });
+  await phase("delete_pods", async () => {
+    for (const part of PARTS) await kubectl("delete", "pod", "--wait=false", await findPod(selectPart(part)));
+    const pod = await findPod(selectApp(app.versionId), kubectlApps);
+    await kubectlApps("delete", "pod", "--wait=false", pod);
+  });
+  if (findProcess("worker") !== undefined)
+    await phase("kill_worker", async () => {
+      process.kill(findProcess("worker") ?? 0, "SIGKILL");
+      await sleep(1_000);
+    });
+  if (apiStop !== "")
+    await phase("api_away", async () => {
+      await run("sh", "-c", apiStop);
+      await sleep(AWAY_MS);
+      await run("sh", "-c", apiStart);
+    });
+  if (nodeStop !== "") {
+    await phase("node_lost", async () => {
+      await run("sh", "-c", nodeStop);
+      // Until its Pods count as lost, all still seem to run.
+      await sleep(AWAY_MS);
+    });
+    await run("sh", "-c", nodeStart);
+  }
+  await load.end();
+  await expectDelivered(platform, load.accepted);
+}
+
+async function runPhase(name: string, load: SteadyLoad, act: () => Promise<unknown>): Promise<void> {
+  if (!isWanted(name) && !isWanted("phases") && only !== undefined) return;
+  await untilWanted(app.versionId);
+  const before = { ...load.counts };
+  const faults = load.faults.length;
+  const startedAt = performance.now();
+  await act();
+  const actedAt = performance.now();
+  await untilWanted(app.versionId);
+  const endedAt = performance.now();
+  await sleep(3_000);
+  report(name, load, before);
+  printFigure(`cluster_${name}_seconds`, (endedAt - startedAt) / 1_000, "s");
+  printFigure(`cluster_${name}_back_after`, (endedAt - actedAt) / 1_000, "s");
+  const kinds = new Map<string, number>();
+  for (const fault of load.faults.slice(faults)) {
+    const kind = fault.slice(13);
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  }
+  for (const [kind, count] of [...kinds].slice(0, 8)) console.log(`  ${count} × ${kind}`);
+  if (load.faults.length > faults)
+    console.log(`  from ${load.faults[faults]?.slice(0, 12)} to ${load.faults.at(-1)?.slice(0, 12)}`);
+}
+
+function report(name: string, { counts }: SteadyLoad, before: Counts): void {
+  printFigure(`cluster_${name}_calls`, counts.calls - before.calls, "calls");
+  printFigure(`cluster_${name}_calls_lost`, counts.callsLost - before.callsLost, "calls");
+  printFigure(`cluster_${name}_events_sent_again`, counts.eventsRefused - before.eventsRefused, "events");
+  printFigure(`cluster_${name}_pages_lost`, counts.pagesLost - before.pagesLost, "requests");
+}
+
+/** Each accepted event was delivered, and how many more than once. */
+async function expectDelivered({ pool }: Platform, accepted: readonly string[]): Promise<void> {
+  const giveUpAt = Date.now() + DELIVERED_WITHIN_MS;
+  const count = async () => {
+    const { rows } = await pool.query<{ delivered: number; twice: number }>(
+      `select count(*) filter (where d.state = 'DELIVERED')::int as delivered,
+              count(*) filter (where d.attempt_count > 1)::int as twice
+       from deliveries d where d.installation_id = $1`,
+      [app.installationId],
+    );
+    return rows[0] ?? { delivered: 0, twice: 0 };
+  };
+  let found = await count();
+  while (found.delivered < accepted.length && Date.now() < giveUpAt) {
+    await sleep(1_000);
+    found = await count();
+  }
+  printFigure("cluster_events_accepted", accepted.length, "events");
+  printFigure("cluster_events_lost", Math.max(0, accepted.length - found.delivered), "events");
+  printFigure("cluster_events_tried_again", found.twice, "events");
+}
+
+async function findPod(selector: string, ask = kubectl): Promise<string> {
+  const [pod] = await listReady(selector, ask);
+  if (pod === undefined) throw new Error(`no Pod of ${selector} is ready`);
+  return pod.metadata.name;
+}
+
+/** A part's process in a Pod of a node that is this machine. Undefined elsewhere. */
+function findProcess(part: string): number | undefined {
+  const read = (file: string) => {
+    try {
+      return readFileSync(file, "utf8");
+    } catch {
+      return "";
+    }
+  };
+  const ids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const found = ids.find(
+    (id) =>
+      read(`/proc/${id}/cmdline`).includes(`launcher/start.mjs\0${part}`) &&
+      read(`/proc/${id}/cgroup`).includes("kubepods"),
+  );
+  return found === undefined ? undefined : Number(found);
+}
+
+/** What apps reach: one that just started, and one that has run for a while. */
+async function measureReach(other: LaunchedApp): Promise<void> {
+  const places = await listPlaces(other);
+  const probe = await launchApp(platform, `reach-${run1}`, 1, places);
+  const { fresh, open, tried } = await readReach(probe);
+  printFigure("cluster_reach_cells", 2 * tried, "cells");
+  printFigure("cluster_reach_open_fresh", Object.keys(fresh).length, "cells");
+  printFigure("cluster_reach_open_old", open.length, "cells");
+  for (const [name, at] of Object.entries(fresh))
+    console.log(`  open when fresh, last after ${at} ms: ${name}`);
+  for (const name of open) console.log(`  OPEN: ${name}`);
+}
+
+async function listPlaces(other: LaunchedApp): Promise<Place[]> {
+  const places: Place[] = [];
+  const add = (name: string, host: string, ...ports: number[]) => {
+    for (const port of ports) places.push({ name: `${name} ${host}:${port}`, host, port });
+  };
+  for (const pod of await listReady(selectApp(other.versionId), kubectlApps))
+    add("another app", pod.status.podIP ?? "", 8080);
+  const ports = {
+    web: [3000, 9464],
+    gateway: [4000, 9464],
+    worker: [4002, 9464],
+    postgresql: [5432],
+    registry: [5000],
+  };
+  for (const [part, targets] of Object.entries(ports)) {
+    for (const pod of await listReady(selectPart(part))) add(part, pod.status.podIP ?? "", ...targets);
+    const isInside = part === "postgresql" || part === "registry";
+    add(`${part}'s Service`, await findAddress(part), ...(isInside ? targets : [80]));
+  }
+  add(
+    "the API server",
+    await run(
+      "kubectl",
+      "get",
+      "service",
+      "kubernetes",
+      "--namespace",
+      "default",
+      "--output",
+      "jsonpath={.spec.clusterIP}",
+    ),
+    443,
+  );
+  const nodes = await kubectl(
+    "get",
+    "nodes",
+    "--output",
+    `jsonpath={.items[*].status.addresses[?(@.type=="InternalIP")].address}`,
+  );
+  for (const node of nodes.split(" ")) add("a node", node, 22, 10250, 10255, 10256, 6443, 2379, 5000, 30500);
+  for (const host of ["169.254.169.254", "169.254.170.2", "100.100.100.200", "192.168.0.1"])
+    add("metadata or link-local", host, 80);
+  return places;
+}
