@@ -194,7 +194,12 @@ export async function launchApp(
   const routeId = one(routes.filter(({ kind }) => kind === "autofill")).id;
   const gateway = `http://${await findAddress("gateway")}`;
   const core = `Bearer ${credential}`;
-  return { versionId: version.id, autofillUrl: `${gateway}/r/${routeId}`, core, installationId: installation.id };
+  return {
+    versionId: version.id,
+    autofillUrl: `${gateway}/r/${routeId}`,
+    core,
+    installationId: installation.id,
+  };
 }
 
 interface Publication {

@@ -68,10 +68,10 @@ await platform.pool.end();
 process.exit(0);
 
 async function measurePhases(): Promise<void> {
-  const load = new SteadyLoad(app, `http://${await findAddress("web")}/ready`, {
+  const load = new SteadyLoad(app, `http://${await findAddress("web")}/sign-in`, {
     calls: Number(options.calls),
     events: 5,
-    pages: 5,
+    pages: 2,
   });
   await sleep(10_000);
   report("calm", load, {

@@ -61,6 +61,7 @@ export async function kubernetesFixture(folder: string, busybox: string): Promis
       namespace,
       limits: DEFAULT_APP_LIMITS,
       pullSecret: PULL_SECRET,
+      guardImage: "",
       callers: PLATFORM_TEST_CALLERS.split(",").map((address) => ({ to: { cidr: `${address}/32` } })),
       reachable: [],
       readOwner: async () => owner,

@@ -21,6 +21,7 @@ function chooseCluster(): KubernetesRuntime | undefined {
     namespace: environment.PLATFORM_KUBERNETES_NAMESPACE,
     limits: readAppLimits(environment),
     pullSecret: environment.PLATFORM_KUBERNETES_PULL_SECRET,
+    guardImage: environment.PLATFORM_KUBERNETES_GUARD_IMAGE,
     callers: environment.PLATFORM_KUBERNETES_CALLERS,
     reachable: [...environment.PLATFORM_KUBERNETES_STATE_API, ...environment.PLATFORM_KUBERNETES_EGRESS],
     readOwner: () => readPlatformId(platform.db),

@@ -188,8 +188,10 @@ const shape = z.object({
       "Write the name of a namespace, for example platform-apps.",
     )
     .default("platform-apps"),
-  /** The secret in that namespace with the registry's credentials. Empty: none. */
+  /** Comma-separated secrets in that namespace with the credentials of registries. Empty: none. */
   PLATFORM_KUBERNETES_PULL_SECRET: z.string().default(""),
+  /** An image with Node, such as the platform's own: it waits before each app until its network policies are enforced. Empty: none. */
+  PLATFORM_KUBERNETES_GUARD_IMAGE: z.string().default(""),
   /** Where calls to apps come from: gateway and worker. */
   PLATFORM_KUBERNETES_CALLERS: peers(),
   /** The state API: what `PLATFORM_STATE_API_CONTAINER` leads to. */

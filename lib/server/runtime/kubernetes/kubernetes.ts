@@ -41,6 +41,7 @@ export interface KubernetesOptions {
   namespace: string;
   limits: AppLimits;
   pullSecret: string;
+  guardImage: string;
   callers: readonly Peer[];
   reachable: readonly Peer[];
   /** An id of this platform's database, which labels everything that it owns in the namespace. */

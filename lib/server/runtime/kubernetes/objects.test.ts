@@ -1,3 +1,6 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import { createBudget, createPod, createPolicy, createService } from "./objects";
 
@@ -19,6 +22,7 @@ const options = {
   namespace: "apps",
   limits: { memoryBytes: 512 * MEBIBYTE, cpus: 1, processes: 256 },
   pullSecret: "registry",
+  guardImage: "",
   callers: [{ to: { namespace: "platform", label: { name: "part", value: "gateway" } } }],
   reachable: [{ to: { cidr: "10.9.9.9/32" }, port: 4001 }],
 };
@@ -119,3 +123,43 @@ test.each([
     unhealthyPodEvictionPolicy: "AlwaysAllow",
   });
 });
+
+// Guarantee: where the network enforces the rules of a new Pod only after a moment, the app starts after that moment.
+test("a guard waits before the app, with no more rights than the app", () => {
+  expect(createPod(options, order, "uid-1").spec.initContainers).toBeUndefined();
+  const guarded = createPod(
+    { ...options, pullSecret: "registry,own", guardImage: "own/image:1" },
+    order,
+    "uid-1",
+  );
+  const [guard] = guarded.spec.initContainers ?? [];
+  expect(guard).toMatchObject({
+    image: "own/image:1",
+    securityContext: guarded.spec.containers[0]?.securityContext,
+  });
+  expect(guarded.spec.imagePullSecrets).toEqual([{ name: "registry" }, { name: "own" }]);
+});
+
+test.each([
+  ["closed", "127.0.0.1", 0],
+  ["open", "127.0.0.1", 1],
+])(
+  "the guard of a network whose API server is %s ends with %s, %i",
+  async (state, host, expected) => {
+    const { spec } = createPod({ ...options, guardImage: "own/image:1" }, order, "uid-1");
+    const [, option = "", script = ""] = spec.initContainers?.[0]?.command ?? [];
+    const server = createServer().listen(0, host);
+    await once(server, "listening");
+    const address = server.address();
+    const port = address !== null && typeof address === "object" ? address.port : 0;
+    if (state === "closed") server.close();
+    const env = { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: String(port) };
+    const [code] = await once(
+      spawn(process.execPath, [option, script.replace("15000", "300")], { env, stdio: "inherit" }),
+      "exit",
+    );
+    server.close();
+    expect(code).toBe(expected);
+  },
+  40_000,
+);

@@ -23,6 +23,33 @@ const START_ANNOTATION = "platform.start";
 /** The container's name in each Pod. */
 export const CONTAINER = "app";
 
+/** The container that runs before it. */
+export const GUARD = "network";
+
+/**
+ * Some networks enforce the rules of a new Pod only a moment after its start: until then, it would reach the API server and the nodes. So the
+ * app starts when the API server is closed twice in a row. Ends with 1 if it stays open: then nothing enforces the rules.
+ */
+const GUARD_SCRIPT = `
+const { connect } = require("node:net");
+const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env;
+const giveUpAt = Date.now() + 15000;
+let closed = 0;
+const look = () => {
+  const socket = connect({ host, port: Number(port) });
+  const end = (isOpen) => {
+    socket.destroy();
+    closed = isOpen ? 0 : closed + 1;
+    if (closed === 2) process.exit(0);
+    if (Date.now() > giveUpAt) process.exit(1);
+    setTimeout(look, 50);
+  };
+  socket.setTimeout(1000);
+  socket.once("connect", () => end(true)).once("timeout", () => end(false)).once("error", () => end(false));
+};
+look();
+`;
+
 /** A Pod that the cluster removes, as for a node that is drained, serves so long before it gets SIGTERM. */
 export const NOTICE_SECONDS = 5;
 const EVICTION_GRACE_SECONDS = 10;
@@ -41,8 +68,10 @@ export interface AppOptions {
   owner: string;
   namespace: string;
   limits: AppLimits;
-  /** Contains the registry's credentials. Empty: none. */
+  /** Comma-separated names of secrets with the credentials of registries. Empty: none. */
   pullSecret: string;
+  /** An image with Node, which waits in each Pod until its network policies are enforced. Empty: nothing waits. */
+  guardImage: string;
   /** Gateway and worker. */
   callers: readonly Peer[];
   /** The state API, and more that apps may reach besides public addresses. */
@@ -183,12 +212,31 @@ const PROBE_KEY = `psk_${"A".repeat(86)}`;
 const MEBIBYTE = 1024 * 1024;
 const [USER = 0, GROUP = 0] = CONTAINER_USER.split(":").map(Number);
 
+const RESTRICTED = {
+  allowPrivilegeEscalation: false,
+  privileged: false,
+  readOnlyRootFilesystem: true,
+  capabilities: { drop: ["ALL"] },
+};
+
+function createGuard(image: string) {
+  return {
+    name: GUARD,
+    image,
+    imagePullPolicy: "IfNotPresent",
+    command: ["node", "--eval", GUARD_SCRIPT],
+    resources: { requests: { cpu: "10m", memory: "64Mi" }, limits: { cpu: "1000m", memory: "128Mi" } },
+    securityContext: RESTRICTED,
+  };
+}
+
 export function createPod(
   options: AppOptions,
   order: StartOrder & { imageReference: string },
   serviceUid: string,
 ) {
-  const { limits, pullSecret } = options;
+  const { limits, guardImage } = options;
+  const pullSecrets = options.pullSecret.split(",").filter((name) => name !== "");
   const metadata = describe(options, order, namePod(order));
   const cpu = `${Math.round(limits.cpus * 1_000)}m`;
   return {
@@ -207,7 +255,7 @@ export function createPod(
       // The Pod's own first process passes signals on, and reaps processes that lost their parent.
       shareProcessNamespace: true,
       terminationGracePeriodSeconds: NOTICE_SECONDS + EVICTION_GRACE_SECONDS,
-      ...(pullSecret !== "" && { imagePullSecrets: [{ name: pullSecret }] }),
+      ...(pullSecrets.length > 0 && { imagePullSecrets: pullSecrets.map((name) => ({ name })) }),
       securityContext: {
         runAsNonRoot: true,
         runAsUser: USER,
@@ -229,6 +277,7 @@ export function createPod(
           labelSelector: { matchLabels: select(options, order) },
         }),
       ),
+      ...(guardImage !== "" && { initContainers: [createGuard(guardImage)] }),
       containers: [
         {
           name: CONTAINER,
@@ -248,12 +297,7 @@ export function createPod(
               "ephemeral-storage": "0",
             },
           },
-          securityContext: {
-            allowPrivilegeEscalation: false,
-            privileged: false,
-            readOnlyRootFilesystem: true,
-            capabilities: { drop: ["ALL"] },
-          },
+          securityContext: RESTRICTED,
           readinessProbe: {
             httpGet: {
               path: "/health",

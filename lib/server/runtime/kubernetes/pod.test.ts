@@ -96,3 +96,39 @@ test("a Pod without a node waits for room", () => {
   });
   expect(readStart(container({ waiting: { reason: "ContainerCreating" } }))).toEqual({ kind: "waiting" });
 });
+
+const guarded = (state: object, rest: object = {}) =>
+  container(
+    { waiting: { reason: "PodInitializing" } },
+    { initContainerStatuses: [{ name: "network", state }], ...rest },
+  );
+
+test("an app waits as long as its guard works, whether it waits, runs or has ended well", () => {
+  const states = [
+    { waiting: { reason: "PodInitializing" } },
+    { running: {} },
+    terminated({ exitCode: 0, reason: "Completed" }),
+  ];
+  for (const state of states) expect(readStart(guarded(state))).toEqual({ kind: "waiting" });
+});
+
+// Guarantee: a network without policies starts no app, and neither that nor a missing guard looks like a fault of the app.
+test.each([
+  [
+    "an open network",
+    guarded(terminated({ exitCode: 1 }), { phase: "Failed" }),
+    /does not enforce network policies/,
+  ],
+  [
+    "an image that is away",
+    guarded({ waiting: { reason: "ErrImagePull", message: "401" } }),
+    /\(ErrImagePull 401\)/,
+  ],
+  ["an image without Node", guarded(terminated({ exitCode: 128, reason: "StartError" })), /\(StartError\)/],
+])("a guard with %s is the cluster's fault", (_, pod, detail) => {
+  expect(readStart(pod)).toMatchObject({
+    kind: "failed",
+    code: "CLUSTER_FAILED",
+    detail: expect.stringMatching(detail),
+  });
+});

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import { CONTAINER_PORT, formatMemory } from "@/lib/domain/platform/app-limits";
 import { describeExit, type Ending, quoteMessage } from "../engines/runtime";
-import { CONTAINER, VERSION_LABEL } from "./objects";
+import { CONTAINER, GUARD, VERSION_LABEL } from "./objects";
 
 const word = z.string().default("");
 const terminatedShape = z.object({
@@ -11,6 +11,17 @@ const terminatedShape = z.object({
   reason: word,
   message: word,
   finishedAt: z.string().nullish(),
+});
+
+const containerShape = z.object({
+  name: z.string(),
+  state: z
+    .object({
+      running: z.unknown().optional(),
+      waiting: z.object({ reason: word, message: word }).optional(),
+      terminated: terminatedShape.optional(),
+    })
+    .default({}),
 });
 
 /** Only what is read. A field that a later release writes otherwise must not hide the Pod. */
@@ -32,20 +43,8 @@ export const podShape = z.object({
       conditions: z
         .array(z.object({ type: z.string(), status: z.string(), reason: word, message: word }))
         .default([]),
-      containerStatuses: z
-        .array(
-          z.object({
-            name: z.string(),
-            state: z
-              .object({
-                running: z.unknown().optional(),
-                waiting: z.object({ reason: word, message: word }).optional(),
-                terminated: terminatedShape.optional(),
-              })
-              .default({}),
-          }),
-        )
-        .default([]),
+      containerStatuses: z.array(containerShape).default([]),
+      initContainerStatuses: z.array(containerShape).default([]),
     })
     .prefault({}),
 });
@@ -166,7 +165,30 @@ const PULL_REASONS = ["ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull", "
 const NAME_REASONS = ["InvalidImageName", "ImageInspectError"];
 const CONTAINER_REASONS = ["CreateContainerError", "RunContainerError", "CreateContainerConfigError"];
 
+/** What keeps the guard, and so the app, from its start: see `GUARD_SCRIPT`. */
+function findGuardFault({ status }: Pod): Fault | undefined {
+  const { waiting, terminated } =
+    status.initContainerStatuses.find(({ name }) => name === GUARD)?.state ?? {};
+  if (terminated?.exitCode === 1)
+    return {
+      code: "CLUSTER_FAILED",
+      detail:
+        "The cluster does not enforce network policies: the app's Pod still reached the API server after 15 seconds. Check the network plugin, and that PLATFORM_KUBERNETES_EGRESS does not contain the API server.",
+    };
+  const reason =
+    terminated === undefined ? waiting?.reason : terminated.exitCode === 0 ? "" : terminated.reason;
+  if (reason === undefined || reason === "" || reason === "PodInitializing" || reason === "ContainerCreating")
+    return undefined;
+  const message = terminated === undefined ? waiting?.message : terminated.message;
+  return {
+    code: "CLUSTER_FAILED",
+    detail: `The node can't run PLATFORM_KUBERNETES_GUARD_IMAGE, which waits for network policies${quote(`${reason} ${message ?? ""}`.trim())}. Check the image, and that PLATFORM_KUBERNETES_PULL_SECRET also names a secret for its registry.`,
+  };
+}
+
 export function readStart(pod: Pod): StartState {
+  const guard = findGuardFault(pod);
+  if (guard !== undefined && !isLeaving(pod)) return { kind: "failed", ...guard };
   const state = findState(pod);
   if (state?.running !== undefined)
     return findOrigin(pod) === undefined ? { kind: "waiting" } : { kind: "started" };

@@ -1,0 +1,193 @@
+/** The Helm chart of `deploy/chart`: its values by its schema, its settings by the code, and its templates by helm, if that is installed. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { Ajv } from "ajv";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse, parseAllDocuments, stringify } from "yaml";
+import { z } from "zod";
+
+const run = promisify(execFile);
+const CHART = path.join(import.meta.dirname, "../deploy/chart");
+const read = (file: string) => readFileSync(path.join(CHART, file), "utf8");
+const schema: unknown = JSON.parse(read("values.schema.json"));
+const validate = new Ajv({ strict: false }).compile(z.looseObject({}).parse(schema));
+
+/** What every installation sets. */
+const NEEDED = {
+  image: { repository: "registry.example/app-hosting" },
+  web: { url: "https://apps.example.com" },
+  gateway: { url: "https://apps-gateway.example.com" },
+  registry: { url: "https://registry.example/platform/apps" },
+  secrets: { database: { name: "database" }, masterKeys: { name: "keys" } },
+};
+
+test.each(["values.yaml", "values-trial.yaml"])("%s is valid", (file) => {
+  expect(validate(parse(read(file))), JSON.stringify(validate.errors)).toBe(true);
+});
+
+// Guarantee: what is misspelled or can't work is refused, not ignored.
+test.each([
+  ["an unknown value", { web: { replica: 3 } }],
+  ["a setting that is not one", { settings: { PLATFORM_QUOTA_CPU: "3" } }],
+  ["a setting that the chart sets itself", { settings: { PLATFORM_RUNTIME: "docker" } }],
+  ["a URL with a path", { web: { url: "https://apps.example.com/pages" } }],
+  ["a registry without a repository", { registry: { url: "https://registry.example" } }],
+  ["no replicas", { worker: { replicas: 0 } }],
+  ["an image with its tag", { image: { repository: "registry.example/app-hosting:1" } }],
+  ["a value of the wrong type", { metrics: { port: "9464" } }],
+])("%s is refused", (_, values) => {
+  expect(validate(values)).toBe(false);
+});
+
+const environment = readFileSync(
+  path.join(import.meta.dirname, "../lib/server/platform/environment.ts"),
+  "utf8",
+);
+const known = new Set(
+  [...environment.slice(environment.indexOf("const shape =")).matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(
+    ([, name = ""]) => name,
+  ),
+);
+/** Node's own, and the port on which a part has its metrics. */
+const BESIDES = ["NODE_EXTRA_CA_CERTS", "PLATFORM_METRICS_PORT"];
+/** Of the image, of Kubernetes, of other runtimes, or of a worker outside the cluster. */
+const NOT_OF_CHARTS = [
+  "NODE_ENV",
+  "KUBECONFIG",
+  "KUBERNETES_SERVICE_HOST",
+  "KUBERNETES_SERVICE_PORT",
+  "PLATFORM_APP_PROCESSES",
+  "PLATFORM_APP_SUBNETS",
+  "PLATFORM_DATA_DIR",
+  "PLATFORM_EXAMPLES_IN_CONTAINERS",
+  "PLATFORM_GATEWAY_HOST",
+  "PLATFORM_KEEP_IMAGES_HOURS",
+  "PLATFORM_WEB_HOST",
+];
+const templates = readdirSync(path.join(CHART, "templates"), { recursive: true, encoding: "utf8" })
+  .filter((file) => /\.(?:yaml|tpl)$/.test(file))
+  .map((file) => read(path.join("templates", file)))
+  .join("\n");
+const ownSettings = new Set(
+  templates.match(/\b(?:PLATFORM_[A-Z0-9_]*[A-Z0-9]|DATABASE_URL|NODE_EXTRA_CA_CERTS)\b/g),
+);
+const freeSettings = z
+  .object({
+    properties: z.object({
+      settings: z.object({
+        propertyNames: z.object({ anyOf: z.tuple([z.object({ enum: z.array(z.string()) }), z.unknown()]) }),
+      }),
+    }),
+  })
+  .parse(schema).properties.settings.propertyNames.anyOf[0].enum;
+
+// Guarantee: the chart sets nothing that the code doesn't read, and everything that it reads can be set.
+test("the chart's settings are those of the code", () => {
+  const set = [...ownSettings, ...freeSettings].filter((name) => !BESIDES.includes(name));
+  expect(
+    set.filter((name) => !known.has(name)),
+    "nothing in environment.ts reads these",
+  ).toEqual([]);
+  expect(
+    [...known].filter((name) => !set.includes(name) && !NOT_OF_CHARTS.includes(name)),
+    "name these in values.schema.json, below `settings`",
+  ).toEqual([]);
+  expect(freeSettings.filter((name) => ownSettings.has(name))).toEqual([]);
+});
+
+test("the worker may do as much with the chart as with apps.yaml", () => {
+  const rules = (text: string) =>
+    [...text.matchAll(/resources: \[(.*?)\],?\s+verbs: \[(.*?)\]/g)].map(
+      ([, what, how]) => `${what}: ${how}`,
+    );
+  const file = readFileSync(path.join(CHART, "../kubernetes/apps.yaml"), "utf8");
+  expect(rules(read("templates/apps.yaml"))).toEqual(rules(file));
+  expect(rules(file)).toHaveLength(7);
+  expect(templates).not.toMatch(/kind: Cluster/);
+});
+
+const hasHelm = await run("helm", ["version"]).then(
+  () => true,
+  () => false,
+);
+
+describe.skipIf(!hasHelm)(`helm${hasHelm ? "" : " (skipped: it is not installed)"}`, () => {
+  let folder = "";
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(tmpdir(), "platform-chart-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const render = async (values: object, ...more: string[]) => {
+    const file = path.join(folder, "values.yaml");
+    writeFileSync(file, stringify(values));
+    const args = ["template", "p", CHART, "--namespace", "platform", "--kube-version", "1.34.0"];
+    const { stdout } = await run("helm", [...args, "--values", file, ...more], {
+      maxBuffer: 16 * 1024 * 1024,
+    });
+    return parseAllDocuments(stdout).map((document) => objectShape.parse(document.toJS()));
+  };
+  const trial = ["--values", path.join(CHART, "values-trial.yaml")];
+
+  test("helm lint finds nothing", async () => {
+    const { stdout } = await run("helm", ["lint", "--strict", CHART, ...trial]);
+    expect(stdout).toContain("0 chart(s) failed");
+  });
+
+  test("what is missing is said at once, with examples", async () => {
+    await expect(render({})).rejects.toThrow(
+      /web\.url: .*[^]*registry\.url: .*[^]*secrets\.masterKeys\.name: /,
+    );
+    await expect(render({ ...NEEDED, apps: { namespace: "platform" } })).rejects.toThrow(/must not share/);
+  });
+
+  // Guarantee: every container of the chart is allowed in a namespace with the Pod Security profile `restricted`.
+  test.each([
+    [
+      "its own values",
+      { ...NEEDED, privateCa: { configMap: "ca" }, metrics: { serviceMonitor: { enabled: true } } },
+      [],
+    ],
+    ["the trial's", { ...NEEDED, secrets: {} }, trial],
+  ])("with %s, Pods are restricted and have no account but the worker's", async (_, values, more) => {
+    const objects = await render(values, ...more);
+    const pods = objects.flatMap(({ kind, metadata, spec }) => {
+      const pod = podShape.safeParse(kind === "Pod" ? spec : spec?.template?.spec);
+      return pod.success ? [{ name: metadata.name, ...pod.data }] : [];
+    });
+    expect(pods.length).toBeGreaterThan(5);
+    for (const pod of pods) {
+      expect(pod.securityContext, pod.name).toMatchObject({
+        runAsNonRoot: true,
+        seccompProfile: { type: "RuntimeDefault" },
+      });
+      expect(pod.automountServiceAccountToken, pod.name).toBe(pod.name === "p-worker");
+      for (const container of [...pod.containers, ...pod.initContainers])
+        expect(container.securityContext, pod.name).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ["ALL"] },
+        });
+    }
+    expect(objects.filter(({ kind }) => kind.startsWith("Cluster"))).toEqual([]);
+    const names = objects.map(
+      ({ kind, metadata: { name, namespace = "" } }) => `${kind} ${namespace}/${name}`,
+    );
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+const containerShape = z.looseObject({ securityContext: z.unknown() });
+const podShape = z.looseObject({
+  automountServiceAccountToken: z.boolean(),
+  securityContext: z.unknown(),
+  containers: z.array(containerShape),
+  initContainers: z.array(containerShape).default([]),
+});
+const objectShape = z.looseObject({
+  kind: z.string(),
+  metadata: z.looseObject({ name: z.string(), namespace: z.string().optional() }),
+  spec: z.looseObject({ template: z.looseObject({ spec: z.unknown() }).optional() }).optional(),
+});
