@@ -1,6 +1,7 @@
 /** The Helm chart of `deploy/chart`: its values by its schema, its settings by the code, and its templates by helm, if that is installed. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -8,12 +9,15 @@ import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse, parseAllDocuments, stringify } from "yaml";
 import { z } from "zod";
+import { findClusterFailure } from "./kubernetes-fixture";
 
 const run = promisify(execFile);
 const CHART = path.join(import.meta.dirname, "../deploy/chart");
 const read = (file: string) => readFileSync(path.join(CHART, file), "utf8");
 const schema: unknown = JSON.parse(read("values.schema.json"));
 const validate = new Ajv({ strict: false }).compile(z.looseObject({}).parse(schema));
+
+const TRIAL = ["--values", path.join(CHART, "values-trial.yaml")];
 
 /** What every installation sets. */
 const NEEDED = {
@@ -129,10 +133,9 @@ describe.skipIf(!hasHelm)(`helm${hasHelm ? "" : " (skipped: it is not installed)
     });
     return parseAllDocuments(stdout).map((document) => objectShape.parse(document.toJS()));
   };
-  const trial = ["--values", path.join(CHART, "values-trial.yaml")];
 
   test("helm lint finds nothing", async () => {
-    const { stdout } = await run("helm", ["lint", "--strict", CHART, ...trial]);
+    const { stdout } = await run("helm", ["lint", "--strict", CHART, ...TRIAL]);
     expect(stdout).toContain("0 chart(s) failed");
   });
 
@@ -150,7 +153,7 @@ describe.skipIf(!hasHelm)(`helm${hasHelm ? "" : " (skipped: it is not installed)
       { ...NEEDED, privateCa: { configMap: "ca" }, metrics: { serviceMonitor: { enabled: true } } },
       [],
     ],
-    ["the trial's", { ...NEEDED, secrets: {} }, trial],
+    ["the trial's", { ...NEEDED, secrets: {} }, TRIAL],
   ])("with %s, Pods are restricted and have no account but the worker's", async (_, values, more) => {
     const objects = await render(values, ...more);
     const pods = objects.flatMap(({ kind, metadata, spec }) => {
@@ -178,6 +181,64 @@ describe.skipIf(!hasHelm)(`helm${hasHelm ? "" : " (skipped: it is not installed)
     expect(new Set(names).size).toBe(names.length);
   });
 });
+
+const failure = hasHelm ? await findClusterFailure() : "helm is not installed";
+
+// Guarantee: a cluster accepts every object, and has nothing to say about the profile `restricted`, by which both namespaces are closed.
+describe.skipIf(failure !== undefined)(
+  `kubernetes${failure === undefined ? "" : ` (skipped: ${failure})`}`,
+  () => {
+    let folder = "";
+    const id = randomUUID().slice(0, 8);
+    const [namespace, apps] = [`chart-${id}`, `chart-apps-${id}`];
+    const kubectl = (...args: string[]) =>
+      run("kubectl", ["--kubeconfig", path.join(folder, "config"), ...args], { maxBuffer: 16 * 1024 * 1024 });
+    beforeAll(async () => {
+      folder = mkdtempSync(path.join(tmpdir(), "platform-chart-"));
+      copyFileSync(process.env.KUBECONFIG ?? "", path.join(folder, "config"));
+      await kubectl("config", "set-context", "--current", "--namespace", namespace);
+      for (const name of [namespace, apps]) {
+        await kubectl("create", "namespace", name);
+        await kubectl(
+          "label",
+          "namespace",
+          name,
+          "pod-security.kubernetes.io/enforce=restricted",
+          "pod-security.kubernetes.io/warn=restricted",
+        );
+      }
+    });
+    afterAll(async () => {
+      await kubectl("delete", "namespace", namespace, apps, "--wait=false");
+      rmSync(folder, { recursive: true });
+    });
+
+    test.each([
+      ["its own values", []],
+      ["the trial's", [...TRIAL, "--set", "apps.createNamespace=false,trial.registry.nodePort=32123"]],
+    ])(
+      "the cluster accepts the chart with %s",
+      async (_, more) => {
+        const [values, objects] = [path.join(folder, "values.yaml"), path.join(folder, "objects.yaml")];
+        writeFileSync(values, stringify({ ...NEEDED, apps: { namespace: apps } }));
+        const args = ["template", "p", CHART, "--namespace", namespace, "--kube-version", "1.34.0"];
+        const { stdout } = await run("helm", [...args, "--values", values, ...more], {
+          maxBuffer: 16 * 1024 * 1024,
+        });
+        writeFileSync(objects, stdout);
+        const { stdout: accepted, stderr } = await kubectl(
+          "apply",
+          "--dry-run=server",
+          "--filename",
+          objects,
+        );
+        expect(accepted.match(/created \(server dry run\)/g)?.length).toBeGreaterThan(25);
+        expect(stderr).not.toContain("violate");
+      },
+      60_000,
+    );
+  },
+);
 
 const containerShape = z.looseObject({ securityContext: z.unknown() });
 const podShape = z.looseObject({

@@ -98,8 +98,9 @@ spec:
           # The first start of the pages takes longest, and a node may be busy.
           startupProbe: { httpGet: { path: /live, port: http }, periodSeconds: 2, timeoutSeconds: 5, failureThreshold: 60 }
           livenessProbe: { httpGet: { path: /live, port: http }, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 }
-          # It answers after 3 seconds at most, also while the database hangs.
-          readinessProbe: { httpGet: { path: /ready, port: http }, periodSeconds: 3, timeoutSeconds: 5, failureThreshold: 2 }
+          # It answers after 3 seconds at most, also while the database hangs. That hits all Pods alike, so a moment of it takes none out. One
+          # that ends doesn't wait for its probe: Kubernetes takes it out at once.
+          readinessProbe: { httpGet: { path: /ready, port: http }, periodSeconds: 3, timeoutSeconds: 5, failureThreshold: 5 }
           {{- if .preStop }}
           lifecycle: { preStop: { sleep: { seconds: {{ .preStop }} } } }
           {{- end }}

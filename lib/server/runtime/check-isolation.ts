@@ -44,7 +44,7 @@ const NO_APPS = "No app can run, so there is nothing to check.";
 const NO_ISOLATION =
   "Apps run as plain processes without isolation, because no container engine is used. They can reach everything that this machine can.";
 const NOT_IN_CLUSTERS =
-  "Apps run in a cluster, whose network policies limit what they reach. This platform doesn't check there yet: see docs/kubernetes.md.";
+  "Apps run in a cluster, whose network policies limit what they reach. Check them with `helm test`: see docs/kubernetes.md.";
 
 /** Checks what apps can reach, and stores the result. */
 export async function checkIsolation(platform: Platform, runtimes: Runtimes): Promise<void> {
