@@ -160,14 +160,18 @@ async function runPhase(name: string, load: SteadyLoad, act: () => Promise<unkno
   report(name, load, before);
   printFigure(`cluster_${name}_seconds`, (endedAt - startedAt) / 1_000, "s");
   printFigure(`cluster_${name}_back_after`, (endedAt - actedAt) / 1_000, "s");
-  const kinds = new Map<string, number>();
-  for (const fault of load.faults.slice(faults)) {
-    const kind = fault.slice(13);
-    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  printFaults(load.faults.slice(faults));
+}
+
+/** Each kind of answer once, with how often and when. */
+function printFaults(faults: readonly string[]): void {
+  const kinds = new Map<string, string[]>();
+  for (const fault of faults) {
+    const [time, kind] = [fault.slice(0, 12), fault.slice(13)];
+    kinds.set(kind, [...(kinds.get(kind) ?? []), time]);
   }
-  for (const [kind, count] of [...kinds].slice(0, 8)) console.log(`  ${count} × ${kind}`);
-  if (load.faults.length > faults)
-    console.log(`  from ${load.faults[faults]?.slice(0, 12)} to ${load.faults.at(-1)?.slice(0, 12)}`);
+  for (const [kind, times] of [...kinds].slice(0, 8))
+    console.log(`  ${times.length} × ${kind}, from ${times[0]} to ${times.at(-1)}`);
 }
 
 function report(name: string, { counts }: SteadyLoad, before: Counts): void {

@@ -37,7 +37,7 @@ test("a Pod is restricted, limited, pulled by digest, and called by nobody's acc
     enableServiceLinks: false,
     imagePullSecrets: [{ name: "registry" }],
     securityContext: { runAsNonRoot: true, runAsUser: 65532, seccompProfile: { type: "RuntimeDefault" } },
-    terminationGracePeriodSeconds: 15,
+    terminationGracePeriodSeconds: 20,
   });
   expect(container).toMatchObject({
     image: "registry.example/apps@sha256:1",
@@ -50,7 +50,7 @@ test("a Pod is restricted, limited, pulled by digest, and called by nobody's acc
       limits: { cpu: "1000m", memory: String(512 * MEBIBYTE) },
       requests: { cpu: "100m", memory: String(512 * MEBIBYTE) },
     },
-    lifecycle: { preStop: { sleep: { seconds: 5 } } },
+    lifecycle: { preStop: { sleep: { seconds: 10 } } },
     readinessProbe: { httpGet: { path: "/health", httpHeaders: [{ name: "x-PLATFORM-key" }] } },
   });
   expect(container?.env).toContainEqual({
