@@ -153,7 +153,11 @@ test.each([
     const address = server.address();
     const port = address !== null && typeof address === "object" ? address.port : 0;
     if (state === "closed") server.close();
-    const env = { NODE_ENV: "test" as const, KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: String(port) };
+    const env = {
+      NODE_ENV: "test" as const,
+      KUBERNETES_SERVICE_HOST: host,
+      KUBERNETES_SERVICE_PORT: String(port),
+    };
     const [code] = await once(
       spawn(process.execPath, [option, script.replace("15000", "300")], { env, stdio: "inherit" }),
       "exit",
