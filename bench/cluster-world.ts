@@ -239,9 +239,9 @@ async function publishApp(
   }
 }
 
-/** Asks an app which places it reaches now, and which it reached when it was fresh. */
 const reachShape = z.object({ data: z.object({ fresh: z.string(), open: z.string(), tried: z.string() }) });
 
+/** Asks an app which places it reaches now, and which it reached when it was fresh. */
 export async function readReach({ autofillUrl, core }: LaunchedApp) {
   const { body, statusCode } = await request(autofillUrl, {
     method: "POST",

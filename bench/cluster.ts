@@ -59,8 +59,8 @@ if (isWanted("install")) {
   console.log("helm test: succeeded");
 }
 const platform = await connectDatabase();
-const run1 = Date.now().toString(36);
-const app = await launchApp(platform, `bench-${run1}`, WANTED, []);
+const suffix = Date.now().toString(36);
+const app = await launchApp(platform, `bench-${suffix}`, WANTED, []);
 await untilWanted(app.versionId);
 if (options.only !== "reach") await measurePhases();
 if (isWanted("reach")) await measureReach(app);
@@ -93,11 +93,11 @@ async function measurePhases(): Promise<void> {
     upgrade(
       options.values,
       "--set-string",
-      `web.podAnnotations.bench=${run1}`,
+      `web.podAnnotations.bench=${suffix}`,
       "--set-string",
-      `gateway.podAnnotations.bench=${run1}`,
+      `gateway.podAnnotations.bench=${suffix}`,
       "--set-string",
-      `worker.podAnnotations.bench=${run1}`,
+      `worker.podAnnotations.bench=${suffix}`,
     ),
   );
   for (const node of (await kubectl("get", "nodes", "--output", "jsonpath={.items[*].metadata.name}")).split(
@@ -230,7 +230,7 @@ function findProcess(part: string): number | undefined {
 /** What apps reach: one that just started, and one that has run for a while. */
 async function measureReach(other: LaunchedApp): Promise<void> {
   const places = await listPlaces(other);
-  const probe = await launchApp(platform, `reach-${run1}`, 1, places);
+  const probe = await launchApp(platform, `reach-${suffix}`, 1, places);
   const { fresh, open, tried } = await readReach(probe);
   printFigure("cluster_reach_cells", 2 * tried, "cells");
   printFigure("cluster_reach_open_fresh", Object.keys(fresh).length, "cells");
