@@ -94,9 +94,46 @@ const routes = fc
     };
   });
 
+const permissions = fc.uniqueArray(
+  withUnknown(
+    fc.record({
+      name: fc.constantFrom("policies:read", "claims:write", "acme.fleet:read"),
+      purpose: shownText,
+    }),
+  ),
+  { maxLength: 3, selector: ({ name }) => name },
+);
+
+const hosts = fc.uniqueArray(
+  withUnknown(
+    fc.record(
+      {
+        host: fc.constantFrom("api.vin.example", "*.maps.example", "xn--bcher-kva.example", "a.b-c.example"),
+        purpose: shownText,
+        ports: fc.uniqueArray(fc.integer({ min: 1, max: 65_535 }), { minLength: 1, maxLength: 3 }),
+        optional: fc.boolean(),
+      },
+      { requiredKeys: ["host", "purpose"] },
+    ),
+  ),
+  { maxLength: 3, selector: ({ host }) => host },
+);
+
 const core = fc
-  .tuple(mappingFields, routes, fc.subarray([...LIFECYCLE_EVENTS]), unknownMembers)
-  .map(([fields, kinds, lifecycle, unknown]) => ({ fields, ...kinds, lifecycle, ...unknown }));
+  .tuple(
+    mappingFields,
+    routes,
+    fc.subarray([...LIFECYCLE_EVENTS]),
+    fc.record({ permissions, hosts }, { requiredKeys: [] }),
+    unknownMembers,
+  )
+  .map(([fields, kinds, lifecycle, rights, unknown]) => ({
+    fields,
+    ...kinds,
+    lifecycle,
+    ...rights,
+    ...unknown,
+  }));
 
 /** Valid, with unknown keys at every level. */
 export const anyManifest = withUnknown(

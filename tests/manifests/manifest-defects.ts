@@ -18,6 +18,11 @@ export const SOUND_MANIFEST = {
     externalRaters: [{ name: "Telematics", path: "/rate" }],
     endpoints: [{ path: "/callbacks/*", methods: ["GET", "POST"], access: "public", title: "Callbacks" }],
     lifecycle: ["install"],
+    permissions: [{ name: "policies:read", purpose: "Reads the policy" }],
+    hosts: [
+      { host: "api.vin.example", ports: [443, 8443], purpose: "Decodes VINs", optional: true },
+      { setting: "label", purpose: "The customer's own" },
+    ],
   },
 };
 
@@ -35,6 +40,9 @@ const webhook = ["core", "webhooks", 0];
 const autofill = ["core", "autofill", 0];
 const rater = ["core", "externalRaters", 0];
 const endpoint = ["core", "endpoints", 0];
+const permission = ["core", "permissions", 0];
+const host = ["core", "hosts", 0];
+const ownHost = ["core", "hosts", 1];
 
 const long = "x".repeat(1001);
 const many = (count: number, item: (index: number) => unknown) =>
@@ -61,6 +69,11 @@ const required: Place[] = [
   [...endpoint, "methods"],
   [...endpoint, "access"],
   [...endpoint, "title"],
+  [...permission, "name"],
+  [...permission, "purpose"],
+  [...host, "host"],
+  [...host, "purpose"],
+  [...ownHost, "setting"],
 ];
 
 const typed: Place[] = [
@@ -92,6 +105,38 @@ const typed: Place[] = [
   [...endpoint, "methods", 0],
   ["core", "lifecycle"],
   ["core", "lifecycle", 0],
+  ["core", "permissions"],
+  permission,
+  ["core", "hosts"],
+  host,
+  [...host, "ports"],
+  [...host, "optional"],
+];
+
+const badHosts = [
+  "",
+  "*",
+  "*.com",
+  "**.example.com",
+  "a.*.example.com",
+  "https://api.example.com",
+  "api.example.com/v1",
+  "api.example.com:8443",
+  "user@api.example.com",
+  "API.example.com",
+  "api.example.com.",
+  "127.0.0.1",
+  "127.1",
+  "0x7f.1",
+  "2130706433",
+  "[::1]",
+  "::ffff:10.0.0.1",
+  "bücher.example",
+  "localhost",
+  "a..example.com",
+  `${"x".repeat(64)}.example.com`,
+  " api.example.com",
+  "-a.example.com",
 ];
 
 const badNames = ["", "1a", "a b", "ä", "x".repeat(65), "__proto__", "constructor", "prototype"];
@@ -140,6 +185,8 @@ export const DEFECTS: readonly (readonly [what: string, place: Place, value: unk
     [...vin, "title"],
     [...rater, "name"],
     [...endpoint, "title"],
+    [...permission, "purpose"],
+    [...host, "purpose"],
   ].flatMap((place) =>
     [...blanks, long].map((title) => [`the title "${title}" at ${place.join(".")}`, place, title] as const),
   ),
@@ -185,6 +232,22 @@ export const DEFECTS: readonly (readonly [what: string, place: Place, value: unk
   ["101 mapping fields", ["core", "fields"], many(101, (index) => ({ name: `m${index}`, title: "M" }))],
   ["51 webhooks", ["core", "webhooks"], many(51, (index) => ({ path: `/w${index}`, events: ["a"] }))],
   ["51 raters", ["core", "externalRaters"], many(51, (index) => ({ path: `/r${index}`, name: `R${index}` }))],
+  ...badHosts.map((name) => [`the host "${name}"`, [...host, "host"], name] as const),
+  ...["policies", "policies:", ":read", "Policies:read", "policies read", "policies:read write"].map(
+    (name) => [`the permission "${name}"`, [...permission, "name"], name] as const,
+  ),
+  ["a host and a setting", [...host, "setting"], "label"],
+  ["ports of a setting's host", [...ownHost, "ports"], [443]],
+  ["no ports", [...host, "ports"], []],
+  ...[0, 65_536, 1.5, "443"].map(
+    (port) => [`the port ${String(port)}`, [...host, "ports", 0], port] as const,
+  ),
+  ["101 hosts", ["core", "hosts"], many(101, (index) => ({ host: `h${index}.example.com`, purpose: "P" }))],
+  [
+    "101 permissions",
+    ["core", "permissions"],
+    many(101, (index) => ({ name: `p${index}:read`, purpose: "P" })),
+  ],
   ["an unknown lifecycle event", ["core", "lifecycle"], ["reboot"]],
   ["21 lifecycle events", ["core", "lifecycle"], many(21, () => "start")],
 ];
@@ -213,6 +276,28 @@ export const DEFECTS_OF_TEXT: readonly (readonly [what: string, text: string, wh
         { name: "A", path: "/a" },
         { name: "A", path: "/b" },
       ],
+    ),
+    "as above",
+  ],
+  ...["policy.corp", "db.internal", "printer.local", "x.home.arpa"].map(
+    (name) => [`the private host ${name}`, text([...host, "host"], name), "a list of names"] as const,
+  ),
+  ["a setting that isn't there", text([...ownHost, "setting"], "endpoint"), "it refers to another list"],
+  ["a host in a Select", text([...ownHost, "setting"], "region"), "as above"],
+  [
+    "a host twice",
+    text(
+      ["core", "hosts"],
+      ["A", "B"].map((purpose) => ({ host: "a.example.com", purpose })),
+    ),
+    "a schema cannot compare members of items",
+  ],
+  ["a port twice", text([...host, "ports"], [443, 443]), "as above"],
+  [
+    "a permission twice",
+    text(
+      ["core", "permissions"],
+      ["A", "B"].map((purpose) => ({ name: "claims:read", purpose })),
     ),
     "as above",
   ],

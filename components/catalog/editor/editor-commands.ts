@@ -191,6 +191,8 @@ const ADD_KEYS = {
   rater: "R",
   endpoint: "E",
   lifecycle: "L",
+  permission: "C",
+  host: "H",
 } as const satisfies Record<Ingredient, string>;
 
 function addCommands(store: EditorStore): Command[] {

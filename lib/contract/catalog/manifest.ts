@@ -194,6 +194,54 @@ const routes = <Shape extends z.core.$ZodLooseShape>(description: string, member
     .optional()
     .meta({ description });
 
+const purpose = shownText.meta({ description: "Why the app needs it. Customers read it before they agree." });
+
+export const permission = z
+  .looseObject({
+    name: z
+      .string()
+      .max(MANIFEST_LIMITS.name, tooLong(MANIFEST_LIMITS.name))
+      .regex(
+        /^[a-z][A-Za-z0-9-]*(\.[A-Za-z0-9-]+)*:[a-z][A-Za-z0-9-]*$/,
+        "Permissions are written as what, a colon, and what may be done with it.",
+      )
+      .meta({ description: "A right in the core, such as policies:read." }),
+    purpose,
+  })
+  .meta({ description: "What the app may do in the core, as the scope of the tokens that it gets." });
+export type Permission = z.infer<typeof permission>;
+
+const hostName = z.string().max(255, tooLong(255)).meta({
+  description: "A host, or all hosts below one: api.example.com, *.example.com.",
+  pattern: "^(\\*\\.)?([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$",
+});
+
+export const host = z
+  .looseObject({
+    host: hostName.optional(),
+    setting: fieldName.optional().meta({
+      description: "A Text setting in which customers enter the address of a host of their own.",
+    }),
+    ports: z
+      .array(z.int().min(1, "Ports start at 1.").max(65_535, "Ports end at 65535."))
+      .min(1, "This list is empty.")
+      .max(20, "This list has more than 20 entries.")
+      .optional()
+      .meta({ description: "The ports of the host. TLS on every port except 80, which is HTTP." }),
+    purpose,
+    optional: z
+      .boolean()
+      .optional()
+      .meta({ description: "The app works without it. Customers can refuse it." }),
+  })
+  .meta({
+    description: "A host outside of the platform that the app connects to.",
+    if: { properties: { setting: {} }, required: ["setting"] },
+    then: { properties: { host: false, ports: false } },
+    else: { properties: { host: {} }, required: ["host"] },
+  });
+export type Host = z.infer<typeof host>;
+
 const core = z
   .looseObject({
     fields: mappingFields.optional(),
@@ -212,6 +260,19 @@ const core = z
       .max(20, "This list has more than 20 entries.")
       .optional()
       .meta({ description: "The hooks that the container serves at /_app/<event>." }),
+    permissions: z
+      .array(permission)
+      .max(MANIFEST_LIMITS.rights, `An app can ask for up to ${MANIFEST_LIMITS.rights} permissions.`)
+      .optional()
+      .meta({ description: "What the app may do in the core. Customers agree to it at launch." }),
+    hosts: z
+      .array(host)
+      .max(MANIFEST_LIMITS.rights, `An app can name up to ${MANIFEST_LIMITS.rights} hosts.`)
+      .optional()
+      .meta({
+        description:
+          "The hosts that the app connects to. Without this list, any host on the internet; with an empty one, none.",
+      }),
     configurationCheck: z.boolean().optional().meta({
       description:
         "The container checks settings at POST /_app/check before they are saved. Customers can save without it.",

@@ -4,6 +4,8 @@ export const MANIFEST_LIMITS = {
   depth: 32,
   settings: 100,
   values: 200,
+  /** Permissions, and hosts. */
+  rights: 100,
   name: 64,
   text: 1000,
 } as const;
@@ -23,6 +25,29 @@ export const ENDPOINT_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as con
 /** `core`: callers need the tenant's core credential. `public`: anyone, once the customer has opened the endpoint. */
 export const ENDPOINT_ACCESS = ["core", "public"] as const;
 export type EndpointAccess = (typeof ENDPOINT_ACCESS)[number];
+
+/** The rights that cores commonly have. Others are allowed, with a warning. */
+export const PERMISSIONS = [
+  "policies:read",
+  "policies:write",
+  "quotes:read",
+  "quotes:write",
+  "claims:read",
+  "claims:write",
+  "customers:read",
+  "customers:write",
+  "documents:read",
+  "documents:write",
+  "invoices:read",
+  "invoices:write",
+  "payments:read",
+  "payments:write",
+  "products:read",
+  "users:read",
+] as const;
+
+/** Of hosts without a list of their own. */
+export const DEFAULT_PORTS: readonly number[] = [443];
 
 /** Names with a special meaning on JavaScript objects. */
 export const FORBIDDEN_NAMES: readonly string[] = ["__proto__", "constructor", "prototype"];

@@ -24,6 +24,9 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   "core.fields[].required": "false",
   "core.fields[].format": "jsonpath",
   "core.configurationCheck": "false",
+  "core.hosts": "any host on the internet",
+  "core.hosts[].ports": "443",
+  "core.hosts[].optional": "false",
 };
 
 /** Rules that span several keys, which a schema can't express: `lib/domain/catalog/manifest/check-manifest.ts`. */
@@ -43,11 +46,15 @@ const RULES: Readonly<Record<string, readonly ManifestCode[]>> = {
   "core.endpoints[].methods": ["DUPLICATE_METHOD"],
   "core.lifecycle": ["DUPLICATE_EVENT"],
   "core.configurationCheck": ["NOTHING_TO_CHECK"],
+  "core.permissions[].name": ["DUPLICATE_NAME", "UNKNOWN_PERMISSION"],
+  "core.hosts[].host": ["BAD_HOST", "DUPLICATE_HOST"],
+  "core.hosts[].setting": ["UNKNOWN_SETTING", "DUPLICATE_HOST"],
+  "core.hosts[].ports": ["BAD_HOST", "DUPLICATE_VALUE"],
 };
 
 /** Reported at the key itself or one of its entries. */
 const BIDI_KEYS =
-  /^(app\.fields|core\.(fields|externalRaters|endpoints))\[\]\.(title|hint|name|values\[\]\.text)$/;
+  /^(app\.fields|core\.(fields|externalRaters|endpoints|permissions|hosts))\[\]\.(title|hint|name|purpose|values\[\]\.text)$/;
 
 /** Issues of the file as a whole, or of any key in it. */
 export const FILE_CODES: readonly ManifestCode[] = [
@@ -197,6 +204,7 @@ export const MANIFEST_EXAMPLE = {
         ],
       },
       { name: "account", title: "Account number", type: "Text", sensitive: true },
+      { name: "endpointUrl", title: "Your endpoint", type: "Text" },
     ],
   },
   core: {
@@ -214,6 +222,11 @@ export const MANIFEST_EXAMPLE = {
     externalRaters: [{ name: "Telematics", path: "/rate" }],
     endpoints: [{ path: "/callbacks/*", methods: ["GET", "POST"], access: "public", title: "Callbacks" }],
     lifecycle: ["install", "uninstall"],
+    permissions: [{ name: "policies:read", purpose: "Reads the vehicle of the policy" }],
+    hosts: [
+      { host: "api.vin.example", ports: [443], purpose: "Decodes VINs", optional: true },
+      { setting: "endpointUrl", purpose: "The customer's own endpoint" },
+    ],
     configurationCheck: true,
   },
 };

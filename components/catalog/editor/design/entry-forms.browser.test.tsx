@@ -115,3 +115,46 @@ test("the app's switch writes and removes core.configurationCheck", async () => 
   await expect.element(page.getByText(/"Password"/)).toBeVisible();
   await expect.element(page.getByText(/"configurationCheck"/)).not.toBeInTheDocument();
 });
+
+// Guarantee: who says nothing about hosts allows every host, and sees that.
+test("permissions and hosts are declared, and an empty list of hosts differs from none", async () => {
+  await open("6f1b2c34-0000-4000-8000-000000000059", [
+    { name: "endpointUrl", title: "Endpoint", type: "Text" },
+  ]);
+  const hosts = page.getByRole("region", { name: "Hosts" });
+  await expect.element(hosts).toHaveTextContent("Any host on the internet");
+  await page.getByRole("button", { name: /^App\s*Named/ }).click();
+  const limited = page.getByRole("switch", { name: "Connect only to listed hosts" });
+  await limited.click({ force: true });
+  await expect.element(hosts).toHaveTextContent("No hosts: the app connects only to the core");
+  await add("Permission");
+  await expect.element(field("Name")).toHaveValue("policies:read");
+  await field("Purpose").fill("Reads the vehicle of the policy");
+  await add("Host");
+  await expect.element(field("Host")).toHaveFocus();
+  await field("Host").fill("https://api.vin.example/v1");
+  await expect.element(page.getByText(/is an address, not a host/).first()).toBeVisible();
+  await field("Host").fill("api.vin.example");
+  await page.getByRole("textbox", { name: /^Ports/ }).fill("443, 8443");
+  await field("Purpose").fill("Decodes VINs");
+  await page.getByRole("switch", { name: "Works without it" }).click({ force: true });
+  await checkAppearance("editor, host");
+  await page.viewport(1440, 900);
+  await add("Host");
+  await page.getByRole("radio", { name: "The customer" }).click();
+  await page.getByRole("button", { name: /Choose one.*Setting|Setting.*Choose one/ }).click();
+  await page.getByRole("option", { name: "endpointUrl" }).click();
+  await field("Purpose").fill("Your own endpoint");
+  await page.getByRole("tab", { name: "JSON" }).click();
+  const text = page.getByRole("textbox", { name: /manifest/i });
+  await expect
+    .element(text)
+    .toHaveTextContent(
+      '"permissions":[{"name":"policies:read","purpose":"Reads the vehicle of the policy"}]',
+    );
+  await expect
+    .element(text)
+    .toHaveTextContent(
+      '"hosts":[{"host":"api.vin.example","purpose":"Decodes VINs","ports":[443,8443],"optional":true},{"purpose":"Your own endpoint","setting":"endpointUrl"}]',
+    );
+});

@@ -20,6 +20,9 @@ import { countText, formatValue, getEntryLabel, lifecycleLabel } from "../model/
 import { EntryMenu, useDesk } from "./desk";
 import { isError, useEntryIssues } from "./entry-issues";
 
+/** Their details are text for people. */
+const PROSE: ReadonlySet<EntryKind> = new Set(["lifecycle", "permission", "host"]);
+
 /** Rendered again only when the entry or its problems change. */
 export const EntryRow = memo(function EntryRow({ row }: { row: RowEntry }) {
   const { icon: Icon, name } = getEntryLabel(row);
@@ -37,7 +40,7 @@ export const EntryRow = memo(function EntryRow({ row }: { row: RowEntry }) {
           <ProblemCount id={row.id} />
         </span>
         <span className="flex min-w-0 items-center gap-x-2 text-xs leading-4 text-ink-faint">
-          <bdi translate="no" className={row.kind === "lifecycle" ? "truncate" : "truncate font-mono"}>
+          <bdi translate="no" className={PROSE.has(row.kind) ? "truncate" : "truncate font-mono"}>
             {getDetail(row)}
           </bdi>
           {chips.length > 0 && (
@@ -132,6 +135,9 @@ function getDetail({ kind, value }: RowEntry): string {
       return formatValue(getMember(value, "path"));
     case "lifecycle":
       return lifecycleLabel(value) ?? "";
+    case "permission":
+    case "host":
+      return formatValue(getMember(value, "purpose"));
   }
 }
 
@@ -140,6 +146,14 @@ function formatList(value: unknown): string {
 }
 
 function getChips({ kind, value }: RowEntry): string[] {
+  if (kind === "host") {
+    const ports = getMember(value, "ports");
+    const isOptional = getMember(value, "optional") === true;
+    return [
+      ...(Array.isArray(ports) ? [`Port ${formatList(ports)}`] : []),
+      ...(isOptional ? ["Optional"] : []),
+    ];
+  }
   if (kind === "endpoint") return getMember(value, "access") === "public" ? ["Public"] : [];
   if (kind !== "setting" && kind !== "mapping") return [];
   const type = getMember(value, "type");

@@ -11,6 +11,7 @@ import { formatValue, getEntryLabel } from "../model/labels";
 import { EntryMenu, useDesk } from "./desk";
 import { IssueLines, issuesAt, UnsupportedValue, useEntryIssues } from "./entry-issues";
 import { MemberSwitch, MemberText } from "./member-fields";
+import { HostForm, HostsSwitch, PermissionForm } from "./right-forms";
 import { AutofillForm, EndpointForm, LifecycleForm, RaterForm, WebhookForm } from "./route-forms";
 import { MappingForm, SettingForm } from "./setting-form";
 
@@ -31,6 +32,8 @@ const FORMS: Record<EntryKind, KindForm> = {
   rater: { Form: RaterForm, members: ["name", "path"] },
   endpoint: { Form: EndpointForm, members: ["title", "path", "methods", "access"] },
   lifecycle: { Form: LifecycleForm, members: [] },
+  permission: { Form: PermissionForm, members: ["name", "purpose"] },
+  host: { Form: HostForm, members: ["host", "setting", "ports", "purpose", "optional"] },
 };
 
 /** Edits the selected entry, or the app's name and version. */
@@ -233,6 +236,7 @@ function AppForm() {
         label="Check settings before saving"
         hint="Customers get a Check button. It sends POST /_app/check to the app, which reads the unsaved answers with its state key and reports problems. Nobody has to use it."
       />
+      <HostsSwitch />
       <IssueLines issues={issues.filter(({ pointer }) => !SHOWN_AT_FIELDS.has(pointer))} />
     </>
   );

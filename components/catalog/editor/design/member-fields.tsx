@@ -146,8 +146,8 @@ export function MemberSwitch({ form, member, label, hint }: MemberSwitchProps) {
 }
 
 /** The members with a simple field. Missing text is empty, and missing switches are off. */
-type TextMember = "name" | "title" | "hint" | "path" | "version";
-type SwitchMember = "required" | "sensitive" | "configurationCheck";
+type TextMember = "name" | "title" | "hint" | "path" | "version" | "purpose" | "host";
+type SwitchMember = "required" | "sensitive" | "configurationCheck" | "optional";
 
 export interface EntryForm {
   /** An entry's id, or `APP`. */

@@ -93,8 +93,10 @@ export function moveEntryBy(store: EditorStore, entry: Entry, by: -1 | 1): void 
 
 /** The title, name, path or event, or else the kind and number, since values may be of any type. */
 export function entryTitle({ kind, index, value }: Pick<Entry, "kind" | "index" | "value">): string {
-  const candidates = [getMember(value, "title"), getMember(value, "name"), getMember(value, "path"), value];
-  const title = candidates.find((each) => typeof each === "string" && each.trim() !== "");
+  const members = ["title", "name", "path", "host"].map((key) => getMember(value, key));
+  const setting = getMember(value, "setting");
+  const own = typeof setting === "string" ? `Host in ${setting}` : undefined;
+  const title = [...members, own, value].find((each) => typeof each === "string" && each.trim() !== "");
   return typeof title === "string"
     ? shorten(printable(title.trim()), 80)
     : `${capitalize(nameEntry(kind))} ${index + 1}`;
@@ -107,6 +109,8 @@ export function findEntry(entries: readonly Entry[], id: string): Entry | undefi
 /** Names and paths must be unique. Missing ones, and ones of another type, are copied as they are. */
 function freeMembers({ kind, value }: Entry, entries: readonly Entry[]): Record<string, unknown> {
   if (!isRecord(value)) return {};
+  // A copy of one of these is the same right again until somebody edits it.
+  if (kind === "permission" || kind === "host") return {};
   const hasUniqueName = kind === "setting" || kind === "mapping";
   const member = hasUniqueName ? "name" : "path";
   const current = getMember(value, member);

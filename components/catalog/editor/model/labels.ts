@@ -10,6 +10,8 @@ import {
   Link2,
   type LucideIcon,
   Power,
+  Server,
+  ShieldCheck,
   SquareChevronDown,
   SquareTerminal,
   TextCursorInput,
@@ -44,6 +46,8 @@ export const ENTRY_LABELS: Record<Ingredient, EntryLabel> = {
   rater: { icon: Calculator, name: "External rater", description: "Prices policies" },
   endpoint: { icon: Globe, name: "Endpoint", description: "Pages and callbacks" },
   lifecycle: { icon: Power, name: "Lifecycle hook", description: "Install, start, stop" },
+  permission: { icon: ShieldCheck, name: "Permission", description: "A right in the core" },
+  host: { icon: Server, name: "Host", description: "Where data may go" },
 };
 
 /** A setting of an unknown type is shown as a Text. */
@@ -89,6 +93,16 @@ export const SECTION_LABELS: Record<EntryKind, SectionLabel> = {
     title: "Lifecycle hooks",
     description: "Calls on install, start, stop, and uninstall",
     empty: "No lifecycle hooks",
+  },
+  permission: {
+    title: "Permissions",
+    description: "What the app may do in the core",
+    empty: "No permissions",
+  },
+  host: {
+    title: "Hosts",
+    description: "Hosts that the app connects to",
+    empty: "Any host on the internet",
   },
 };
 
@@ -193,8 +207,8 @@ export function jumpToNextProblem(store: EditorStore, by: 1 | -1): void {
 
 function entryName(kind: EntryKind, index: string, entries: readonly Entry[]): string {
   const entry = entries.find((each) => each.kind === kind && String(each.index) === index);
-  const known = [getMember(entry?.value, "name"), getMember(entry?.value, "path"), entry?.value];
-  const name = known.find((each) => typeof each === "string" && each !== "");
+  const known = ["name", "path", "host", "setting"].map((key) => getMember(entry?.value, key));
+  const name = [...known, entry?.value].find((each) => typeof each === "string" && each !== "");
   return typeof name === "string" ? name : oneBased(index);
 }
 

@@ -21,6 +21,7 @@ import {
   withoutConsequences,
   withoutRepeats,
 } from "./check-manifest";
+import { checkRights } from "./check-rights";
 import { shapeIssues, unknownKeyHint } from "./check-shape";
 import { misplacedKeys } from "./misplaced-keys";
 import { syntaxIssues } from "./parse-source";
@@ -135,6 +136,7 @@ function slowCheck(text: string): CheckedManifest {
     ...checkIdentity(value),
     ...checkSettings(value),
     ...checkCore(value),
+    ...checkRights(value),
     ...misplacedKeys(value),
     ...checkDirectionMarks(value),
     ...unknownKeys(manifestShape, value, []),

@@ -1,12 +1,13 @@
 /** The only manifest validator: the editor, the command line, the publish API and the server all use it. */
 import { type Manifest, manifest as manifestShape } from "@/lib/contract/catalog/manifest";
-import type { ManifestCode } from "@/lib/contract/platform/issue-codes";
 import { isError, type Issue, pointerTo } from "@/lib/contract/platform/problem";
 import { splitAppName } from "@/lib/contract/platform/text";
 import { locateIssues } from "../../platform/json-text/json-source";
-import { getMember, isRecord, type Path, valueAt } from "../../platform/json-text/json-value";
+import { getMember, isRecord, valueAt } from "../../platform/json-text/json-value";
 import { listCutter, setAsideValues, shapeIssues, unknownKeys } from "./check-shape";
 import { coversPath } from "./endpoint";
+import { duplicates, listItems, listMembers, type LocatedRecord, recordsAt } from "./entries-of";
+import { checkRights } from "./check-rights";
 import type { Outline } from "./entry";
 import { misplacedKeys } from "./misplaced-keys";
 import { outlineManifest } from "./outline-manifest";
@@ -38,6 +39,7 @@ export function checkManifest(text: string): CheckedManifest {
     ...checkIdentity(value),
     ...checkSettings(value),
     ...checkCore(value),
+    ...checkRights(value),
     ...misplacedKeys(value),
     ...(mayChangeDirection(text) ? checkDirectionMarks(value) : []),
     ...unknownKeys(manifestShape, value),
@@ -104,15 +106,6 @@ const SECRET_NAME = /secret|passw(or)?d|passphrase|token|credential|(api|private
 
 /** Marks that change the reading direction, so that a text can look different from what it is. */
 const BIDI_CONTROL = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
-
-interface Located {
-  path: Path;
-  value: unknown;
-}
-
-interface LocatedRecord extends Located {
-  value: Record<string, unknown>;
-}
 
 export function checkIdentity(value: unknown): Issue[] {
   const issues: Issue[] = [];
@@ -243,45 +236,16 @@ export function checkDirectionMarks(value: unknown): Issue[] {
   const values = settings.flatMap(({ path, value: setting }) =>
     recordsAt(setting.values, [], [...path, "values"]),
   );
-  const others = ["fields", "externalRaters", "endpoints"].flatMap((key) => recordsAt(value, ["core", key]));
+  const others = ["fields", "externalRaters", "endpoints", "permissions", "hosts"].flatMap((key) =>
+    recordsAt(value, ["core", key]),
+  );
   return [...settings, ...values, ...others].flatMap(({ path, value: record }) =>
-    ["title", "hint", "text", "name"].flatMap((key): Issue[] => {
+    ["title", "hint", "text", "name", "purpose"].flatMap((key): Issue[] => {
       const text = record[key];
       if (typeof text !== "string" || !BIDI_CONTROL.test(text)) return [];
       const message = "This text contains marks that change the reading direction.";
       const hint = "Remove them unless the language needs them.";
       return [{ code: "BIDI_CONTROL", pointer: pointerTo(...path, key), message, hint, severity: "warning" }];
     }),
-  );
-}
-
-/** One issue for each text that an earlier item already has. `what`: such as "setting named". */
-function duplicates(items: readonly Located[], code: ManifestCode, what: string): Issue[] {
-  const seen = new Set<string>();
-  return items.flatMap(({ path, value }): Issue[] => {
-    if (typeof value !== "string") return [];
-    if (!seen.has(value)) {
-      seen.add(value);
-      return [];
-    }
-    const message = `There is already a ${what} "${value.slice(0, 80)}".`;
-    return [{ code, pointer: pointerTo(...path), message, hint: "Rename or remove one of them." }];
-  });
-}
-
-function listMembers(records: readonly LocatedRecord[], key: string): Located[] {
-  return records.map(({ path, value }) => ({ path: [...path, key], value: value[key] }));
-}
-
-function listItems(list: unknown, path: Path): Located[] {
-  return Array.isArray(list) ? list.map((value: unknown, index) => ({ path: [...path, index], value })) : [];
-}
-
-/** The records of the list at `path`; empty if there is no list. `prefix` is the path of `value` itself. */
-function recordsAt(value: unknown, path: Path, prefix: Path = []): LocatedRecord[] {
-  const list = valueAt(value, path);
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((item: unknown, index) =>
-    isRecord(item) ? [{ path: [...prefix, ...path, index], value: item }] : [],
   );
 }

@@ -19,18 +19,23 @@ export interface ManifestChange {
 }
 
 /** The member that identifies an entry. Raters are identified by path, since their name is a title. */
-const IDENTIFIED_BY: Record<EntryKind, "name" | "path" | undefined> = {
-  setting: "name",
-  mapping: "name",
-  webhook: "path",
-  autofill: "path",
-  rater: "path",
-  endpoint: "path",
-  lifecycle: undefined,
+const IDENTIFIED_BY: Record<EntryKind, readonly ("name" | "path" | "host" | "setting")[]> = {
+  setting: ["name"],
+  mapping: ["name"],
+  webhook: ["path"],
+  autofill: ["path"],
+  rater: ["path"],
+  endpoint: ["path"],
+  lifecycle: [],
+  permission: ["name"],
+  host: ["host", "setting"],
 };
 
 /** Lists whose order affects display only. */
-const DISPLAY_ORDER_ONLY: ReadonlySet<EntryKind> = new Set(["setting", "mapping"]);
+const DISPLAY_ORDER_ONLY: ReadonlySet<EntryKind> = new Set(["setting", "mapping", "permission", "host"]);
+
+/** What the platform enforces, whatever the image does. */
+const ENFORCED: ReadonlySet<EntryKind> = new Set(["permission", "host"]);
 
 /** In the order of the newer manifest; removed entries last. The version number is not compared. */
 export function compareManifests(before: Manifest, after: Manifest): ManifestChange[] {
@@ -101,7 +106,7 @@ function entryChange(
     name: identity,
     title: getTitle(kind, shown) ?? identity,
     details,
-    needsImage: change !== "changed" || affectsCode,
+    needsImage: !ENFORCED.has(kind) && (change !== "changed" || affectsCode),
   };
 }
 
@@ -111,12 +116,16 @@ function byIdentity(kind: EntryKind, manifest: Manifest): Map<string, unknown> {
   const found = new Map<string, unknown>();
   if (!Array.isArray(list)) return found;
   list.forEach((value: unknown, index) => {
-    const key = IDENTIFIED_BY[kind];
-    const known = key === undefined ? value : getMember(value, key);
+    const keys = IDENTIFIED_BY[kind];
+    const known = keys.length === 0 ? value : keys.map((key) => getMember(value, key)).find(isText);
     const identity = typeof known === "string" ? known : `entry ${index + 1}`;
     if (!found.has(identity)) found.set(identity, value);
   });
   return found;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
 }
 
 // What differs in one entry of a manifest.
@@ -130,6 +139,8 @@ const USED_BY_CODE: Record<EntryKind, ReadonlySet<string>> = {
   rater: new Set(["path"]),
   endpoint: new Set(["path", "methods", "access"]),
   lifecycle: new Set(),
+  permission: new Set(),
+  host: new Set(),
 };
 
 function entryDetails(kind: EntryKind, before: unknown, after: unknown) {
@@ -237,6 +248,8 @@ const NOUNS = {
   rater: "The external rater",
   endpoint: "The endpoint",
   lifecycle: "The lifecycle hook",
+  permission: "The permission",
+  host: "The host",
 } as const satisfies Record<ManifestChange["kind"], string>;
 
 /** One sentence, for issues and the command line. */

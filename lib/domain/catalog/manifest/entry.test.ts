@@ -31,13 +31,13 @@ function add(outline: Outline, ingredient: Ingredient): Outline {
   });
 }
 
-test("a new manifest stays valid while three entries of each kind are added, but for the first text of a Select", () => {
+test("a new manifest stays valid while three entries of each kind are added, but for texts that only the publisher knows", () => {
   let outline = outlineManifest(newManifestText("acme/vin-lookup"));
   for (const ingredient of [...INGREDIENTS, ...INGREDIENTS, ...INGREDIENTS]) {
     outline = add(outline, ingredient);
     const issues = checkManifest(outline.text).issues.map(({ pointer }) => pointer);
     expect(
-      issues.filter((pointer) => !/^\/app\/fields\/\d\/values\/0\/text$/.test(pointer)),
+      issues.filter((pointer) => !/^\/app\/fields\/\d\/values\/0\/text$|\/(purpose|host)$/.test(pointer)),
       ingredient,
     ).toEqual([]);
   }

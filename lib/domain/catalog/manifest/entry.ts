@@ -4,6 +4,7 @@ import {
   FORBIDDEN_NAMES,
   LIFECYCLE_EVENTS,
   MANIFEST_LIMITS,
+  PERMISSIONS,
   SETTING_TYPES,
 } from "@/lib/contract/platform/manifest-terms";
 import type { Issue } from "@/lib/contract/platform/problem";
@@ -18,6 +19,8 @@ export const ENTRY_KINDS = [
   "rater",
   "endpoint",
   "lifecycle",
+  "permission",
+  "host",
 ] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
@@ -30,6 +33,8 @@ export const ENTRY_LISTS = {
   rater: ["core", "externalRaters"],
   endpoint: ["core", "endpoints"],
   lifecycle: ["core", "lifecycle"],
+  permission: ["core", "permissions"],
+  host: ["core", "hosts"],
 } as const satisfies Record<EntryKind, Path>;
 
 export interface Entry {
@@ -57,6 +62,8 @@ export interface Outline {
   version: unknown;
   /** `core.configurationCheck`. */
   configurationCheck: unknown;
+  /** Without the list, an app may connect to any host. */
+  listsHosts: boolean;
   /** Why the text can only be edited as text: broken JSON, duplicate keys, or something else in place of a list. */
   blocked: readonly Issue[];
   nextId: number;
@@ -77,6 +84,7 @@ interface ManifestPositions {
   name: unknown;
   version: unknown;
   configurationCheck: unknown;
+  listsHosts: boolean;
 }
 
 const LISTS = Object.values(ENTRY_LISTS).reduce<Record<string, Wanted>>(
@@ -104,7 +112,8 @@ export function readPositions(text: string): ManifestPositions {
   });
   const core = childAt(root, "core")?.inside;
   const configurationCheck = core && read("configurationCheck", core);
-  return { positions, name: read("name"), version: read("version"), configurationCheck };
+  const listsHosts = childAt(core, "hosts") !== undefined;
+  return { positions, name: read("name"), version: read("version"), configurationCheck, listsHosts };
 }
 
 // The content of a new manifest and of new entries.
@@ -125,6 +134,8 @@ export const INGREDIENTS = [
   "rater",
   "endpoint",
   "lifecycle",
+  "permission",
+  "host",
 ] as const satisfies readonly Ingredient[];
 
 export function toEntryKind(ingredient: Ingredient): EntryKind {
@@ -177,12 +188,24 @@ export function newEntry(ingredient: Ingredient, entries: readonly Entry[]): unk
       const present = new Set(entries.filter(({ kind }) => kind === "lifecycle").map(({ value }) => value));
       return LIFECYCLE_EVENTS.find((event) => !present.has(event));
     }
+    case "permission":
+      return { name: freePermission(entries), purpose: "" };
+    case "host":
+      return { host: "", purpose: "" };
   }
 }
 
 /** An endpoint that browsers can open, as apps have that come from a host where every path was open. */
 export function newPage(entries: readonly Entry[]): unknown {
   return { path: freePath("/", entries), methods: ["GET"], access: "public", title: "Page" };
+}
+
+/** The first that the app doesn't ask for yet. */
+function freePermission(entries: readonly Entry[]): string {
+  const asked = new Set(
+    entries.filter(({ kind }) => kind === "permission").map(({ value }) => getMember(value, "name")),
+  );
+  return PERMISSIONS.find((name) => !asked.has(name)) ?? "";
 }
 
 /** `base`, or `base2`, `base3`, … if entries of that kind already use it. */

@@ -134,6 +134,7 @@ export function outlineManifest(text: string, previous?: Outline): Outline {
       name: previous?.name,
       version: previous?.version,
       configurationCheck: previous?.configurationCheck,
+      listsHosts: previous?.listsHosts ?? false,
       blocked: source.blocked,
       nextId: previous?.nextId ?? 1,
     };
@@ -250,7 +251,9 @@ function pairUp(found: readonly Found[], before: readonly Found[]): (number | un
   pairUnmoved(found, before, pairs, taken);
   pairBy(({ kind, source }) => `${kind} ${source}`);
   pairBy(({ kind, value }) => {
-    const name = getMember(value, "name") ?? getMember(value, "path");
+    const name = ["name", "path", "host", "setting"]
+      .map((key) => getMember(value, key))
+      .find((each) => each !== undefined);
     return typeof name === "string" ? `${kind} ${name}` : undefined;
   });
   pairBy(({ kind, index }) => `${kind} ${index}`);
