@@ -207,6 +207,8 @@ export const configurations = pgTable(
     mappings: jsonb("mappings").$type<{ productName: string; fields: Record<string, string> }[]>().notNull(),
     /** SHA-256 (hex) of each product's schema when its mapping was saved, by product. */
     schemaDigests: jsonb("schema_digests").$type<Record<string, string>>().notNull().default({}),
+    /** The permissions that the customer agreed to, with spaces between them; null if the version's manifest lists none. */
+    scope: text("scope"),
     createdBy: uuid("created_by")
       .notNull()
       .references(() => users.id),
@@ -317,6 +319,8 @@ export const configurationChecks = pgTable(
     /** Null once it ended. */
     settings: jsonb("settings").$type<Record<string, CheckedSetting>>(),
     mappings: jsonb("mappings").$type<{ productName: string; fields: Record<string, string> }[]>(),
+    /** As in `configurations`: what the customer would agree to. */
+    scope: text("scope"),
     result: jsonb("result").$type<CheckResult>(),
     createdAt: createdAt(),
     endedAt: moment("ended_at"),

@@ -48,20 +48,21 @@ async function publicKey(keyId) {
 }
 
 /**
- * Whether the platform signed this token for this tenant and it has not expired. Anyone can connect this URL to the
+ * The token's claims; undefined unless the platform signed it for this tenant and it has not expired. Anyone can connect this URL to the
  * platform, so `aud` alone does not identify the caller; `tenant` and `org` do.
  */
-async function isForTenant(header, hostName, { organization }) {
+async function openToken(header, hostName, { organization }) {
   const [head, body, signature, ...rest] = (header ?? "").replace(/^Bearer /, "").split(".");
-  if (!signature || rest.length > 0) return false;
+  if (!signature || rest.length > 0) return undefined;
   const decode = (part) => JSON.parse(Buffer.from(part, "base64url").toString());
   const { alg, kid } = decode(head);
   const key = alg === "EdDSA" ? await publicKey(kid) : undefined;
   if (!key || !verify(null, Buffer.from(`${head}.${body}`), key, Buffer.from(signature, "base64url")))
-    return false;
-  const { aud, org, tenant, exp } = decode(body);
+    return undefined;
+  const { aud, org, tenant, exp, scope } = decode(body);
   const isOurs = aud === `${CORE_URL}/tenants/${hostName}` && tenant === hostName;
-  return isOurs && (organization === undefined || org === organization) && exp > Date.now() / 1000;
+  const isValid = isOurs && (organization === undefined || org === organization) && exp > Date.now() / 1000;
+  return isValid ? { scope } : undefined;
 }
 
 /** Sends an event to the platform with the tenant's credential. */
@@ -98,9 +99,12 @@ async function answer(request) {
   if (root !== "tenants" || !tenant) return [404, { error: "This tenant does not exist." }];
   if (local && request.method === "POST" && collection === "events")
     return sendEvent(tenant, JSON.parse(await text(request)));
-  if (!(await isForTenant(request.headers.authorization, hostName, tenant).catch(() => false))) {
-    return [401, { error: "Send a token that the platform signed for this tenant." }];
-  }
+  const token = await openToken(request.headers.authorization, hostName, tenant).catch(() => undefined);
+  if (!token) return [401, { error: "Send a token that the platform signed for this tenant." }];
+  // What the customer agreed to. Apps that list no permissions have tokens without a scope, which this core accepts.
+  const permission = { policies: "policies:read" }[collection];
+  if (permission && token.scope !== undefined && !token.scope.split(" ").includes(permission))
+    return [403, { error: `The app's customer has not agreed to ${permission}.` }];
   if (request.method === "GET" && collection === "products" && !name) {
     if (tenant.apiKey && request.headers["x-api-key"] !== tenant.apiKey)
       return [401, { error: "Send this tenant's API key in x-api-key." }];

@@ -64,6 +64,7 @@ export function sampleOffer(changed: Partial<UpgradeOffer> = {}): UpgradeOffer {
     ],
     offers: ["/settings/note", "/mappings/Auto/parking"],
     publicEndpoints: [],
+    rights: { added: { permissions: [], hosts: [] }, removed: [], isMore: false },
     dropped: [],
     ...changed,
   };
@@ -100,6 +101,13 @@ export function sampleLaunchOffer(): LaunchOffer {
     publicEndpoints: [
       { path: "/callbacks/*", methods: ["GET", "POST"], title: "Callbacks of the VIN provider" },
     ],
+    rights: {
+      permissions: [{ name: "policies:read", purpose: "Reads the vehicle of the policy" }],
+      hosts: [
+        { host: "api.vin.example", ports: [443], purpose: "Decodes VINs", optional: false },
+        { host: "*.maps.example", ports: [443, 8443], purpose: "Map tiles", optional: true },
+      ],
+    },
     tenants: [
       {
         id: "6f1b2c34-0000-4000-8000-000000000002",

@@ -95,6 +95,8 @@ interface Claims {
   tenant: string;
   subject: string;
   tokenId: string;
+  /** Left out if null. */
+  scope: string | null;
 }
 
 export interface LocalTokens {
@@ -114,10 +116,21 @@ export function createTokens(issuer: string): LocalTokens {
   const header = base64url({ alg: "EdDSA", typ: "JWT", kid });
   return {
     jwks: { keys: [{ kty, crv, x, kid, use: "sig", alg: "EdDSA" }] },
-    sign: ({ audience: aud, organization: org, tenant, subject: sub, tokenId: jti }) => {
+    sign: ({ audience: aud, organization: org, tenant, subject: sub, tokenId: jti, scope }) => {
       const now = Math.floor(Date.now() / 1000);
       const [iat, exp] = [now - BACKDATED_SECONDS, now + TOKEN_SECONDS];
-      const claims = { iss: issuer, aud, org, tenant, sub, jti, iat, nbf: iat, exp };
+      const claims = {
+        iss: issuer,
+        aud,
+        org,
+        tenant,
+        sub,
+        jti,
+        iat,
+        nbf: iat,
+        exp,
+        scope: scope ?? undefined,
+      };
       const signed = `${header}.${base64url(claims)}`;
       return `${signed}.${sign(null, Buffer.from(signed), privateKey).toString("base64url")}`;
     },

@@ -4,6 +4,7 @@ import { configurationCheckAnswer } from "@/lib/contract/catalog/configuration";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import { Problem } from "@/lib/contract/platform/problem";
 import { KEY_HEADER } from "@/lib/contract/platform/text";
+import { scopeOf } from "@/lib/domain/catalog/rights";
 import { explainAnswer, explainShape, explainStatus, type Failure } from "@/lib/domain/calls/explain-answer";
 import { passHead, requestHeaders } from "@/lib/domain/calls/headers";
 import { parseTrace, type TraceContext, traceHeaders } from "@/lib/domain/calls/trace";
@@ -190,6 +191,7 @@ function createKey(
     callId,
     customer,
     record: toRecord(customer, manifest, coreApiUrl(appUrl, customer)),
+    scope: scopeOf(manifest),
     secretNames: listSecretNames(customer, manifest),
     webhookSecrets: isCheck === true ? null : [customer.webhookSecret],
     expiresAt: key === "expired" ? Date.now() - 1_000 : Date.now() + keyMs,

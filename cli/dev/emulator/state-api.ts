@@ -47,6 +47,7 @@ export function openState(
     tenant: record.tenantHostName,
     subject: content.customer.id,
     tokenId: content.callId ?? content.customer.id,
+    scope: content.scope,
   });
   return { ...good, ms: ms(), answered: mask(content), body: { ...record, token } };
 }
@@ -77,6 +78,8 @@ interface KeyContent {
   customer: { id: string; name: string };
   /** The customer's answers as they were when the call began. */
   record: Omit<StateRecord, "token">;
+  /** The permissions that the manifest asks for. */
+  scope: string | null;
   /** Names of its settings that are secret. */
   secretNames: readonly string[];
   /** Null where webhooks can't be sent, as in a configuration check. */

@@ -1,6 +1,7 @@
 /** What a customer has answered on the launch page so far. Pure; the editor's preview uses it too. */
 import type { ConfigurationCheckInput, LaunchInput } from "@/lib/contract/catalog/configuration";
 import type { MappingField, PublicEndpoint, Setting } from "@/lib/contract/catalog/manifest";
+import type { RightsView } from "@/lib/contract/installations/rights";
 import { isSensitive } from "@/lib/contract/platform/manifest-terms";
 import { type Issue, pointerTo } from "@/lib/contract/platform/problem";
 import {
@@ -45,6 +46,7 @@ export interface LaunchOffer {
   /** The app can check the settings before the launch. */
   checksConfiguration?: boolean;
   publicEndpoints: PublicEndpoint[];
+  rights: RightsView;
   /** What a Test Launch can run, newest first. */
   versions?: { versionId: string; number: string; verified: boolean }[];
   /** All of them, or with a `tenantSearch` those that it found, and the one that the address names. */

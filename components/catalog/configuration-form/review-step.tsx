@@ -6,6 +6,7 @@ import { mappingPointer } from "@/lib/domain/catalog/mapping/check-mappings";
 import { checkPath } from "@/lib/domain/catalog/mapping/check-path";
 import { useSheet } from "./answer-form";
 import { PublicEndpoints } from "./public-endpoints";
+import { RightsList } from "./rights-list";
 import { mapStepId, useWizard } from "./wizard";
 
 /** Everything that will be sent except secrets, each with a way to change it. */
@@ -48,6 +49,10 @@ export function ReviewStep() {
             })}
           />
         ))}
+      <section>
+        <h3 className="mb-2 text-small font-medium text-ink">With the launch you agree that the app may</h3>
+        <RightsList rights={offer.rights} />
+      </section>
       {offer.publicEndpoints.length > 0 && (
         <section>
           <h3 className="mb-2 text-small font-medium text-ink">Public endpoints</h3>

@@ -34,6 +34,7 @@ const offer: LaunchOffer = {
   settings: [note, region],
   mappingFields: [vin, make],
   publicEndpoints: [],
+  rights: { permissions: [], hosts: [] },
   tenants: [tenant, second],
 };
 

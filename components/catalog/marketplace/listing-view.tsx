@@ -2,6 +2,7 @@
 import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
+import { RightsList } from "@/components/catalog/configuration-form/rights-list";
 import { Card } from "@/components/ui/card";
 import { PageLink } from "@/components/ui/links";
 import { UserText } from "@/components/ui/values";
@@ -9,6 +10,7 @@ import { parseHttpsUrl, type ListingText as Text } from "@/lib/contract/catalog/
 import { CATEGORY_NAMES } from "@/lib/contract/catalog/listing-terms";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import { describeApp } from "@/lib/domain/catalog/describe-app";
+import { viewRights } from "@/lib/domain/catalog/rights";
 import { AppIcon } from "./listing-cards";
 import { Markdown } from "./markdown";
 import { Screenshots } from "./screenshots";
@@ -159,6 +161,8 @@ function InPlainWords({ manifest }: { manifest: Manifest }) {
           </div>
         ))}
       </dl>
+      <h3 className="mt-4 mb-2 text-small font-medium text-ink">What it may do</h3>
+      <RightsList rights={viewRights(manifest)} />
     </Card>
   );
 }

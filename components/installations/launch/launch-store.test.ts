@@ -32,6 +32,7 @@ const createOffer = (settings: Setting[], number = "1.0.0"): LaunchOffer => ({
   settings,
   mappingFields: [{ name: "vin", title: "VIN" }],
   publicEndpoints: [],
+  rights: { permissions: [], hosts: [] },
   tenants: [{ id: "t", name: "T", hostName: "t.example", products: [{ name: "Auto" }] }],
 });
 const OFFER = createOffer([region, note, apiKey, discount, tier]);

@@ -10,6 +10,7 @@ import {
   type LaunchTenant,
   type TenantSearch,
 } from "@/components/catalog/configuration-form/launch-draft";
+import { RightsList } from "@/components/catalog/configuration-form/rights-list";
 import { useWizard } from "@/components/catalog/configuration-form/wizard";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -34,6 +35,12 @@ export function TenantStep(props: TenantStepProps) {
   const { tenantSearch } = offer;
   return (
     <>
+      <section aria-labelledby="app-rights" className="flex flex-col gap-2">
+        <h3 id="app-rights" className="text-small font-medium text-ink">
+          This app may
+        </h3>
+        <RightsList rights={offer.rights} />
+      </section>
       {tenantSearch !== undefined && <TenantSearchField search={tenantSearch} />}
       {selectable.length > 0 && (
         <RadioGroup

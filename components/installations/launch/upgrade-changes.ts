@@ -15,6 +15,7 @@ const TOPICS = [
     title: "Routes and hooks",
     kinds: ["webhook", "autofill", "rater", "endpoint", "lifecycle"],
   },
+  { id: "rights", title: "Permissions and hosts", kinds: ["permission", "host"] },
   { id: "app", title: "About the app", kinds: ["app"] },
 ] as const;
 
@@ -52,6 +53,8 @@ const KINDS: Record<string, string> = {
   rater: "external rater",
   endpoint: "endpoint",
   lifecycle: "lifecycle hook",
+  permission: "permission",
+  host: "host",
 };
 
 /** Undefined where the topic's title is enough. */
@@ -73,6 +76,11 @@ const MEMBERS: Record<string, string> = {
   methods: "Methods",
   access: "Access",
   name: "Name",
+  purpose: "Purpose",
+  ports: "Ports",
+  host: "Host",
+  setting: "Setting",
+  optional: "Works without it",
 };
 
 export function memberLabel(member: string): string {

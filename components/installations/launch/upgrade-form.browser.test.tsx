@@ -1,4 +1,4 @@
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { sampleOffer } from "@/tests/samples/configuration";
@@ -35,4 +35,22 @@ test("a rollback, and an upgrade that cannot start now", async () => {
   const why = { title: "It is being stopped", text: "Start it again to upgrade it." };
   await renderPage(<UpgradeForm offer={sampleOffer(nothing)} isRunning={false} why={why} />);
   await checkAppearance("upgrade, blocked");
+});
+
+test("a version that asks for more needs a yes of its own, and says what it no longer asks for", async () => {
+  const added = {
+    permissions: [{ name: "claims:read", purpose: "Finds earlier claims of the vehicle" }],
+    hosts: [{ host: "api.vin.example", ports: [443], purpose: "Decodes VINs", optional: false }],
+  };
+  const offer = sampleOffer({
+    asks: [],
+    offers: [],
+    rights: { added, removed: ["policies:write"], isMore: true },
+  });
+  await renderPage(<UpgradeForm offer={offer} isRunning why={undefined} />);
+  await page.getByRole("button", { name: /^Upgrade to/ }).click();
+  await expect.element(page.getByText(/Agree to what the new version may do/).first()).toBeVisible();
+  await checkAppearance("upgrade, more rights");
+  await page.getByRole("checkbox", { name: "I agree for my organization" }).click({ force: true });
+  await expect.element(page.getByText(/Agree to what the new version may do/)).not.toBeInTheDocument();
 });

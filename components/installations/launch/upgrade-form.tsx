@@ -9,10 +9,12 @@ import {
   useMarkedIssues,
 } from "@/components/catalog/configuration-form/answer-form";
 import { PublicEndpoints } from "@/components/catalog/configuration-form/public-endpoints";
+import { RightsList } from "@/components/catalog/configuration-form/rights-list";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { LeaveDialog } from "@/components/ui/forms/leave-dialog";
 import { SettingsForm } from "@/components/ui/forms/settings-form";
+import { Checkbox } from "@/components/ui/forms/toggles";
 import { LinkButton } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
@@ -36,6 +38,7 @@ interface UpgradeFormProps {
 export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
   const [answers, setAnswers] = useState(UNTOUCHED);
   const [opensEndpoints, setOpensEndpoints] = useState(false);
+  const [agrees, setAgrees] = useState(false);
   const { form, issues, mark, unmark } = useMarkedIssues();
   const sheet = useMemo(
     () => new AnswerSheet({ ...offer, asks: explainAsks(offer) }, answers),
@@ -52,9 +55,9 @@ export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
     [unmark],
   );
   const submit = () => {
-    const found = sheet.issues();
+    const found = [...sheet.issues(), ...(offer.rights.isMore && !agrees ? [NOT_AGREED] : [])];
     mark(found);
-    if (found.length === 0) upgrade.start({ sheet, opensEndpoints });
+    if (found.length === 0) upgrade.start({ sheet, opensEndpoints, agrees });
   };
 
   const createInput = (checked: AnswerSheet): ConfigurationCheckInput => {
@@ -81,6 +84,17 @@ export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
           <SheetContext value={{ sheet, issues, changeAll }}>
             <NeededCard offer={offer} check={offer.checksConfiguration ? { createInput, mark } : undefined} />
           </SheetContext>
+        )}
+        {why === undefined && (
+          <RightsCard
+            offer={offer}
+            agrees={agrees}
+            error={issues.find(({ pointer }) => pointer === NOT_AGREED.pointer)?.message}
+            onChange={(isAgreed) => {
+              setAgrees(isAgreed);
+              unmark([NOT_AGREED.pointer]);
+            }}
+          />
         )}
         {why === undefined && offer.publicEndpoints.length > 0 && (
           <Card
@@ -119,15 +133,70 @@ export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
   );
 }
 
+const NOT_AGREED = {
+  code: "rights-agree",
+  pointer: "/agree",
+  message: "Agree to what the new version may do, or keep the current one.",
+} as const;
+
+interface RightsCardProps {
+  offer: UpgradeOffer;
+  agrees: boolean;
+  error: string | undefined;
+  onChange: (agrees: boolean) => void;
+}
+
+/** What the new version may do more, which is a question, and less, which is not. */
+function RightsCard({ offer, agrees, error, onChange }: RightsCardProps) {
+  const { added, removed, isMore } = offer.rights;
+  if (!isMore && removed.length === 0) return null;
+  const { number } = offer.to;
+  return (
+    <Card
+      title={isMore ? "It asks for more" : "It asks for less"}
+      description={isMore ? `You haven't agreed to this yet. With ${number}, the app may:` : undefined}
+    >
+      <div className="flex flex-col gap-4">
+        {isMore && <RightsList rights={added} isWhole={false} />}
+        {removed.length > 0 && (
+          <p className="text-sm text-ink-soft">
+            {number} no longer asks for <bdi>{removed.join(", ")}</bdi>.
+          </p>
+        )}
+        {isMore && (
+          <div data-pointer={NOT_AGREED.pointer} className="flex flex-col gap-1">
+            <Checkbox name="agree" value={agrees} onChange={onChange}>
+              I agree for my organization
+            </Checkbox>
+            {error !== undefined && <p className="text-small text-danger">{error}</p>}
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+interface Answered {
+  sheet: AnswerSheet;
+  opensEndpoints: boolean;
+  agrees: boolean;
+}
+
 /** Starts the upgrade and opens the installation, which shows its progress. A stale offer is loaded again. */
 function useUpgrade(offer: UpgradeOffer, mark: (issues: readonly Issue[]) => void) {
   const router = useRouter();
   const [staleFrom, setStaleFrom] = useState<number>();
   const { installationId, revision, to } = offer;
   const mutation = useMutation({
-    mutationFn: ({ sheet, opensEndpoints }: { sheet: AnswerSheet; opensEndpoints: boolean }) =>
+    mutationFn: ({ sheet, opensEndpoints, agrees }: Answered) =>
       callApi("POST", `/api/installations/${installationId}/upgrade`, {
-        body: { versionId: to.versionId, revision, openEndpoints: opensEndpoints, ...sheet.toSend() },
+        body: {
+          versionId: to.versionId,
+          revision,
+          openEndpoints: opensEndpoints,
+          agree: agrees,
+          ...sheet.toSend(),
+        },
         answer: async () => (await import("@/lib/contract/catalog/configuration")).startedUpgrade,
       }),
     onMutate: () => setStaleFrom(undefined),

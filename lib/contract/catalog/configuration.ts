@@ -55,7 +55,12 @@ export type ConfigurationInput = z.infer<typeof configurationInput>;
 export const savedRevision = z.object({ revision: z.int() });
 
 /** Another version, with the answers it asks for. Settings and mappings that are left out are kept. */
-export const upgradeInput = configurationInput.extend({ versionId: z.uuid(), openEndpoints });
+export const upgradeInput = configurationInput.extend({
+  versionId: z.uuid(),
+  openEndpoints,
+  /** The customer agrees to the permissions and hosts that it asks for in addition. */
+  agree: z.boolean().optional(),
+});
 export type UpgradeInput = z.infer<typeof upgradeInput>;
 
 export const startedUpgrade = z.object({ upgradeId: z.uuid() });

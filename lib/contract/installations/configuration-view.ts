@@ -4,6 +4,7 @@ import { settingView } from "../catalog/configuration";
 import { CONFIGURATION_CAUSES, type SECRET_ACTIONS, UPGRADE_STATES } from "../catalog/installation-states";
 import { mappingField, type PublicEndpoint, setting } from "../catalog/manifest";
 import type { Issue } from "../platform/problem";
+import type { RightsView } from "./rights";
 
 const moment = z.iso.datetime();
 
@@ -165,6 +166,8 @@ export interface UpgradeOffer {
   offers: string[];
   /** Public endpoints of `to` that were not public before: they open only if the customer agrees. */
   publicEndpoints: PublicEndpoint[];
+  /** What `to` may do more and less. `isMore`: the customer has to agree. */
+  rights: { added: RightsView; removed: string[]; isMore: boolean };
   /** Titles of stored settings that `to` no longer declares: kept for a rollback, but no app reads them. */
   dropped: string[];
 }

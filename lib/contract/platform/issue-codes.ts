@@ -93,6 +93,7 @@ export const CONFIGURATION_CODES = [
   "mapping-product-unknown",
   "tenant-required",
   "configuration-check",
+  "rights-agree",
 ] as const;
 export type ConfigurationCode = (typeof CONFIGURATION_CODES)[number];
 

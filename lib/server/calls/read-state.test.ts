@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { createLocalJWKSet, jwtVerify } from "jose";
+import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
 import { v7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
 import { stateRecord } from "@/lib/contract/catalog/configuration";
@@ -102,6 +102,18 @@ test("the token verifies against the JWKS", async () => {
   const now = Date.now() / 1_000;
   expect(now - (payload.iat ?? 0)).toBeGreaterThanOrEqual(30);
   expect((payload.exp ?? 0) - now).toBeLessThanOrEqual(900);
+});
+
+test("the token has the scope that was agreed to at its revision, and none if the app lists no permissions", async () => {
+  const scope = async () => {
+    const { token } = await readState(platform, given.keyFor("autofill"));
+    return decodeJwt(token).scope;
+  };
+  expect(await scope()).toBeUndefined();
+  for (const agreed of ["policies:read claims:write", ""]) {
+    await platform.pool.query("update configurations set scope = $1", [agreed]);
+    expect(await scope()).toBe(agreed);
+  }
 });
 
 // Guarantee: two customers of one app each get their own state.

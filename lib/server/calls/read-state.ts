@@ -58,6 +58,7 @@ export function createStateReader(foundation: Foundation, tokens: Tokens): State
         tenant: row.tenantHostName,
         subject: row.subject ?? content.installationId,
         tokenId: content.attemptId,
+        scope: row.scope,
       }),
     };
   }

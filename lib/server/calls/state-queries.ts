@@ -10,6 +10,8 @@ export interface RecordRow {
   coreApiUrl: string;
   tenantHostName: string;
   organizationSlug: string;
+  /** The permissions that the customer agreed to. */
+  scope: string | null;
   productNames: string[] | null;
   wrapped: string | null;
   masterKeyId: string | null;
@@ -26,7 +28,7 @@ export interface StateRow extends RecordRow {
 const SELECT_STATES = `
   select s.place::int, i.organization_id as "organizationId", i.state, r.kind, c.settings, c.mappings,
          t.core_api_url as "coreApiUrl", t.host_name as "tenantHostName",
-         o.slug as "organizationSlug",
+         o.slug as "organizationSlug", c.scope,
          (select jsonb_agg(p.name order by p.name) from products p where p.tenant_id = i.tenant_id) as "productNames",
          k.wrapped, k.master_key_id as "masterKeyId"
     from unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[]) with ordinality
@@ -59,7 +61,7 @@ export async function selectStates(pool: Pool, keys: StateKeyContent[]): Promise
 /** Answers that are being checked and are not saved. Only while the app is called. */
 const SELECT_CHECK_STATE = `
   select c.organization_id as "organizationId", c.settings, c.mappings, t.core_api_url as "coreApiUrl",
-         t.host_name as "tenantHostName", o.slug as "organizationSlug",
+         t.host_name as "tenantHostName", o.slug as "organizationSlug", c.scope,
          coalesce(c.installation_id::text, 'check:' || c.id) as subject,
          (select jsonb_agg(p.name order by p.name) from products p where p.tenant_id = c.tenant_id) as "productNames",
          k.wrapped, k.master_key_id as "masterKeyId"

@@ -8,6 +8,7 @@ import { mayOperate } from "@/lib/domain/calls/installation";
 import { askedBy, knownMappingField, knownSetting, mergeAnswers } from "@/lib/domain/catalog/configuration";
 import { newlyPublic } from "@/lib/domain/catalog/manifest/endpoint";
 import { compareVersions } from "@/lib/domain/catalog/manifest/version";
+import { sayHost, scopeOf, viewRights } from "@/lib/domain/catalog/rights";
 import type { Member } from "@/lib/domain/platform/actor";
 import { hasTypedWords } from "@/lib/domain/platform/text";
 import { storeSecret } from "../calls/deliveries/webhook-secrets";
@@ -77,6 +78,7 @@ export async function launchInstallation(
       versionId,
       cause: "launch",
       declared: listSettings(version.manifest),
+      scope: scopeOf(version.manifest),
       schemaDigests: toSchemaDigests(products),
       ...merged,
     });
@@ -87,7 +89,14 @@ export async function launchInstallation(
       actor: `user:${member.userId}`,
       action: "installation.launch",
       subject: `installation:${installationId}`,
-      details: { versionId, tenantId: tenant.id, test: input.test, openEndpoints },
+      details: {
+        versionId,
+        tenantId: tenant.id,
+        test: input.test,
+        openEndpoints,
+        scope: scopeOf(version.manifest),
+        hosts: viewRights(version.manifest).hosts?.map(sayHost) ?? null,
+      },
     });
     await notifyWorker(tx);
   });
@@ -189,6 +198,7 @@ export async function readLaunch(
     mappingFields: (manifest.core?.fields ?? []).map(knownMappingField),
     checksConfiguration: checksConfiguration(manifest),
     publicEndpoints: newlyPublic(undefined, manifest),
+    rights: viewRights(manifest),
     /** For a publisher's Test Launch, newest first. Empty where there is no choice. */
     versions,
     ...offered,

@@ -11,6 +11,7 @@ import { knownMappingField, knownSetting, viewSettings } from "@/lib/domain/cata
 import { compareManifests } from "@/lib/domain/catalog/manifest/compare-manifests";
 import { newlyPublic } from "@/lib/domain/catalog/manifest/endpoint";
 import { compareVersions } from "@/lib/domain/catalog/manifest/version";
+import { compareRights } from "@/lib/domain/catalog/rights";
 import { planUpgrade } from "@/lib/domain/installations/upgrade";
 import type { Member } from "@/lib/domain/platform/actor";
 import type { Db } from "../platform/database/connect";
@@ -127,6 +128,7 @@ async function viewOffer(
     mappings: carried.mappings.map(({ productName, fields }) => ({ productName, fields })),
     products: products.map((product) => viewProduct(product, now.schemaDigests)),
     publicEndpoints: newlyPublic(found.manifest, target),
+    rights: compareRights(found.manifest, target),
     ...plan,
   };
 }

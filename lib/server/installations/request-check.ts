@@ -6,6 +6,7 @@ import { checksConfiguration } from "@/lib/contract/platform/manifest-terms";
 import { Problem } from "@/lib/contract/platform/problem";
 import { isId } from "@/lib/contract/platform/text";
 import type { MergedAnswers } from "@/lib/domain/catalog/configuration";
+import { scopeOf } from "@/lib/domain/catalog/rights";
 import type { Member } from "@/lib/domain/platform/actor";
 import { openSetting, settingSealer } from "../platform/data-key";
 import type { Db } from "../platform/database/connect";
@@ -45,7 +46,7 @@ export async function requestCheck(
     await dismissChecks(tx, owner);
     const settings = await sealAnswers(platform, tx, owner.organizationId, checkId, checked);
     const row = { ...owner, id: checkId, tenantId, versionId, installationId };
-    await insertCheck(tx, { ...row, settings, mappings: merged.mappings });
+    await insertCheck(tx, { ...row, settings, mappings: merged.mappings, scope: scopeOf(checked.manifest) });
     await notifyWorker(tx);
   });
   return { checkId };

@@ -5,6 +5,7 @@ import { isSensitive, listSettings } from "@/lib/contract/platform/manifest-term
 import { Problem } from "@/lib/contract/platform/problem";
 import { mayOperate } from "@/lib/domain/calls/installation";
 import type { MergedAnswers, SettingOutcome } from "@/lib/domain/catalog/configuration";
+import { scopeOf } from "@/lib/domain/catalog/rights";
 import type { Member } from "@/lib/domain/platform/actor";
 import { selectVersionsByIds } from "../catalog/version-queries";
 import type { Db } from "../platform/database/connect";
@@ -131,6 +132,7 @@ async function saveConfiguration(
     cause,
     restoredFrom,
     declared: listSettings(manifest),
+    scope: scopeOf(manifest),
     outcomes: merged.outcomes,
     mappings: merged.mappings,
     schemaDigests,

@@ -256,3 +256,34 @@ describe("again", () => {
     await expect(retryUpgrade(platform, publisher, id)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
   });
 });
+
+// Guarantee: what an app may do grows only if a person agrees, and each token has what was agreed to at its revision.
+test("a version that asks for more is refused until the customer agrees", async () => {
+  const id = await world.launch();
+  await stopped(id);
+  const permissions = [{ name: "claims:read", purpose: "Reads claims" }];
+  const hosts = [{ host: "api.vin.example", purpose: "Decodes VINs" }];
+  const limited = await world.addVersion({
+    ...SECOND,
+    version: "3.0.0",
+    core: { ...SECOND.core, hosts, permissions },
+  });
+  await expect(world.begin(id, { versionId: limited.id })).rejects.toMatchObject({
+    code: "BAD_INPUT",
+    issues: [{ code: "rights-agree", pointer: "/agree" }],
+  });
+  await world.begin(id, { versionId: limited.id, agree: true });
+  expect((await settingsOf(id, 1)).scope).toBeNull();
+  expect((await settingsOf(id, 2)).scope).toBe("claims:read");
+  const open = await world.addVersion({ ...SECOND, version: "4.0.0", core: { ...SECOND.core, permissions } });
+  await expect(world.begin(id, { versionId: open.id, agree: false })).rejects.toMatchObject({
+    code: "BAD_INPUT",
+  });
+  const fewer = await world.addVersion({
+    ...SECOND,
+    version: "5.0.0",
+    core: { ...SECOND.core, hosts: [], permissions: [] },
+  });
+  await world.begin(id, { versionId: fewer.id });
+  expect((await settingsOf(id, 3)).scope).toBe("");
+});

@@ -25,6 +25,8 @@ export interface TokenClaims {
   subject: string;
   /** `jti`: the attempt. */
   tokenId: string;
+  /** The permissions of the call, with spaces between them. Left out if null. */
+  scope?: string | null;
 }
 
 interface Signer {
@@ -78,6 +80,7 @@ async function sign({ header, key, issuer }: Signer, claims: TokenClaims): Promi
     tenant: claims.tenant,
     sub: claims.subject,
     jti: claims.tokenId,
+    scope: claims.scope ?? undefined,
     iat: now - BACKDATED_SECONDS,
     nbf: now - BACKDATED_SECONDS,
     exp: now + TOKEN_SECONDS,

@@ -6,17 +6,21 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import { Notice } from "@/components/ui/notice";
 import {
   endpoint,
+  host,
   manifest,
   mappingField,
   type MappingField,
+  permission,
   type PublicEndpoint,
   setting,
   type Setting,
 } from "@/lib/contract/catalog/manifest";
+import type { RightsView } from "@/lib/contract/installations/rights";
 import { LIFECYCLE_EVENTS, MANIFEST_LIMITS } from "@/lib/contract/platform/manifest-terms";
 import type { Issue } from "@/lib/contract/platform/problem";
 import type { AnswerSheet } from "@/lib/domain/catalog/answer-sheet";
 import { type Entry, ENTRY_LISTS, type EntryKind, type Outline } from "@/lib/domain/catalog/manifest/entry";
+import { viewRights } from "@/lib/domain/catalog/rights";
 import { getMember } from "@/lib/domain/platform/json-text/json-value";
 import {
   EMPTY_DRAFT,
@@ -73,7 +77,8 @@ export function usePreview(): Preview {
   const entries = useEditor((state) => state.outline.entries);
   const version = useEditor((state) => state.outline.version);
   const state = useStore(store);
-  const app = useMemo(() => previewApp({ entries }), [entries]);
+  const listsHosts = useEditor((state) => state.outline.listsHosts);
+  const app = useMemo(() => previewApp({ entries, listsHosts }), [entries, listsHosts]);
   const offer = useMemo(() => createOffer(app, { title, name, version }), [app, title, name, version]);
   const sheet = useMemo(() => openLaunchSheet(offer, state.draft), [offer, state.draft]);
   const issues = useMemo(() => sheet.issues(), [sheet]);
@@ -93,6 +98,7 @@ function createOffer(
     settings: app.settings,
     mappingFields: app.mappingFields,
     publicEndpoints: app.publicEndpoints,
+    rights: app.rights,
     tenants: [EXAMPLE_TENANT],
   };
 }
@@ -128,13 +134,14 @@ interface PreviewedApp {
   settings: Setting[];
   mappingFields: MappingField[];
   publicEndpoints: PublicEndpoint[];
+  rights: RightsView;
   /** What the platform calls, and the endpoints, in the order of the manifest. */
   routes: PreviewedRoute[];
   /** The number of entries that are not valid. */
   leftOut: number;
 }
 
-export function previewApp({ entries }: Pick<Outline, "entries">): PreviewedApp {
+export function previewApp({ entries, listsHosts }: Pick<Outline, "entries" | "listsHosts">): PreviewedApp {
   const settings = readValid(entries, "setting", readSetting);
   const mappingFields = readValid(entries, "mapping", (value) => mappingField.safeParse(value).data);
   const routes = (["autofill", "webhook", "rater", "endpoint", "lifecycle"] as const).flatMap((kind) =>
@@ -142,8 +149,15 @@ export function previewApp({ entries }: Pick<Outline, "entries">): PreviewedApp 
   );
   const endpoints = readValid(entries, "endpoint", (value) => endpoint.safeParse(value).data);
   const publicEndpoints = endpoints.filter(({ access }) => access === "public");
-  const shown = settings.length + mappingFields.length + routes.length;
-  return { settings, mappingFields, publicEndpoints, routes, leftOut: entries.length - shown };
+  const permissions = readValid(entries, "permission", (value) => permission.safeParse(value).data);
+  const hosts = entries.flatMap(({ kind, value }) => {
+    const declared = kind === "host" ? host.safeParse(value).data : undefined;
+    return declared === undefined || (declared.host ?? declared.setting ?? "") === "" ? [] : [declared];
+  });
+  const declared = { permissions, hosts: listsHosts ? hosts : undefined };
+  const rights = viewRights({ name: "", version: "", app: { fields: settings }, core: declared });
+  const shown = settings.length + mappingFields.length + routes.length + permissions.length + hosts.length;
+  return { settings, mappingFields, publicEndpoints, rights, routes, leftOut: entries.length - shown };
 }
 
 /** The first of several entries with one name, and at most a hundred. */

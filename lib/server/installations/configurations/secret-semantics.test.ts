@@ -108,6 +108,7 @@ async function save(member: Member, revision: number, manifest: Manifest, action
       versionId,
       cause: "configure",
       declared,
+      scope: null,
       outcomes,
       mappings: [],
       schemaDigests: {},

@@ -22,6 +22,8 @@ interface NewConfiguration {
   restoredFrom?: number;
   /** The settings that the version's manifest declares. */
   declared: readonly Setting[];
+  /** `scopeOf` that manifest. */
+  scope: string | null;
   outcomes: SettingOutcome[];
   mappings: Mapping[];
   /** The schema of each product when its mapping was checked. */
@@ -43,8 +45,17 @@ export async function storeConfiguration(
   member: Member,
   next: NewConfiguration,
 ): Promise<void> {
-  const { installationId, revision, versionId, cause, restoredFrom, mappings, schemaDigests, declared } =
-    next;
+  const {
+    installationId,
+    revision,
+    versionId,
+    cause,
+    restoredFrom,
+    mappings,
+    schemaDigests,
+    declared,
+    scope,
+  } = next;
   const owner = { organizationId: member.organization.id, installationId };
   const before: Stored = new Map(Object.entries(next.stored ?? {}));
   const settings: Record<string, StoredSetting> = {};
@@ -64,7 +75,17 @@ export async function storeConfiguration(
       settings[name] = { kind: "sealed", sealed, ...getOrigin(member, next, secret, runs.get(name)) };
     }
   }
-  const row = { installationId, revision, versionId, cause, restoredFrom, settings, mappings, schemaDigests };
+  const row = {
+    installationId,
+    revision,
+    versionId,
+    cause,
+    restoredFrom,
+    settings,
+    mappings,
+    schemaDigests,
+    scope,
+  };
   await queries.insertConfiguration(tx, { ...row, createdBy: member.userId });
   const ledger = { installationId, revision, declared, before, after: new Map(Object.entries(settings)) };
   await writeLedger(tx, { ...ledger, by: member.userId });

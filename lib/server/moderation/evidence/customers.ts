@@ -3,6 +3,7 @@ import { v7 } from "uuid";
 import type { StoredSetting } from "@/drizzle/schema/installations";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import { listSettings } from "@/lib/contract/platform/manifest-terms";
+import { scopeOf } from "@/lib/domain/catalog/rights";
 import type { Mapping } from "@/lib/domain/catalog/mapping/check-mappings";
 import { type InventedSetting, inventMappings, inventSetting } from "@/lib/domain/moderation/plan-evidence";
 import { storeSecret } from "../../calls/deliveries/webhook-secrets";
@@ -109,6 +110,7 @@ async function openCustomer(
     installationId,
     revision: 1,
     versionId,
+    scope: scopeOf(manifest),
     settings: await storeSettings(platform, tx, { organizationId, installationId }, manifest, settings),
     mappings,
     createdBy: submittedBy,

@@ -1,0 +1,77 @@
+import { Globe, Server, ShieldCheck } from "lucide-react";
+import { UserText } from "@/components/ui/values";
+import type { RightsView } from "@/lib/contract/installations/rights";
+import { sayHost } from "@/lib/domain/catalog/rights";
+
+/** What an app may do and where it may send data, each with its purpose. `isWhole`: says, too, what it may not. */
+export function RightsList({ rights, isWhole = true }: { rights: RightsView; isWhole?: boolean }) {
+  const { permissions, hosts } = rights;
+  return (
+    <ul className="divide-y divide-line rounded-field border border-line">
+      {permissions.map(({ name, purpose }) => (
+        <Right key={name} icon={<ShieldCheck aria-hidden className="size-4" />} purpose={purpose}>
+          Use{" "}
+          <code translate="no" className="font-mono text-small wrap-anywhere">
+            {name}
+          </code>{" "}
+          in your core
+        </Right>
+      ))}
+      {isWhole && permissions.length === 0 && (
+        <Right icon={<ShieldCheck aria-hidden className="size-4" />}>
+          It asks for no permissions in your core.
+        </Right>
+      )}
+      {(hosts ?? []).map((host) => (
+        <Right
+          key={sayHost(host)}
+          icon={<Server aria-hidden className="size-4" />}
+          purpose={host.purpose}
+          note={host.optional ? "Works without it" : undefined}
+        >
+          Connect to{" "}
+          <bdi translate="no" className="wrap-anywhere">
+            {sayHost(host)}
+          </bdi>
+        </Right>
+      ))}
+      {hosts === null && (
+        <Right
+          icon={<Globe aria-hidden className="size-4 text-warning" />}
+          purpose="The publisher doesn't say which hosts the app needs."
+        >
+          Connect to any host on the internet
+        </Right>
+      )}
+      {isWhole && hosts?.length === 0 && (
+        <Right icon={<Server aria-hidden className="size-4" />}>
+          It connects to no host except your core.
+        </Right>
+      )}
+    </ul>
+  );
+}
+
+interface RightProps {
+  icon: React.ReactNode;
+  children: React.ReactNode;
+  purpose?: string;
+  note?: string;
+}
+
+function Right({ icon, children, purpose, note }: RightProps) {
+  return (
+    <li className="flex gap-3 px-4 py-2">
+      <span className="flex h-6 shrink-0 items-center text-ink-soft">{icon}</span>
+      <div className="min-w-0 flex-1">
+        <p className="text-sm leading-6 break-words text-ink">{children}</p>
+        {purpose !== undefined && (
+          <p className="text-small leading-5 break-words text-ink-soft">
+            <UserText>{purpose}</UserText>
+          </p>
+        )}
+        {note !== undefined && <p className="text-small leading-5 text-ink-faint">{note}</p>}
+      </div>
+    </li>
+  );
+}

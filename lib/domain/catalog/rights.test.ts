@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import type { Manifest } from "@/lib/contract/catalog/manifest";
+import { compareRights, sayHost, scopeOf, viewRights } from "./rights";
+
+const fields = [{ name: "endpointUrl", title: "Your endpoint", type: "Text" as const }];
+const asks = (core: Manifest["core"]): Manifest => ({
+  name: "acme/x-y",
+  version: "1.0.0",
+  app: { fields },
+  core,
+});
+const host = (name: string, ports?: number[], purpose = "P") => ({ host: name, ports, purpose });
+
+test("a manifest without a list of hosts asks for any host", () => {
+  expect(viewRights(asks({}))).toEqual({ permissions: [], hosts: null });
+  expect(viewRights(asks({ hosts: [] }))).toEqual({ permissions: [], hosts: [] });
+});
+
+test("hosts are said as people read them", () => {
+  const { hosts } = viewRights(
+    asks({
+      hosts: [
+        host("a.example"),
+        host("b.example", [8443, 443]),
+        host("c.example", [80]),
+        { setting: "endpointUrl", purpose: "P" },
+      ],
+    }),
+  );
+  expect(hosts?.map(sayHost)).toEqual([
+    "a.example",
+    "b.example (ports 443 and 8443)",
+    "c.example (port 80)",
+    "the host that you enter in “Your endpoint”",
+  ]);
+});
+
+test.each<[string, Manifest["core"], Manifest["core"], boolean]>([
+  ["any host, as before", {}, {}, false],
+  ["a list instead of any host", {}, { hosts: [host("a.example")] }, false],
+  ["any host instead of a list", { hosts: [host("a.example")] }, {}, true],
+  ["one host more", { hosts: [] }, { hosts: [host("a.example")] }, true],
+  ["one host less", { hosts: [host("a.example")] }, { hosts: [] }, false],
+  ["one port more", { hosts: [host("a.example")] }, { hosts: [host("a.example", [443, 80])] }, true],
+  ["the usual port, written", { hosts: [host("a.example")] }, { hosts: [host("a.example", [443])] }, false],
+  ["another purpose", { hosts: [host("a.example")] }, { hosts: [host("a.example", undefined, "Q")] }, false],
+  ["a * instead of a host", { hosts: [host("a.b.example")] }, { hosts: [host("*.b.example")] }, true],
+  [
+    "a permission more",
+    { hosts: [] },
+    { hosts: [], permissions: [{ name: "claims:read", purpose: "P" }] },
+    true,
+  ],
+  ["a permission less", { permissions: [{ name: "claims:read", purpose: "P" }] }, {}, false],
+])("%s: %s", (_what, before, after, isMore) => {
+  expect(compareRights(asks(before), asks(after)).isMore).toBe(isMore);
+});
+
+test("what a version no longer asks for is named", () => {
+  const before = asks({
+    permissions: [{ name: "claims:read", purpose: "P" }],
+    hosts: [host("a.example", [80])],
+  });
+  expect(compareRights(before, asks({ hosts: [] })).removed).toEqual(["claims:read", "a.example (port 80)"]);
+  expect(compareRights(asks({}), asks({ hosts: [] })).removed).toEqual(["any host on the internet"]);
+});
+
+test("the scope has the permissions in the manifest's order, and is absent without a list", () => {
+  const permissions = ["policies:read", "claims:write"].map((name) => ({ name, purpose: "P" }));
+  expect(scopeOf(asks({ permissions }))).toBe("policies:read claims:write");
+  expect(scopeOf(asks({ permissions: [] }))).toBe("");
+  expect(scopeOf(asks({}))).toBeNull();
+});
