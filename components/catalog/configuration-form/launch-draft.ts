@@ -1,7 +1,7 @@
 /** What a customer has answered on the launch page so far. Pure; the editor's preview uses it too. */
 import type { ConfigurationCheckInput, LaunchInput } from "@/lib/contract/catalog/configuration";
 import type { MappingField, PublicEndpoint, Setting } from "@/lib/contract/catalog/manifest";
-import type { RightsView } from "@/lib/contract/installations/rights";
+import type { RightsView } from "@/lib/contract/catalog/rights";
 import { isSensitive } from "@/lib/contract/platform/manifest-terms";
 import { type Issue, pointerTo } from "@/lib/contract/platform/problem";
 import {

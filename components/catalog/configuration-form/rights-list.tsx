@@ -1,6 +1,6 @@
 import { Globe, Server, ShieldCheck } from "lucide-react";
 import { UserText } from "@/components/ui/values";
-import type { RightsView } from "@/lib/contract/installations/rights";
+import type { RightsView } from "@/lib/contract/catalog/rights";
 import { sayHost } from "@/lib/domain/catalog/rights";
 
 /** What an app may do and where it may send data, each with its purpose. `isWhole`: says, too, what it may not. */

@@ -209,7 +209,6 @@ export const permission = z
     purpose,
   })
   .meta({ description: "What the app may do in the core, as the scope of the tokens that it gets." });
-export type Permission = z.infer<typeof permission>;
 
 const hostName = z.string().max(255, tooLong(255)).meta({
   description: "A host, or all hosts below one: api.example.com, *.example.com.",

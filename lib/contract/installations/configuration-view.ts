@@ -4,7 +4,7 @@ import { settingView } from "../catalog/configuration";
 import { CONFIGURATION_CAUSES, type SECRET_ACTIONS, UPGRADE_STATES } from "../catalog/installation-states";
 import { mappingField, type PublicEndpoint, setting } from "../catalog/manifest";
 import type { Issue } from "../platform/problem";
-import type { RightsView } from "./rights";
+import type { RightsView } from "../catalog/rights";
 
 const moment = z.iso.datetime();
 

@@ -1,6 +1,6 @@
 /** What an app may do in the core and where it may send data: what its customers agree to. */
 import type { Host, Manifest } from "@/lib/contract/catalog/manifest";
-import type { HostRight, RightsView } from "@/lib/contract/installations/rights";
+import type { HostRight, RightsView } from "@/lib/contract/catalog/rights";
 import { DEFAULT_PORTS, listSettings } from "@/lib/contract/platform/manifest-terms";
 
 /** In the manifest's order. */

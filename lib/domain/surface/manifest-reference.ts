@@ -47,7 +47,7 @@ const RULES: Readonly<Record<string, readonly ManifestCode[]>> = {
   "core.lifecycle": ["DUPLICATE_EVENT"],
   "core.configurationCheck": ["NOTHING_TO_CHECK"],
   "core.permissions[].name": ["DUPLICATE_NAME", "UNKNOWN_PERMISSION"],
-  "core.hosts[].host": ["BAD_HOST", "DUPLICATE_HOST"],
+  "core.hosts[].host": ["MISSING", "BAD_HOST", "DUPLICATE_HOST"],
   "core.hosts[].setting": ["UNKNOWN_SETTING", "DUPLICATE_HOST"],
   "core.hosts[].ports": ["BAD_HOST", "DUPLICATE_VALUE"],
 };
@@ -104,7 +104,7 @@ function listBelow(schema: Schema, prefix: string, example: unknown): ManifestKe
 function describeKey(path: string, member: Schema, required: boolean, example: unknown): ManifestKey {
   const { items } = member;
   const isScalar = typeof example === "string" || typeof example === "boolean";
-  const isShort = Array.isArray(example) && example.every((entry) => typeof entry === "string");
+  const isShort = Array.isArray(example) && example.every((entry) => typeof entry !== "object");
   return {
     path,
     type: describeType(member),

@@ -15,7 +15,7 @@ import {
   setting,
   type Setting,
 } from "@/lib/contract/catalog/manifest";
-import type { RightsView } from "@/lib/contract/installations/rights";
+import type { RightsView } from "@/lib/contract/catalog/rights";
 import { LIFECYCLE_EVENTS, MANIFEST_LIMITS } from "@/lib/contract/platform/manifest-terms";
 import type { Issue } from "@/lib/contract/platform/problem";
 import type { AnswerSheet } from "@/lib/domain/catalog/answer-sheet";
