@@ -231,7 +231,7 @@ export const host = z
     optional: z
       .boolean()
       .optional()
-      .meta({ description: "The app works without it. Customers can refuse it." }),
+      .meta({ description: "The app works without it." }),
   })
   .meta({
     description: "A host outside of the platform that the app connects to.",

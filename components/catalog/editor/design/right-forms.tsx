@@ -108,7 +108,7 @@ export function HostForm({ id, value }: FormProps) {
         form={form}
         member="optional"
         label="Works without it"
-        hint="Customers can refuse this host and still use the app."
+        hint="Customers read that the app doesn't need this host."
       />
     </>
   );
