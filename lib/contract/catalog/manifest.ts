@@ -228,10 +228,7 @@ export const host = z
       .optional()
       .meta({ description: "The ports of the host. TLS on every port except 80, which is HTTP." }),
     purpose,
-    optional: z
-      .boolean()
-      .optional()
-      .meta({ description: "The app works without it." }),
+    optional: z.boolean().optional().meta({ description: "The app works without it." }),
   })
   .meta({
     description: "A host outside of the platform that the app connects to.",
