@@ -153,7 +153,8 @@ describe.skipIf(!canRun)("what apps can reach", async () => {
   });
 
   test("without an engine, the check says that nothing isolates apps", async () => {
-    expect(await check({ ...runtimes, findIsolating: async () => undefined })).toMatchObject({
+    const describe = async () => [{ name: "process" as const, isolates: false, unavailable: undefined }];
+    expect(await check({ ...runtimes, findIsolating: async () => undefined, describe })).toMatchObject({
       state: "failed",
       problem: expect.stringContaining("plain processes without isolation"),
     });

@@ -26,6 +26,7 @@
 - { name: PLATFORM_RUNTIME, value: kubernetes }
 {{- if .Values.metrics.enabled }}
 - { name: PLATFORM_METRICS_PORT, value: {{ .Values.metrics.port | quote }} }
+- { name: PLATFORM_METRICS_HOST, value: "0.0.0.0" }
 {{- end }}
 {{- if .Values.privateCa.configMap }}
 - { name: NODE_EXTRA_CA_CERTS, value: /etc/private-ca/ca.crt }

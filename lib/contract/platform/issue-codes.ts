@@ -25,12 +25,12 @@ export const MANIFEST_CODES = [
   "DUPLICATE_METHOD",
   "DUPLICATE_EVENT",
   "DUPLICATE_HOST",
-  "VALUES_MISSING",
-  "VALUES_NOT_ALLOWED",
-  "PATH_COLLISION",
   "BAD_HOST",
   "UNKNOWN_SETTING",
   "UNKNOWN_PERMISSION",
+  "VALUES_MISSING",
+  "VALUES_NOT_ALLOWED",
+  "PATH_COLLISION",
   "LOOKS_SECRET",
   "NOTHING_TO_CHECK",
   "UNKNOWN_KEY",
@@ -92,8 +92,8 @@ export const CONFIGURATION_CODES = [
   "mapping-field-unknown",
   "mapping-product-unknown",
   "tenant-required",
-  "configuration-check",
   "rights-agree",
+  "configuration-check",
 ] as const;
 export type ConfigurationCode = (typeof CONFIGURATION_CODES)[number];
 
