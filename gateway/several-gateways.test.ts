@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -39,8 +39,7 @@ const gateways: Gateway[] = [];
 
 async function startGateway(folder: string): Promise<Gateway> {
   const port = await freePort();
-  const dataDir = path.join(folder, `gateway-${gateways.length}`);
-  await mkdir(dataDir);
+  const dataDir = await mkdtemp(path.join(folder, "gateway-"));
   const child = fork(".build/gateway.js", {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     env: {

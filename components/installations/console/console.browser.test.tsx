@@ -182,7 +182,7 @@ test("a call that was sent before is loaded with its payload", async () => {
   await openConsole(
     { test: true },
     {
-      [`GET ${url}/sent-calls`]: { calls: [sentBefore] },
+      [`GET ${url}/sent-calls`]: { calls: [sentBefore], more: false },
       [`GET /api/calls/${id(6)}`]: sampleCall({
         ...sentBefore,
         kind: "autofill",

@@ -101,18 +101,20 @@ test("the versions of a listing come in pages", async () => {
     [listing.id, publisher.userId],
   );
   const first = await readOwnListing(platform, publisher, "vin");
-  const second = await readOwnListing(platform, publisher, "vin", first.next);
-  const all = [...first.versions, ...second.versions];
+  const pages = [first];
+  for (let last = first; last.next !== undefined; pages.push(last))
+    last = await readOwnListing(platform, publisher, "vin", last.next);
+  const all = pages.flatMap((each) => each.versions);
   expect(all.map(({ number }) => number)).toEqual([
     ...Array.from({ length: 30 }, (_, at) => `2.${30 - at}.0`),
     version.number,
   ]);
-  expect(second.next).toBeUndefined();
+  expect(pages.length).toBeGreaterThan(2);
   expect(all.filter(({ review }) => review !== null).map(({ number, review }) => [number, review])).toEqual([
     ["2.30.0", "REJECTED"],
     ["2.3.0", "APPROVED"],
   ]);
-  expect(second).toMatchObject({
+  expect(pages.at(-1)).toMatchObject({
     newest: { number: "2.30.0" },
     verified: "2.3.0",
     highestVerified: "2.3.0",

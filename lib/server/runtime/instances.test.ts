@@ -133,7 +133,7 @@ describe("a start whose failure is hostile", () => {
     expect(one(await rows())).toMatchObject({
       state: "FAILED",
       reasonCode: "COMMAND_NOT_STARTED",
-      reason: "cannot chdir to /a\uFFFDb",
+      reason: "cannot chdir to /a\uFFFDb.",
     });
   });
 

@@ -89,7 +89,7 @@ test.each<[string, InstanceFailure, string]>([
   [
     "that can't be stored as it is",
     new InstanceFailure("COMMAND_NOT_STARTED", "lstat /a\0b: invalid argument"),
-    "lstat /a\uFFFDb: invalid argument",
+    "lstat /a\uFFFDb: invalid argument.",
   ],
   ["whose details PostgreSQL refuses", new InstanceFailure("EXITED", "It exited.", 2 ** 40), "It exited."],
 ])("a launch with a failure %s ends in ERROR", async (_what, failure, reason) => {
