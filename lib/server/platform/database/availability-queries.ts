@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { z } from "zod";
 import { and, eq, gt, lt, sql } from "drizzle-orm";
-import journal from "@/drizzle/migrations/meta/_journal.json";
+import journal from "@/drizzle/migrations/meta/_journal.json" with { type: "json" };
 import { partBeats } from "@/drizzle/schema/platform";
 import { BEATING_PARTS, type BeatingPart } from "@/lib/contract/platform/availability";
 import type { Db } from "./connect";
