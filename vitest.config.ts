@@ -58,6 +58,7 @@ export default defineConfig({
         test: {
           name: "components",
           include: [BROWSER_TESTS],
+          exclude: listLaterFiles(),
           // Each worker has a page of its own. They keep both cores busy, so they run after the server's tests.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },

@@ -8,11 +8,15 @@ const root = path.join(import.meta.dirname, "..");
 /** The turns take about the same time. Files run as a whole or not at all; the other names are asked for with `isDue`. */
 const TURNS = [
   {
-    files: ["launcher/data-folder/embedded-postgres.test.ts"],
+    files: ["launcher/data-folder/embedded-postgres.test.ts", "cli/dev/dev.test.ts", "e2e/dev-page.spec.ts"],
     proofs: ["chaos kills", "pages as further users", "translated pages of a visitor"],
   },
   {
-    files: ["tests/containers/evidence.test.ts"],
+    files: [
+      "tests/containers/evidence.test.ts",
+      "components/platform/availability.browser.test.tsx",
+      "e2e/apps-of-others.spec.ts",
+    ],
     proofs: ["chaos rolling", "chaos supervision", "drafts in other tabs", "translated pages of a publisher"],
   },
   {
@@ -20,15 +24,30 @@ const TURNS = [
     proofs: ["chaos overload", "editor by keyboard"],
   },
   {
-    files: ["tests/containers/misbehaving-apps.test.ts"],
+    files: [
+      "tests/containers/misbehaving-apps.test.ts",
+      "lib/server/calls/early-answers.test.ts",
+      "lib/server/surface/backup/hostile-backups.test.ts",
+      "e2e/release-manifest.spec.ts",
+    ],
     proofs: ["chaos fairness", "editor by touch", "translated pages of a moderator"],
   },
   {
-    files: ["tests/docs/json-shapes.test.ts", "tests/hostile-images/hostile-images.test.ts"],
+    files: [
+      "tests/docs/json-shapes.test.ts",
+      "tests/hostile-images/hostile-images.test.ts",
+      "e2e/web-drain.spec.ts",
+    ],
     proofs: ["chaos database", "programs in Go"],
   },
   {
-    files: ["tests/cli/new-publisher.test.ts"],
+    files: [
+      "tests/cli/new-publisher.test.ts",
+      "demo/seed.test.ts",
+      "cli/commands/templates.test.ts",
+      "gateway/several-gateways.test.ts",
+      "components/insight/logs/app-log.browser.test.tsx",
+    ],
     proofs: ["chaos keys", "translated pages of a customer"],
   },
 ];
