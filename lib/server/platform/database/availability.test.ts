@@ -65,6 +65,13 @@ test("work that waits for a database that hangs ends with a problem that says so
   expect((await whileAvailable(platform, platform.pool.query("select 1"))).rowCount).toBe(1);
 });
 
+// Guarantee: the pages know what a handler's bundle, which has classes of its own, says of the database that both share.
+test("an error of another bundle is recognized, and stays itself", () => {
+  const error = Object.assign(new Error("The database does not answer."), { digest: DATABASE_AWAY });
+  expect(isDatabaseUnavailable(error)).toBe(true);
+  expect(toPageError(error)).toBe(error);
+});
+
 test(
   "an error of anything else keeps its own digest, and slow work is waited for",
   { timeout: 20_000 },

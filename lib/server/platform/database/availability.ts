@@ -28,7 +28,7 @@ const SERVER_STATES = /^(?:08|28|3D|53|57P|58)/;
 
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof DatabaseAwayError) return true;
+  if (isAwayError(error)) return true;
   if (SERVER_STATES.test(sqlStateOf(error) ?? "")) return true;
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
@@ -55,7 +55,7 @@ export function isCertificateProblem(error: Error): boolean {
 export function databaseProblem(error?: unknown): Problem {
   const now = "The platform's database can't be reached right now.";
   const detail =
-    error instanceof DatabaseAwayError && error.cause === undefined
+    isAwayError(error) && error.cause === undefined
       ? `${now} Your request may still take effect when it is back. Check before you send it again.`
       : `${now} Nothing is wrong with your request: try again in a moment.`;
   return new Problem("DATABASE_UNAVAILABLE", detail, [], 2);
@@ -72,12 +72,17 @@ export class DatabaseAwayError extends Error {
   }
 }
 
+/** By what it says, because pages and handlers are bundles with classes of their own, and share one process. */
+function isAwayError(error: unknown): error is Error {
+  return error instanceof Error && "digest" in error && error.digest === DATABASE_AWAY;
+}
+
 /** For errors of pages: the browser learns that the database is away, and of any other error nothing but a number. */
 export function toPageError(error: unknown): unknown {
   const redacted = redactQueryError(error);
   const isAway = isDatabaseUnavailable(error);
   if (isAway) markAway();
-  return isAway && !(error instanceof DatabaseAwayError) ? new DatabaseAwayError(redacted) : redacted;
+  return isAway && !isAwayError(error) ? new DatabaseAwayError(redacted) : redacted;
 }
 
 export interface DatabaseUse {
