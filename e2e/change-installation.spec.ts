@@ -113,7 +113,7 @@ test("an installation is changed while the core calls it", async ({ platform, br
     await expect(dialog).toContainText("from the second tab");
     await dialog.getByRole("radio", { name: /^Mine/ }).check({ force: true });
     await dialog.getByRole("button", { name: /^Save as revision/ }).click();
-    await expect(other).toHaveURL(new RegExp(`/installations/${north.id}$`));
+    await expect(other).toHaveURL(new RegExp(`/installations/${north.id}$`), SAVED);
     await other.close();
     expect(await oneAnswer(north)).toMatchObject({
       secretDigest: hashSecret(secret),
@@ -256,10 +256,13 @@ test("an installation is changed while the core calls it", async ({ platform, br
   }
 });
 
+/** A save is checked by the app and followed by a page with all that the installation has, while calls go on. */
+const SAVED = { timeout: 60_000 };
+
 async function save(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(page).toHaveURL(/\/installations\/[0-9a-f-]{36}$/);
-  await expect(page.getByText(/Revision \d+ saved/)).toBeVisible();
+  await expect(page).toHaveURL(/\/installations\/[0-9a-f-]{36}$/, SAVED);
+  await expect(page.getByText(/Revision \d+ saved/)).toBeVisible(SAVED);
 }
 
 async function choose(page: Page, label: string, option: string): Promise<void> {

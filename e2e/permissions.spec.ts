@@ -42,7 +42,8 @@ interface Cell {
 test("permissions: every cell of the policy table's pages, however they are asked for", async ({
   platform,
 }) => {
-  test.setTimeout(300_000);
+  // Hundreds of pages, of which a loaded machine makes one or two a second.
+  test.setTimeout(900_000);
   const web = await startOwnWeb(platform, "matrix");
   const world = await givenWorld(web.platform, "http://127.0.0.1:9");
   const cookies = await sealCookies(world.people, web.platform);
