@@ -17,6 +17,8 @@ import {
   ociArchive,
   toDigest,
 } from "@/lib/server/images/archive/test-archives";
+import { indexArchiveOf, listIndexCases } from "@/lib/server/images/archive/test-indexes";
+import { Failure } from "../terminal/failure";
 import { addManifest } from "./choose-manifest";
 import { writeManifest } from "./image-content";
 import { inspectImage } from "./inspect-image";
@@ -148,6 +150,27 @@ test("of several variants, the wanted one is found here and by the platform", as
   for (const wanted of [undefined, "linux/amd64", "linux/amd64/v2"])
     expect((await inspect(twice, wanted)).digest).toBe(toDigest(createConfig(first)));
 });
+
+// Guarantee: indexes of several images mean the same here and on the platform. `receive-image.test.ts` asks a registry for them.
+test.each(await listIndexCases("{}"))("an index of $name", async (each) => {
+  const { wanted, expected } = each;
+  for (const isFlat of [false, true]) {
+    const archive = await indexArchiveOf(each, isFlat);
+    const chosen = [
+      await inspect(archive, wanted).then(({ digest }) => digest, describe),
+      await receive(archive, wanted).then(({ image }) => image.digest, describe),
+    ];
+    for (const one of chosen)
+      if (typeof expected === "string") expect(one).toBe(expected);
+      else if (!isFlat || each.name !== "indexes without an end") expect(one).toMatch(expected);
+  }
+});
+
+function describe(error: unknown): string {
+  if (error instanceof Problem) return `${error.issues[0]?.code ?? error.code} ${error.detail}`;
+  if (!(error instanceof Failure)) return String(error);
+  return `${error.issues[0]?.code} ${error.message.replace("app.tar can't be published. ", "")}`;
+}
 
 /** As an engine that writes both layouts names the image by its blobs. */
 async function readDockerManifest(image: ImageParts): Promise<string> {

@@ -95,7 +95,7 @@ function explain(error: unknown, name: string): unknown {
   if (error instanceof Problem) {
     const [issue] = error.issues;
     const code = issue?.code === "WRONG_ARCHITECTURE" ? "WRONG_ARCHITECTURE" : "INVALID_IMAGE";
-    return new Failure(code, `${name} can't be published. ${error.message} Nothing was uploaded.`, {
+    return new Failure(code, `${name} can't be published. ${error.detail} Nothing was uploaded.`, {
       issues: error.issues,
     });
   }

@@ -73,7 +73,7 @@ export async function publishVersion(
   try {
     received = await receiveImage(platform, upload, sentImage, wanted);
     const { bytes, sent } = received;
-    const expected = { name, declaredVersion, sent, wanted };
+    const expected = { name, declaredVersion, sent, wanted: received.wanted };
     const { blobs, ...inspected } = await inspectUpload(upload, bytes, expected);
     const { manifest, manifestText, imageDigest, archiveDigest } = inspected;
     const version = { listingId, ...inspected, releaseNotes, bundleKind: "image" as const };

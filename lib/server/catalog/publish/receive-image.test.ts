@@ -8,7 +8,7 @@ import { toPublisher } from "@/lib/domain/platform/actor";
 import { testBundles } from "@/tests/received-bundles";
 import { findRegistryFailure, type RegistryServer, startRegistry } from "@/tests/containers/registry-server";
 import { toLayered } from "@/tests/hostile-images/send-blobs";
-import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
+import { givenListing, givenMember, one, testPlatform } from "@/tests/test-platform";
 import { registryStore } from "../../images/blob-store";
 import {
   createConfig,
@@ -17,6 +17,7 @@ import {
   type ImageParts,
   toDigest,
 } from "../../images/archive/test-archives";
+import { listIndexCases } from "../../images/archive/test-indexes";
 import { publishVersion } from "./publish-version";
 
 const platform = await testPlatform({ PLATFORM_PRIVATE_REGISTRIES: "1" });
@@ -211,5 +212,37 @@ test("a reference without a digest is refused with the way to get it, and an unr
   );
   expect(await readRefusal(publish(publisher, `${gone}/app@sha256:${"0".repeat(64)}`))).toMatch(
     /^REGISTRY_FAILED .*can't be reached \(ECONNREFUSED\)/,
+  );
+});
+
+// Guarantee: of a registry's index, the image is chosen by the same rule as of an archive's (`cli/image/inspect-image.test.ts`).
+const NAMES = (await listIndexCases("{}")).map(({ name }) => name);
+test.each(NAMES)("an index of a registry: %s", async (name) => {
+  const publisher = await givenPublisher();
+  const content = { name: `${publisher.organizationSlug}/vin-lookup`, version: "2.0.0", app: { fields: [] } };
+  const each = one((await listIndexCases(JSON.stringify(content))).filter((found) => found.name === name));
+  const { root, documents, wanted, expected, fromRegistry = expected } = each;
+  const listener: RequestListener = ({ url = "" }, response) => {
+    const found = documents.get(url.split("/").at(-1) ?? "");
+    if (found === undefined) response.writeHead(404).end();
+    else response.end(found);
+  };
+  await withServer(listener, async (host) => {
+    const publishing = publishVersion(platform, publisher, {
+      appName: "vin-lookup",
+      from: { from: `${host}/team/app@${root}` },
+      wanted,
+    });
+    if (typeof fromRegistry === "string") expect((await publishing).imageDigest).toBe(fromRegistry);
+    else expect(await readRefusal(publishing)).toMatch(fromRegistry);
+  });
+});
+
+test("an index that is sent as the manifest of an image is refused with what to send instead", async () => {
+  const publisher = await givenPublisher();
+  const manifest = JSON.stringify({ schemaVersion: 2, manifests: [] });
+  const publishing = publishVersion(platform, publisher, { appName: "vin-lookup", manifest });
+  expect(await readRefusal(publishing)).toMatch(
+    /^SEVERAL_IMAGES This is an index.*Send the manifest of the one for linux\/amd64/,
   );
 });

@@ -12,10 +12,8 @@ import {
   toRegistryOrigin,
 } from "@/lib/domain/images/image-reference";
 import { badBundle, BUNDLE_LIMITS } from "../../images/archive/bad-bundle";
-import { selectOwnBlobs, touchBlobUploads } from "../../images/blob-queries";
-import { openStore, toHex } from "../../images/blob-store";
+import { type Descriptor, findImage, type FoundImage } from "../../images/archive/find-image";
 import {
-  chooseManifest,
   INDEX_TYPES,
   listBlobs,
   MANIFEST_TYPES,
@@ -24,6 +22,8 @@ import {
   type SentBlob,
   type SentImage,
 } from "../../images/archive/image";
+import { selectOwnBlobs, touchBlobUploads } from "../../images/blob-queries";
+import { openStore, toHex } from "../../images/blob-store";
 import { receiveUpload, untilAborted } from "../../images/receive-upload";
 import { registryClient, type RegistryClient } from "../../images/registry-client";
 import { openStaging } from "../../images/staged-blobs";
@@ -43,13 +43,15 @@ export type PublishedImage =
 
 export interface ReceivedImage {
   bytes: number;
+  /** Which platform the checks must still choose. */
+  wanted?: string | undefined;
   /** Undefined for an archive. */
   sent?: SentImage;
 }
 
 /**
  * Throws `BAD_BUNDLE`, `BAD_INPUT`, `REGISTRY_FAILED`, `TOO_LARGE`, `TOO_SLOW`, `STORAGE_FULL`.
- * @param wanted the platform, if a registry has several images
+ * @param wanted the platform, if there are several images
  */
 export async function receiveImage(
   platform: Platform,
@@ -57,7 +59,8 @@ export async function receiveImage(
   image: PublishedImage,
   wanted?: string,
 ): Promise<ReceivedImage> {
-  if ("archive" in image) return { bytes: await receiveUpload(image.archive, upload.folder, upload.signal) };
+  if ("archive" in image)
+    return { bytes: await receiveUpload(image.archive, upload.folder, upload.signal), wanted };
   const opened: OpenedImage =
     "from" in image
       ? await openRemoteImage(platform.environment, image.from, wanted, upload.signal)
@@ -68,7 +71,9 @@ export async function receiveImage(
       if (opened.pull === undefined) throw lacking(missing);
       for (const blob of missing) found.push(await opened.pull(blob, upload.folder));
     }
-    return { bytes: opened.bytes, sent: { manifest: opened.manifest, blobs: found } };
+    const sent = { manifest: opened.manifest, blobs: found };
+    // Of a registry's index, it is chosen already: the image itself need not say for which variant it is.
+    return { bytes: opened.bytes, sent, wanted: "from" in image ? undefined : wanted };
   } finally {
     await opened.close?.();
   }
@@ -146,7 +151,7 @@ async function openRemoteImage(
   signal: AbortSignal,
 ): Promise<OpenedImage> {
   const reference = requireReference(from);
-  const { host, repository, digest } = reference;
+  const { host, repository } = reference;
   const dispatcher = new Agent({
     connect: checkedConnector(() => allowsPrivate),
     headersTimeout: PATIENCE_MS,
@@ -163,11 +168,9 @@ async function openRemoteImage(
   );
   const source: Source = { client, reference, signal, hasCredentials };
   try {
-    const document = await readDocument(source, digest);
-    const chosen = chooseManifest(document, wanted);
-    const manifest = chosen === undefined ? document : await readDocument(source, chosen);
+    const image = await findRemoteImage(source, wanted);
     return {
-      ...listBlobs(manifest.toString("utf8")),
+      ...listBlobs(image.document.toString("utf8")),
       pull: (blob, folder) => pullBlob(source, blob, folder),
       close: () => dispatcher.destroy(),
     };
@@ -184,13 +187,52 @@ interface Source {
   hasCredentials: boolean;
 }
 
-async function readDocument(source: Source, digest: string): Promise<Buffer> {
+/** What the reference names may be an index. */
+async function findRemoteImage(source: Source, wanted: string | undefined): Promise<FoundImage> {
+  const { reference } = source;
+  const readManifest = ({ digest }: Descriptor) =>
+    readDocument(source, { target: `manifests/${digest}`, digest, headers: { accept: ACCEPT } });
+  const missing = (_at: unknown, platform: string | undefined) => noSuchImage(reference, platform);
+  const { image } = await findImage(
+    [{ digest: reference.digest, size: 0 }],
+    {
+      readManifest,
+      readConfig: async (at) => {
+        const { digest, size } = at;
+        const config = await readDocument(source, { target: `blobs/${digest}`, digest, size });
+        if (config === undefined) throw noSuchImage(reference);
+        return config;
+      },
+      name: (digest) => digest,
+      missing,
+    },
+    { wanted, path: reference.digest },
+  );
+  return image;
+}
+
+interface WantedDocument {
+  target: string;
+  digest: string;
+  /** If it is known. */
+  size?: number;
+  headers?: Record<string, string>;
+}
+
+/** Undefined if the registry doesn't have it. */
+async function readDocument(
+  source: Source,
+  { target, digest, size = Infinity, headers }: WantedDocument,
+): Promise<Buffer | undefined> {
+  const content = await fetchContent(source, target, headers);
+  if (content === undefined) return undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of await fetchContent(source, `manifests/${digest}`, { accept: ACCEPT })) {
+  for await (const chunk of content) {
     bytes += chunk.length;
+    if (bytes > size) throw wrongContent(source.reference.host, digest);
     if (bytes > BUNDLE_LIMITS.documentBytes)
-      throw badBundle("NOT_AN_IMAGE", "", "The image's manifest is larger than 1 MiB.");
+      throw badBundle("NOT_AN_IMAGE", "", "A document of the image is larger than 1 MiB.");
     chunks.push(chunk);
   }
   const document = Buffer.concat(chunks);
@@ -199,12 +241,14 @@ async function readDocument(source: Source, digest: string): Promise<Buffer> {
 }
 
 async function pullBlob(source: Source, { digest, bytes }: NamedBlob, folder: string): Promise<SentBlob> {
+  const content = await fetchContent(source, `blobs/${digest}`);
+  if (content === undefined) throw noSuchImage(source.reference);
   const file = path.join(folder, `pulled-${toHex(digest)}`);
   const hash = createHash("sha256");
   let arrived = 0;
   const handle = await open(file, "wx", 0o600);
   try {
-    for await (const chunk of await fetchContent(source, `blobs/${digest}`)) {
+    for await (const chunk of content) {
       arrived += chunk.length;
       if (arrived > bytes) break;
       hash.update(chunk);
@@ -218,13 +262,13 @@ async function pullBlob(source: Source, { digest, bytes }: NamedBlob, folder: st
   return { digest, bytes, file, isStored: false, isVerified: true };
 }
 
-/** What the registry answers, until it sends too slowly or the publisher is gone. */
+/** What the registry answers, until it sends too slowly or the publisher is gone. Undefined for 404. */
 async function fetchContent(
   { client, reference, signal, hasCredentials }: Source,
   target: string,
   headers: Record<string, string> = {},
-): Promise<AsyncIterable<Buffer>> {
-  const { host, repository } = reference;
+): Promise<AsyncIterable<Buffer> | undefined> {
+  const { host } = reference;
   const toProblem = (error: unknown) => {
     if (error instanceof Problem || signal.aborted) return error;
     if (error instanceof CoreAddressError)
@@ -240,11 +284,7 @@ async function fetchContent(
   if (statusCode === 200) return mapErrors(untilAborted(body, signal, SYSTEM_CLOCK), toProblem);
   await body.dump();
   if (statusCode === 401 || statusCode === 403) throw notAllowed(reference, hasCredentials);
-  if (statusCode === 404) {
-    const fix =
-      "Check the name and the digest, and that the image was pushed. Some registries also answer this way without credentials.";
-    throw new Problem("REGISTRY_FAILED", `${host} has no such image in ${repository}. ${fix}`);
-  }
+  if (statusCode === 404) return undefined;
   throw registryFailed(host, `it answered with status ${statusCode}`);
 }
 
@@ -263,6 +303,17 @@ function requireReference(from: string): ImageReference {
   const parsed = parseReference(from);
   if (typeof parsed !== "string") return parsed;
   throw new Problem("BAD_INPUT", explainFault(parsed));
+}
+
+/** @param listed the platform for which the index lists it */
+function noSuchImage({ host, repository }: ImageReference, listed?: string): Problem {
+  if (listed !== undefined) {
+    const what = `The index lists an image for ${listed.slice(0, 40)}, which ${host} doesn't have in ${repository}.`;
+    return new Problem("REGISTRY_FAILED", `${what} Push that image too, then publish again.`);
+  }
+  const fix =
+    "Check the name and the digest, and that the image was pushed completely. Some registries also answer this way without credentials.";
+  return new Problem("REGISTRY_FAILED", `${host} has no such image in ${repository}. ${fix}`);
 }
 
 function notAllowed({ host, repository }: ImageReference, hasCredentials: boolean): Problem {

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { Problem } from "@/lib/contract/platform/problem";
 import { choosePlatform } from "./choose-platform";
-import { chooseManifest } from "./image";
 
 const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
 const amd64 = (letter: string, variant?: string) => ({
@@ -9,7 +8,6 @@ const amd64 = (letter: string, variant?: string) => ({
   platform: { os: "linux", architecture: "amd64", variant },
 });
 const arm64 = { digest: digest("f"), platform: { os: "linux", architecture: "arm64", variant: "v8" } };
-const attestation = { digest: digest("e"), platform: { os: "unknown", architecture: "unknown" } };
 
 function refusal(choose: () => unknown): string {
   try {
@@ -67,17 +65,4 @@ test.each([
   ],
 ])("%s is refused", (_what, listed, wanted, message) => {
   expect(refusal(() => choosePlatform(listed, wanted, { platforms: [] }))).toContain(message);
-});
-
-// Guarantee: an index of a registry follows the same rule.
-test("an index chooses by the same rule, and attestations are no images", () => {
-  const index = (...manifests: object[]) => Buffer.from(JSON.stringify({ schemaVersion: 2, manifests }));
-  const twice = index(amd64("a"), attestation, amd64("a"), arm64);
-  expect(chooseManifest(twice, undefined)).toBe(digest("a"));
-  const variants = index(amd64("a"), amd64("b", "v2"), attestation);
-  expect(chooseManifest(variants, "linux/amd64/v2")).toBe(digest("b"));
-  expect(refusal(() => chooseManifest(variants, undefined))).toContain("linux/amd64, linux/amd64/v2");
-  expect(refusal(() => chooseManifest(variants, "linux/amd64/v3"))).toContain("no image for linux/amd64/v3");
-  expect(refusal(() => chooseManifest(index(attestation), undefined))).toContain("for no platform");
-  expect(chooseManifest(Buffer.from('{"config":{},"layers":[]}'), "linux/amd64/v2")).toBeUndefined();
 });

@@ -23,9 +23,17 @@ export function namePlatform({ os, architecture, variant = "" }: ImagePlatform):
   return variant === "" || (architecture === "amd64" && variant === "v1") ? name : `${name}/${variant}`;
 }
 
+interface Listed {
+  platform?: ImagePlatform | undefined;
+  annotations?: Readonly<Record<string, string>> | null | undefined;
+}
+
 /** Builders list an attestation, such as where an image comes from, as an image for no platform. */
-export function isAttestation({ os, architecture }: ImagePlatform): boolean {
-  return os === "unknown" && architecture === "unknown";
+export function isAttestation({ platform, annotations }: Listed): boolean {
+  return (
+    (platform?.os === "unknown" && platform.architecture === "unknown") ||
+    annotations?.["vnd.docker.reference.type"] === "attestation-manifest"
+  );
 }
 
 export function runsHere({ os, architecture }: ImagePlatform): boolean {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Problem } from "@/lib/contract/platform/problem";
+import { parseJson, Problem } from "@/lib/contract/platform/problem";
+import { isRecord } from "@/lib/domain/platform/json-text/json-value";
 import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
-import { choosePlatform, isAttestation } from "./choose-platform";
 import type { Compression } from "./decompress";
 import { parseDocument } from "./parse-document";
 
@@ -110,6 +110,14 @@ export interface NamedImage {
 
 /** The blobs that an image consists of. Throws `BAD_BUNDLE`, `TOO_LARGE`. */
 export function listBlobs(manifest: string): NamedImage {
+  const value = parseJson(manifest);
+  if (isRecord(value) && Array.isArray(value.manifests))
+    throw badBundle(
+      "SEVERAL_IMAGES",
+      "",
+      "This is an index, which lists several images.",
+      "Send the manifest of the one for linux/amd64.",
+    );
   const { config, layers } = parseDocument(sentManifestShape, Buffer.from(manifest), "the manifest", "oci");
   const sizes = new Map([config, ...layers].map(({ digest, size }) => [digest, size]));
   const named = [...sizes].map(([digest, bytes]) => ({ digest, bytes }));
@@ -124,34 +132,6 @@ export function listBlobs(manifest: string): NamedImage {
     throw badBundle("TOO_MANY_LAYERS", "", message);
   }
   return { manifest, named, bytes };
-}
-
-const listedPlatform = z.looseObject({
-  os: z.string(),
-  architecture: z.string(),
-  variant: z.string().optional(),
-});
-
-const indexShape = z.looseObject({
-  manifests: z
-    .array(z.looseObject({ digest: digestText, platform: listedPlatform.optional() }))
-    .max(BUNDLE_LIMITS.references),
-});
-
-/** Of an index, the digest of the image that `choosePlatform` chooses. Undefined for the manifest of an image. */
-export function chooseManifest(document: Buffer, wanted: string | undefined): string | undefined {
-  const index = parseDocument(
-    z.looseObject({ manifests: z.unknown().optional() }),
-    document,
-    "the manifest",
-    "oci",
-  );
-  if (index.manifests === undefined) return undefined;
-  const { manifests } = parseDocument(indexShape, document, "the index", "oci");
-  const listed = manifests.flatMap(({ digest, platform }) =>
-    platform === undefined || isAttestation(platform) ? [] : [{ digest, platform }],
-  );
-  return choosePlatform(listed, wanted, { platforms: [] }).digest;
 }
 
 // The OCI image manifest under which an image is stored. Its digest is the root of everything that is loaded later.

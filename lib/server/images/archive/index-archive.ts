@@ -117,6 +117,10 @@ export function findEntry(index: ArchiveIndex, name: string): IndexedEntry {
   throw badBundle("UNSAFE_PATH", name, `${shown} is not a regular file in the archive.`);
 }
 
+export function hasEntry(index: ArchiveIndex, name: string): boolean {
+  return index.entries.has(toName(name));
+}
+
 function requireOne(index: ArchiveIndex, name: string, shown: string): IndexedEntry {
   const entry = index.entries.get(toName(name));
   if (entry === undefined)

@@ -1,12 +1,15 @@
 import { z } from "zod";
+import type { Problem } from "@/lib/contract/platform/problem";
 import { isRecord } from "@/lib/domain/platform/json-text/json-value";
 import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
-import { choosePlatform, type ImagePlatform, isAttestation, namePlatform, runsHere } from "./choose-platform";
-import { digestText, type Image, pairLayers, parseConfig } from "./image";
+import { choosePlatform } from "./choose-platform";
+import { type Descriptor, type DocumentSource, findImage, type FoundImage, indexShape } from "./find-image";
+import { type Image, pairLayers, parseConfig } from "./image";
 import {
   type ArchiveIndex,
   blobName,
   findEntry,
+  hasEntry,
   type IndexedEntry,
   openLayer,
   readDocument,
@@ -62,101 +65,40 @@ async function readDockerLayout(index: ArchiveIndex, wanted: string | undefined)
 
 // The OCI layout: `index.json` → (index →) manifest → configuration and layers, each named by its digest.
 
-const descriptor = z.looseObject({
-  digest: digestText,
-  size: z.number().int().nonnegative(),
-  platform: z
-    .looseObject({ os: z.string(), architecture: z.string(), variant: z.string().optional() })
-    .optional(),
-});
-type Descriptor = z.infer<typeof descriptor>;
-
-const indexShape = z.looseObject({ manifests: z.array(descriptor).max(200) });
-const manifestShape = z.looseObject({ config: descriptor, layers: z.array(descriptor) });
-const eitherShape = z.union([indexShape, manifestShape]);
-
-/** index.json and one index below it; registries nest no deeper. */
-const DEEPEST_INDEX = 3;
-
-/** What the indexes of an archive lead to. */
-interface Walk {
-  index: ArchiveIndex;
-  references: number;
-  /** Digests of the documents that were read. Each is read once, however many indexes name it. */
-  visited: Set<string>;
-  found: Candidate[];
-  platforms: ImagePlatform[];
-}
-
-interface Candidate extends z.infer<typeof manifestShape> {
-  platform: ImagePlatform;
-  digest: string;
-}
-
 /** `configs`: digests of the configurations of all images that run here. */
 async function readOciLayout(
   index: ArchiveIndex,
   wanted: string | undefined,
 ): Promise<{ image: Image; configs: ReadonlySet<string> }> {
-  const root = parseDocument(
-    indexShape,
-    await readDocument(findEntry(index, "index.json")),
-    "index.json",
-    "oci",
-  );
-  const walk: Walk = { index, references: 0, visited: new Set(), found: [], platforms: [] };
-  for (const entry of root.manifests) await collect(walk, entry, 1);
-  if (walk.found.length === 0 && walk.platforms.length === 0)
-    throw badBundle("NOT_AN_IMAGE", "index.json", "The archive contains no image.");
-  const chosen = choosePlatform(walk.found, wanted, { platforms: walk.platforms, path: "index.json" });
-  const here = walk.found.filter(({ platform }) => runsHere(platform));
+  const document = await readDocument(findEntry(index, "index.json"));
+  const { manifests } = parseDocument(indexShape, document, "index.json", "oci");
+  const source: DocumentSource = {
+    readManifest: async (at) =>
+      hasEntry(index, blobName(at.digest)) ? await readBlob(index, at) : undefined,
+    readConfig: (at) => readBlob(index, at),
+    name: blobName,
+    missing: (at, platform) => missingImage(at, platform),
+  };
+  const { image, others } = await findImage(manifests, source, { wanted, path: "index.json" });
   return {
-    image: await readChosen(index, chosen),
-    configs: new Set(here.map(({ config }) => config.digest)),
+    image: await readChosen(index, image),
+    configs: new Set(others.map(({ config }) => config.digest)),
   };
 }
 
-async function collect(walk: Walk, at: Descriptor, depth: number): Promise<void> {
-  const { index, visited, found, platforms } = walk;
-  walk.references += 1;
-  if (walk.references > BUNDLE_LIMITS.references) {
-    const message = `The archive's indexes contain more than ${BUNDLE_LIMITS.references} references.`;
-    throw badBundle("TOO_MANY_REFERENCES", blobName(at.digest), message);
-  }
-  // Blobs of other platforms may be missing.
-  const declared = at.platform;
-  if (declared !== undefined && isAttestation(declared)) return;
-  if (declared !== undefined) platforms.push(declared);
-  if (declared !== undefined && !runsHere(declared)) return;
-  if (visited.has(at.digest)) {
-    // Listed again, perhaps for another variant.
-    const known = found.find(({ digest }) => digest === at.digest);
-    if (known !== undefined && declared !== undefined) found.push({ ...known, platform: declared });
-    return;
-  }
-  visited.add(at.digest);
-  const document = parseDocument(eitherShape, await readBlob(index, at), blobName(at.digest), "oci");
-  const nested = indexShape.safeParse(document);
-  if (nested.success) {
-    if (depth >= DEEPEST_INDEX)
-      throw badBundle("NOT_AN_IMAGE", blobName(at.digest), "Image indexes are nested too deeply.");
-    for (const entry of nested.data.manifests) await collect(walk, entry, depth + 1);
-    return;
-  }
-  const manifest = parseDocument(manifestShape, await readBlob(index, at), blobName(at.digest), "oci");
-  const config = parseConfig(await readBlob(index, manifest.config), blobName(manifest.config.digest));
-  const { os, architecture, variant } = config;
-  if (declared !== undefined && (declared.os !== os || declared.architecture !== architecture)) {
-    const name = namePlatform({ os, architecture }).slice(0, 40);
-    const message = `The index lists the image for ${namePlatform(declared)}, but it is for ${name}.`;
-    throw badBundle("INDEX_DISAGREES", blobName(at.digest), message);
-  }
-  const platform = declared ?? { os, architecture, variant };
-  platforms.push(platform);
-  found.push({ ...manifest, digest: at.digest, platform });
+function missingImage({ digest }: Descriptor, platform: string | undefined): Problem {
+  const name = blobName(digest);
+  if (platform === undefined)
+    return badBundle("BLOB_MISSING", name, `The archive refers to ${name}, which it doesn't contain.`);
+  return badBundle(
+    "BLOB_MISSING",
+    name,
+    `The archive lists an image for ${platform.slice(0, 40)}, but doesn't contain it.`,
+    `Engines save only what they have: pull or build the image with \`--platform ${platform.slice(0, 40)}\`, and save it again.`,
+  );
 }
 
-async function readChosen(index: ArchiveIndex, { config, layers }: Candidate): Promise<Image> {
+async function readChosen(index: ArchiveIndex, { config, layers }: FoundImage): Promise<Image> {
   const bytes = await readBlob(index, config);
   const { rootfs } = parseConfig(bytes, blobName(config.digest));
   const blobs = layers.map((layer) => ({
