@@ -84,7 +84,10 @@ export async function callEndpoint(
     end();
     sent?.end();
     const endedMs = performance.now();
-    const { failure = null, fault = null } = failed ?? {};
+    const instanceId = sent?.instanceId ?? null;
+    const own = { failure: failed?.failure ?? null, fault: failed?.fault ?? null, status, instanceId };
+    const { failure, fault } = own;
+    const platformMs = Math.round(startedAt - startedMs);
     const result: Omit<AttemptEnd, "id"> = {
       status,
       answer: null,
@@ -92,14 +95,13 @@ export async function callEndpoint(
       failure,
       fault,
       durationMs: Math.round(endedMs - startedAt),
-      platformMs: Math.round(startedAt - startedMs),
+      platformMs,
       endedMs,
-      instanceId: sent?.instanceId ?? null,
+      instanceId,
     };
-    countCall(platform.metrics, "endpoint", result);
-    const { method } = request;
-    const span = { attemptId, installationId, kind: "endpoint", method, trace } as const;
-    traceAttempt(platform.traces, span, { ...result, startMs: startedMs, endMs: endedMs });
+    countCall(platform.metrics, "endpoint", result, platformMs);
+    const span = { attemptId, installationId, kind: "endpoint", method: request.method, trace } as const;
+    traceAttempt(platform.traces, span, result, startedMs);
     reportUnreachable(platform, installationId, { fault, passedOver: sent?.passedOver ?? [] });
     await recordAttempts(platform.db, [{ ...call, ...result }]);
   };

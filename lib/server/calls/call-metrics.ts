@@ -80,12 +80,13 @@ interface EndedCall {
   failure: string | null;
   fault: AppFault | null;
   durationMs: number;
-  platformMs: number;
 }
 
-export function countCall(metrics: Metrics, kind: RouteKind, ended: EndedCall): void {
-  const { failure, fault, durationMs, platformMs } = ended;
+export function countCall(metrics: Metrics, kind: RouteKind, ended: EndedCall, platformMs: number): void {
+  if (!metrics.isOn) return;
+  const { failure, fault, durationMs } = ended;
   metrics.add(CALLS, { kind, outcome: fault ?? (failure === null ? OK : "caller") });
-  metrics.observe(CALL_SECONDS, { kind }, durationMs / 1_000);
-  metrics.observe(CALL_OWN_SECONDS, { kind }, platformMs / 1_000);
+  const labels = { kind };
+  metrics.observe(CALL_SECONDS, labels, durationMs / 1_000);
+  metrics.observe(CALL_OWN_SECONDS, labels, platformMs / 1_000);
 }

@@ -121,7 +121,7 @@ async function send(platform: Platform, sending: Sending): Promise<CallResult> {
       test,
       eventType,
       trace,
-      spanParent: platform.traces.isOn ? newSpanId() : undefined,
+      spanParent: platform.traces.sink === undefined ? undefined : newSpanId(),
       queueMs: Math.round(waitedMs + wokenMs),
       spentMs: performance.now() - receivedMs - waitedMs - wokenMs,
       recorded: test === true || route.recorded,
@@ -141,7 +141,7 @@ async function send(platform: Platform, sending: Sending): Promise<CallResult> {
     }
     const finished = await sendCall(platform, call);
     reportUnreachable(platform, installationId, finished);
-    traceCall(platform.traces, call, { ...finished, startMs: receivedMs, endMs: performance.now() });
+    traceCall(platform.traces, call, finished.failure, receivedMs);
     const { recorder } = platform.services;
     recorder.record(call, finished);
     // A page already shows its start.

@@ -137,7 +137,8 @@ export function startWithoutBody(call: OpenCall): AttemptStart {
 }
 
 /** Sends it. An app's failure is in the result. The answer is the app's, apart from the call's own key. */
-export async function sendCall({ metrics, traces }: Platform, call: OpenCall): Promise<FinishedCall> {
+export async function sendCall(platform: Platform, call: OpenCall): Promise<FinishedCall> {
+  const { metrics, traces } = platform;
   const { method, path, body } = call;
   const headers = traceHeaders(call.attemptId, call.trace);
   Object.assign(headers, call.headers);
@@ -164,7 +165,7 @@ export async function sendCall({ metrics, traces }: Platform, call: OpenCall): P
   used?.end();
   const sent = used === undefined ? NO_INSTANCE : { ...used.answer, durationMs: spentMs };
   const answer = sent.answer === null ? null : withoutKey(sent.answer, call.key);
-  const finished = {
+  const found: FinishedCall = {
     ...sent,
     ...findFailure(call, sent, answer),
     attemptId: call.attemptId,
@@ -174,9 +175,9 @@ export async function sendCall({ metrics, traces }: Platform, call: OpenCall): P
     answer,
     answerBytes: sent.answer === null ? null : Buffer.byteLength(sent.answer),
   };
-  const { failure, fault, durationMs } = finished;
-  countCall(metrics, call.kind, { failure, fault, durationMs, platformMs: ownMs(call, finished) });
-  traceAttempt(traces, call, { ...finished, startMs: call.startedMs, endMs: finished.endedMs });
+  const finished = found;
+  countCall(metrics, call.kind, finished, ownMs(call, finished));
+  traceAttempt(traces, call, finished, call.startedMs);
   return finished;
 }
 

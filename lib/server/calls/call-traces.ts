@@ -26,63 +26,69 @@ interface Ended {
   status: number | null;
   failure: string | null;
   fault: AppFault | null;
-  startMs: number;
-  endMs: number;
+  endedMs: number;
 }
 
 /** The request to the app. The app's own spans are below it, because `traceparent` names it. */
-export function traceAttempt(traces: Traces, sent: Sent, ended: Ended): void {
-  if (!traces.isOn) return;
+export function traceAttempt({ sink }: Traces, sent: Sent, ended: Ended, startMs: number): void {
+  if (sink === undefined) return;
   const { attemptId, installationId, kind, method, trace, spanParent } = sent;
-  const { status, failure, fault, startMs, endMs } = ended;
-  traces.record({
+  const traceId = trace?.traceId ?? traceIdOf(attemptId);
+  if (!sink.samples(traceId, decisionOf(trace))) return;
+  const { status, failure, fault, endedMs } = ended;
+  const attributes: Record<string, string | number> = {
+    "http.request.method": method,
+    "app_hosting.call.id": attemptId,
+    "app_hosting.call.kind": kind,
+    "app_hosting.installation.id": installationId,
+  };
+  if (status !== null) attributes["http.response.status_code"] = status;
+  if (failure !== null) attributes["error.type"] = fault ?? "caller";
+  sink.record({
     name: NAMES[kind],
     kind: "client",
-    ...inTrace(trace, attemptId),
+    traceId,
     spanId: spanIdOf(attemptId),
     parentId: spanParent ?? trace?.parentId ?? null,
     startMs,
-    endMs,
-    attributes: {
-      "http.request.method": method,
-      ...(status === null ? {} : { "http.response.status_code": status }),
-      ...(failure === null ? {} : { "error.type": fault ?? "caller" }),
-      "app_hosting.call.id": attemptId,
-      "app_hosting.call.kind": kind,
-      "app_hosting.installation.id": installationId,
-    },
+    endMs: endedMs,
+    attributes,
     isError: failure !== null,
   });
 }
 
 /** What the platform did for a core's call, around the request to the app. */
-export function traceCall(traces: Traces, { spanParent, ...sent }: Sent, ended: Ended): void {
-  if (spanParent === undefined) return;
-  const { attemptId, trace, kind } = sent;
-  traces.record({
+export function traceCall({ sink }: Traces, sent: Sent, failure: string | null, startMs: number): void {
+  const { attemptId, trace, kind, spanParent } = sent;
+  if (sink === undefined || spanParent === undefined) return;
+  const traceId = trace?.traceId ?? traceIdOf(attemptId);
+  if (!sink.samples(traceId, decisionOf(trace))) return;
+  sink.record({
     name: "POST /r/<routeId>",
     kind: "server",
-    ...inTrace(trace, attemptId),
+    traceId,
     spanId: spanParent,
     parentId: trace?.parentId ?? null,
-    startMs: ended.startMs,
-    endMs: ended.endMs,
+    startMs,
+    endMs: performance.now(),
     attributes: { "app_hosting.call.id": attemptId, "app_hosting.call.kind": kind },
-    isError: ended.failure !== null,
+    isError: failure !== null,
   });
 }
 
 export function traceEvent(
-  traces: Traces,
+  { sink }: Traces,
   eventId: string,
   trace: TraceContext | undefined,
   startMs: number,
 ): void {
-  if (!traces.isOn) return;
-  traces.record({
+  if (sink === undefined) return;
+  const traceId = trace?.traceId ?? traceIdOf(eventId);
+  if (!sink.samples(traceId, decisionOf(trace))) return;
+  sink.record({
     name: "POST /core/v1/events",
     kind: "server",
-    ...inTrace(trace, eventId),
+    traceId,
     spanId: newSpanId(),
     parentId: trace?.parentId ?? null,
     startMs,
@@ -94,16 +100,18 @@ export function traceEvent(
 
 /** @param trace that the app named; without one, the read is below the call that its key is of */
 export function traceStateRead(
-  traces: Traces,
+  { sink }: Traces,
   attemptId: string,
   trace: TraceContext | undefined,
   startMs: number,
 ): void {
-  if (!traces.isOn) return;
-  traces.record({
+  if (sink === undefined) return;
+  const traceId = trace?.traceId ?? traceIdOf(attemptId);
+  if (!sink.samples(traceId, decisionOf(trace))) return;
+  sink.record({
     name: "GET /state/<key>",
     kind: "server",
-    ...inTrace(trace, attemptId),
+    traceId,
     spanId: newSpanId(),
     parentId: trace?.parentId ?? spanIdOf(attemptId),
     startMs,
@@ -113,7 +121,7 @@ export function traceStateRead(
   });
 }
 
-function inTrace(trace: TraceContext | undefined, id: string) {
-  const isOwn = trace === undefined || trace.parentId === null;
-  return { traceId: trace?.traceId ?? traceIdOf(id), isSampled: isOwn ? null : trace.isSampled };
+/** The caller's decision; null if the trace began here. */
+function decisionOf(trace: TraceContext | undefined): boolean | null {
+  return trace === undefined || trace.parentId === null ? null : trace.isSampled;
 }

@@ -103,6 +103,9 @@ const shape = z.object({
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.string().default(""),
   OTEL_TRACES_EXPORTER: z.string().default(""),
   OTEL_SDK_DISABLED: z.string().default(""),
+  /** And those that say which traces, because the platform asks the sampler before it describes a span. */
+  OTEL_TRACES_SAMPLER: z.string().default(""),
+  OTEL_TRACES_SAMPLER_ARG: z.string().default(""),
   /** Origin that the core and the command line use. */
   PLATFORM_GATEWAY_URL: z.url().default("http://127.0.0.1:4000"),
   /** Proxies in front of gateway and web set `X-Forwarded-For`, so its last entry is the client's address. */

@@ -30,6 +30,8 @@ export interface MetricSink {
 type Reader = () => readonly Sample[] | undefined;
 
 export interface Metrics {
+  /** False while nobody counts: then nothing has to be worked out for it. */
+  readonly isOn: boolean;
   /** Adds to a counter. */
   add: <Label extends string>(metric: Metric<Label>, labels: Labels<Label>, amount?: number) => void;
   /** Adds a value to a histogram. */
@@ -51,6 +53,9 @@ export function createMetrics(): Metrics {
   let sink: MetricSink | undefined;
   const readers = new Map<string, Set<Reader>>();
   return {
+    get isOn() {
+      return sink !== undefined;
+    },
     add: ({ name }, labels, amount = 1) => sink?.add(name, labels, amount),
     observe: ({ name }, labels, value) => sink?.observe(name, labels, value),
     read: ({ name }, reader) => {

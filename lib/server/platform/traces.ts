@@ -1,8 +1,8 @@
 /**
  * Spans of what a process did, for its operators. Nothing is recorded until somebody opens the traces: see `surface/traces/`, which alone
- * knows OpenTelemetry. A span is described once it has ended, so that calls carry nothing for it.
+ * knows OpenTelemetry. A span is described once it has ended, and only if its trace is sampled, so that calls carry nothing for it.
  */
-import { randomBytes } from "node:crypto";
+import { randomFillSync } from "node:crypto";
 
 export interface SpanRecord {
   /** From the code, never from outside. */
@@ -13,8 +13,6 @@ export interface SpanRecord {
   /** 16 hexadecimal digits. */
   spanId: string;
   parentId: string | null;
-  /** As the caller decided; null if the trace began here: then the sampler decides. */
-  isSampled: boolean | null;
   /** On this process's monotonic clock (`performance.now()`). */
   startMs: number;
   endMs: number;
@@ -23,27 +21,42 @@ export interface SpanRecord {
   isError: boolean;
 }
 
-export interface Traces {
-  /** Whether it is worth describing a span. */
-  readonly isOn: boolean;
+/** Where spans go while the traces are open. */
+export interface TraceSink {
+  /** Whether spans of a trace are recorded. @param isSampled as the caller decided; null if the trace began here */
+  samples: (traceId: string, isSampled: boolean | null) => boolean;
   record: (span: SpanRecord) => void;
+}
+
+export interface Traces {
+  /** Undefined while nobody records: then nothing of a span is worked out. */
+  readonly sink: TraceSink | undefined;
   /** Records from now on, until `undefined` is opened. */
-  open: (sink: ((span: SpanRecord) => void) | undefined) => void;
+  open: (sink: TraceSink | undefined) => void;
 }
 
 export function createTraces(): Traces {
-  let sink: ((span: SpanRecord) => void) | undefined;
+  let sink: TraceSink | undefined;
   return {
-    get isOn() {
-      return sink !== undefined;
+    get sink() {
+      return sink;
     },
-    record: (span) => sink?.(span),
     open: (opened) => {
       sink = opened;
     },
   };
 }
 
+const SPAN_BYTES = 8;
+/** One call of the system's source for many spans. */
+const random = Buffer.alloc(SPAN_BYTES * 512);
+let used = random.length;
+
 export function newSpanId(): string {
-  return randomBytes(8).toString("hex");
+  if (used === random.length) {
+    randomFillSync(random);
+    used = 0;
+  }
+  used += SPAN_BYTES;
+  return random.toString("hex", used - SPAN_BYTES, used);
 }

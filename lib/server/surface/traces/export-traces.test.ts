@@ -112,13 +112,13 @@ test("traces are off by default", async () => {
     );
   await open({});
   expect(traces).toBeUndefined();
-  expect(process_.traces.isOn).toBe(false);
+  expect(process_.traces.sink).toBeUndefined();
   expect(isLoaded()).toBe(false);
   traces = await openTraces({
     ...process_,
     environment: { ...process_.environment, OTEL_EXPORTER_OTLP_ENDPOINT: url },
   });
-  expect(process_.traces.isOn).toBe(true);
+  expect(process_.traces.sink).toBeDefined();
   expect(isLoaded()).toBe(true);
 });
 
@@ -197,19 +197,40 @@ test("events and their attempts are in one trace, and a failure is an error", as
   });
 });
 
-// Guarantee: what the core doesn't sample is not exported, and the sampler decides for what begins here.
+// Guarantee: what the core doesn't sample is not exported, the sampler decides for what begins here, and nothing else is described.
 test.each([
-  ["the core's decision", "parentbased_always_on", true],
-  ["the sampler", "parentbased_always_off", false],
-])("%s decides", async (_name, sampler, hasParent) => {
-  vi.stubEnv("OTEL_TRACES_SAMPLER", sampler);
-  const gateway = await open();
+  ["parentbased_always_on", "", "00", false],
+  ["parentbased_always_on", "", "01", true],
+  ["parentbased_always_on", "", undefined, true],
+  ["parentbased_always_off", "", undefined, false],
+  ["parentbased_always_off", "", "01", true],
+  ["parentbased_traceidratio", "0", undefined, false],
+  ["parentbased_traceidratio", "1", undefined, true],
+  ["parentbased_traceidratio", "0", "01", true],
+  ["traceidratio", "0", "01", false],
+  ["traceidratio", "1", "00", true],
+  ["always_off", "", "01", false],
+  ["always_on", "", "00", true],
+  // What is not valid is reported, and everything is sampled.
+  ["traceidratio", "much", undefined, true],
+  ["sometimes", "", undefined, true],
+  ["sometimes", "", "00", false],
+])("%s %s with the core's flag %s: %s", async (sampler, argument, flag, isExported) => {
+  const gateway = await open({
+    OTEL_EXPORTER_OTLP_ENDPOINT: url,
+    OTEL_TRACES_SAMPLER: sampler,
+    OTEL_TRACES_SAMPLER_ARG: argument,
+  });
   const { autofill } = await givenWorld();
   const core = await recognizeCore(gateway, `Bearer ${CREDENTIAL}`);
-  const trace = hasParent ? parseTrace(`00-${TRACE}-${CORE_SPAN}-00`) : undefined;
+  const trace = flag === undefined ? undefined : parseTrace(`00-${TRACE}-${CORE_SPAN}-${flag}`);
+  const { sink } = gateway.traces;
+  if (sink === undefined) throw new Error("the traces are not open");
+  const record = vi.spyOn(sink, "record");
   await callRouteAsCore(gateway, core, autofill.id, JSON.stringify(CALL), trace);
   await traces?.close();
-  expect(spans()).toEqual([]);
+  expect(spans().length).toBe(isExported ? 2 : 0);
+  expect(record).toHaveBeenCalledTimes(isExported ? 2 : 0);
 });
 
 // Guarantee: a collector that is away, refuses or hangs costs no call, and one line of the log.

@@ -1,4 +1,6 @@
 /** Exports spans by OTLP over HTTP. Loads OpenTelemetry, which nothing else does, and only if its standard variables name a collector. */
+import type { Context, HrTime, SpanContext } from "@opentelemetry/api";
+import type { ReadableSpan, Sampler } from "@opentelemetry/sdk-trace-base";
 import type { Environment } from "../../platform/environment";
 import type { Platform } from "../../platform/platform";
 import type { SpanRecord } from "../../platform/traces";
@@ -14,18 +16,16 @@ export function exportsTraces(environment: Environment): boolean {
   return endpoint !== "" && OTEL_SDK_DISABLED.toLowerCase() !== "true" && OTEL_TRACES_EXPORTER !== "none";
 }
 
-/** Starts recording. The SDK reads the other standard variables itself: headers, sampler, batches, limits, and the resource's attributes. */
+/**
+ * Starts recording. Spans go to the SDK's batches as they are described here, and not through its tracer, which would cost a call more
+ * than everything else: docs/metrics.md. The SDK reads the other standard variables itself: headers, batches, and the resource's attributes.
+ */
 export async function openTraces(
   platform: Platform | undefined,
 ): Promise<{ close: () => Promise<void> } | undefined> {
   if (platform === undefined || !exportsTraces(platform.environment)) return undefined;
-  const { log, traces } = platform;
-  const [api, sdk, otlp, resources] = await Promise.all([
-    import("@opentelemetry/api"),
-    import("@opentelemetry/sdk-trace-base"),
-    import("@opentelemetry/exporter-trace-otlp-http"),
-    import("@opentelemetry/resources"),
-  ]);
+  const { environment, log, traces } = platform;
+  const [api, sdk, otlp, resources] = await loadOpenTelemetry();
   const part = String(log.bindings().part);
   const exporter = new otlp.OTLPTraceExporter({ concurrencyLimit: CONCURRENT_EXPORTS });
   let isAway = false;
@@ -42,50 +42,41 @@ export async function openTraces(
       isAway = failed;
       done({ code: result.code });
     });
-  const next = { traceId: "", spanId: "" };
-  const provider = new sdk.BasicTracerProvider({
+  const processor = new sdk.BatchSpanProcessor({ export: reporting, shutdown: () => exporter.shutdown() });
+  const shared: SharedFields = {
     resource: resources
       .resourceFromAttributes({ "service.name": `app-hosting-${part}` })
       .merge(resources.detectResources({ detectors: [resources.envDetector] })),
-    idGenerator: { generateTraceId: () => next.traceId, generateSpanId: () => next.spanId },
-    spanProcessors: [new sdk.BatchSpanProcessor({ export: reporting, shutdown: () => exporter.shutdown() })],
-  });
-  const tracer = provider.getTracer("app-hosting");
+    instrumentationScope: { name: "app-hosting" },
+    kinds: { server: api.SpanKind.SERVER, client: api.SpanKind.CLIENT },
+    sampled: api.TraceFlags.SAMPLED,
+    ok: { code: api.SpanStatusCode.UNSET },
+    error: { code: api.SpanStatusCode.ERROR },
+  };
+  const sampler = createSampler(sdk, environment, log);
+  // Of a parent, samplers look at nothing but the flag.
+  const below = (traceFlags: number): Context =>
+    api.trace.setSpanContext(api.ROOT_CONTEXT, { ...ANY_PARENT, traceFlags, isRemote: true });
+  const belowSampled = below(api.TraceFlags.SAMPLED);
+  const belowOther = below(api.TraceFlags.NONE);
+  const { NOT_RECORD } = sdk.SamplingDecision;
 
-  /** What the sampler decides for a trace that begins here. */
-  function samples(traceId: string): boolean {
-    Object.assign(next, { traceId, spanId: "0000000000000001" });
-    return tracer.startSpan("sampled?", { root: true }).isRecording();
-  }
-
-  function record(span: SpanRecord): void {
-    const { name, kind, traceId, spanId, parentId, startMs, endMs, attributes, isError } = span;
-    const traceFlags = (span.isSampled ?? samples(traceId)) ? api.TraceFlags.SAMPLED : api.TraceFlags.NONE;
-    Object.assign(next, { traceId, spanId });
-    const context =
-      parentId === null
-        ? api.ROOT_CONTEXT
-        : api.trace.setSpanContext(api.ROOT_CONTEXT, {
-            traceId,
-            spanId: parentId,
-            traceFlags,
-            isRemote: true,
-          });
-    const startTime = performance.timeOrigin + startMs;
-    const options = { kind: api.SpanKind[kind === "server" ? "SERVER" : "CLIENT"], startTime, attributes };
-    const recorded = tracer.startSpan(name, options, context);
-    if (isError) recorded.setStatus({ code: api.SpanStatusCode.ERROR });
-    recorded.end(performance.timeOrigin + endMs);
-  }
-
-  traces.open((span) => {
-    try {
-      record(span);
-    } catch (error) {
-      // Never at the cost of a call.
-      if (!isAway) log.warn({ err: error }, "a span could not be recorded");
-      isAway = true;
-    }
+  traces.open({
+    samples: (traceId, isSampled) => {
+      const context = isSampled === null ? api.ROOT_CONTEXT : isSampled ? belowSampled : belowOther;
+      return (
+        sampler.shouldSample(context, traceId, "", api.SpanKind.INTERNAL, {}, []).decision !== NOT_RECORD
+      );
+    },
+    record: (span) => {
+      try {
+        processor.onEnd(new EndedSpan(span, shared));
+      } catch (error) {
+        // Never at the cost of a call.
+        if (!isAway) log.warn({ err: error }, "a span could not be recorded");
+        isAway = true;
+      }
+    },
   });
   log.info("traces are exported");
   return {
@@ -95,8 +86,117 @@ export async function openTraces(
       const late = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, CLOSE_MS);
       });
-      await Promise.race([provider.shutdown().catch(() => undefined), late]);
+      await Promise.race([processor.shutdown().catch(() => undefined), late]);
       clearTimeout(timer);
     },
   };
+}
+
+function loadOpenTelemetry() {
+  return Promise.all([
+    import("@opentelemetry/api"),
+    import("@opentelemetry/sdk-trace-base"),
+    import("@opentelemetry/exporter-trace-otlp-http"),
+    import("@opentelemetry/resources"),
+  ]);
+}
+
+type Sdk = Awaited<ReturnType<typeof loadOpenTelemetry>>[1];
+
+/** The sampler that OpenTelemetry's variables name, as its specification says: what is not valid is reported, and everything is sampled. */
+function createSampler(sdk: Sdk, environment: Environment, log: Platform["log"]): Sampler {
+  const { OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: argument } = environment;
+  const isBased = name.startsWith("parentbased_") || name === "";
+  const root = createRoot(name.replace(/^parentbased_/, ""));
+  return isBased || root === undefined
+    ? new sdk.ParentBasedSampler({ root: root ?? new sdk.AlwaysOnSampler() })
+    : root;
+
+  function createRoot(kind: string): Sampler | undefined {
+    if (kind === "always_on" || kind === "") return new sdk.AlwaysOnSampler();
+    if (kind === "always_off") return new sdk.AlwaysOffSampler();
+    if (kind !== "traceidratio") {
+      log.warn({ sampler: name }, "OTEL_TRACES_SAMPLER is not a sampler's name: every trace is sampled");
+      return undefined;
+    }
+    const ratio = Number(argument);
+    if (argument.trim() !== "" && ratio >= 0 && ratio <= 1) return new sdk.TraceIdRatioBasedSampler(ratio);
+    log.warn(
+      { ratio: argument },
+      "OTEL_TRACES_SAMPLER_ARG is not a number from 0 to 1: every trace is sampled",
+    );
+    return new sdk.TraceIdRatioBasedSampler(1);
+  }
+}
+
+/** Valid, which is all that is asked of it. */
+const ANY_PARENT = { traceId: "1".repeat(32), spanId: "1".repeat(16) };
+
+interface SharedFields extends Pick<ReadableSpan, "resource" | "instrumentationScope"> {
+  kinds: Record<SpanRecord["kind"], ReadableSpan["kind"]>;
+  sampled: number;
+  ok: ReadableSpan["status"];
+  error: ReadableSpan["status"];
+}
+
+const NOTHING: [] = [];
+
+/** A span as exporters read it. What they need in another form is worked out when they ask for it. */
+class EndedSpan implements ReadableSpan {
+  readonly #span: SpanRecord;
+  readonly #shared: SharedFields;
+  readonly #context: SpanContext;
+  readonly ended = true;
+  readonly links = NOTHING;
+  readonly events = NOTHING;
+  readonly droppedAttributesCount = 0;
+  readonly droppedEventsCount = 0;
+  readonly droppedLinksCount = 0;
+
+  constructor(span: SpanRecord, shared: SharedFields) {
+    this.#span = span;
+    this.#shared = shared;
+    this.#context = { traceId: span.traceId, spanId: span.spanId, traceFlags: shared.sampled };
+  }
+
+  get name() {
+    return this.#span.name;
+  }
+  get kind() {
+    return this.#shared.kinds[this.#span.kind];
+  }
+  get attributes() {
+    return this.#span.attributes;
+  }
+  get status() {
+    return this.#span.isError ? this.#shared.error : this.#shared.ok;
+  }
+  get resource() {
+    return this.#shared.resource;
+  }
+  get instrumentationScope() {
+    return this.#shared.instrumentationScope;
+  }
+  get startTime() {
+    return toHrTime(performance.timeOrigin + this.#span.startMs);
+  }
+  get endTime() {
+    return toHrTime(performance.timeOrigin + this.#span.endMs);
+  }
+  get duration() {
+    return toHrTime(this.#span.endMs - this.#span.startMs);
+  }
+  spanContext() {
+    return this.#context;
+  }
+  get parentSpanContext(): SpanContext | undefined {
+    const { parentId } = this.#span;
+    return parentId === null ? undefined : { ...this.#context, spanId: parentId, isRemote: true };
+  }
+}
+
+/** Whole seconds, and the nanoseconds of the rest. */
+function toHrTime(ms: number): HrTime {
+  const seconds = Math.trunc(ms / 1_000);
+  return [seconds, Math.round((ms - seconds * 1_000) * 1e6)];
 }
