@@ -154,5 +154,7 @@ export const APP_FAULTS = [
   "app-response-not-json",
   /** JSON, but not an answer as documented: see `app-answer.ts`. */
   "app-response-invalid",
+  /** The platform's fault, not the app's: it failed while nobody served it its state. */
+  "state-api-away",
 ] as const;
 export type AppFault = (typeof APP_FAULTS)[number];

@@ -34,8 +34,8 @@ export interface DeliveryAnswer {
   /** The response's `Retry-After` header. */
   retryAfter?: string | null;
   /**
-   * The app's instance was gone. `refused`: nothing accepted the connection, so the app never saw the event. `cut`: it
-   * crashed before it answered, and this event may be the cause.
+   * The app's instance or its state was gone. `refused`: nothing accepted the connection, so the app never saw the event, or it could
+   * not read its state. `cut`: it crashed before it answered, and this event may be the cause.
    */
   interrupted?: "refused" | "cut";
 }

@@ -20,6 +20,7 @@ import {
   streamRequest,
   withoutKeyBytes,
 } from "./stream-request";
+import { excuseCall } from "./state-api-away";
 import { wakeApp } from "./wait-for-app";
 
 /** For the whole request, as for other calls that somebody waits for. */
@@ -86,7 +87,7 @@ export async function callEndpoint(
     const endedMs = performance.now();
     const instanceId = sent?.instanceId ?? null;
     const own = { failure: failed?.failure ?? null, fault: failed?.fault ?? null, status, instanceId };
-    const { failure, fault } = own;
+    const { failure, fault } = await excuseCall(platform, own);
     const platformMs = Math.round(startedAt - startedMs);
     const result: Omit<AttemptEnd, "id"> = {
       status,

@@ -23,6 +23,7 @@ import { type Replica, sendToReplica } from "./choose-replica";
 import type { Attempt, AttemptEnd, AttemptStart } from "./record-queries";
 import { redactionFor } from "./redact-call";
 import { type AppAnswer, sendRequest } from "./send-request";
+import { excuseCall } from "./state-api-away";
 
 export const PAYLOAD_BYTES = 1024 * 1024;
 export const KEY_SLACK_MS = 60_000;
@@ -175,7 +176,7 @@ export async function sendCall(platform: Platform, call: OpenCall): Promise<Fini
     answer,
     answerBytes: sent.answer === null ? null : Buffer.byteLength(sent.answer),
   };
-  const finished = found;
+  const finished = found.fault === null ? found : await excuseCall(platform, found);
   countCall(metrics, call.kind, finished, ownMs(call, finished));
   traceAttempt(traces, call, finished, call.startedMs);
   return finished;

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import { attempts } from "@/drizzle/schema/calls";
+import { instances } from "@/drizzle/schema/runtime";
 import type { InstallationState, RouteKind } from "@/lib/contract/catalog/installation-states";
 import type { LifecycleEvent } from "@/lib/contract/platform/manifest-terms";
 import { IS_VALID_CREDENTIAL } from "../accounts/credentials/core-credential-queries";
@@ -85,6 +86,15 @@ export async function selectReadyReplicas(pool: Pool, versionId: string): Promis
     values: [versionId],
   });
   return rows[0]?.replicas ?? [];
+}
+
+/** The state API that an instance was started with. Null if it is not known. */
+export async function selectStateApi(db: Db, instanceId: string): Promise<string | null> {
+  const [found] = await db
+    .select({ stateApi: instances.stateApi })
+    .from(instances)
+    .where(eq(instances.id, instanceId));
+  return found?.stateApi ?? null;
 }
 
 /** Asks for the start of a version that sleeps. False if it doesn't. */

@@ -173,6 +173,18 @@ export const hasWorkerLock = (id: SQL) => sql`exists (
    where l.locktype = 'advisory' and l.classid = ${WORKERS} and l.objid = ${id} and l.granted
      and l.database = (select oid from pg_database where datname = current_database()))`;
 
+/**
+ * Whether a worker that lives now gives this state API to apps. A worker that died a moment ago has lost its lock, but still has its row:
+ * see `presence.ts`.
+ */
+export async function isStateApiServed(db: Db, stateApi: string): Promise<boolean> {
+  const { rows } = await db.execute<{ served: boolean }>(sql`
+    select exists (
+      select from workers w
+       where ${stateApi} = any (w.state_apis) and w.missing_since is null and ${hasWorkerLock(sql`w.id`)}) as served`);
+  return rows[0]?.served === true;
+}
+
 /** Workers whose lock is free, locked until the transaction ends. `dead`: it has been free for `graceSeconds`. */
 export async function lockMissingWorkers(
   tx: Db,

@@ -1,18 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type FailedCheck, joinSentences } from "@/lib/domain/runtime/health";
+import { isStateApiAway, noteStateApis, STATE_API_AWAY } from "../calls/state-api-away";
 import type { Platform } from "../platform/platform";
 import { findHealthProblem } from "./check-health";
 import type { Runtimes } from "./engines/choose-runtime";
 import { InstanceFailure } from "./engines/runtime";
-import { replaceLeaving } from "./drain-instances";
-import { GRACE_SECONDS } from "./ensure-instance";
+import { noteKilled, replaceLeaving, stopInstance } from "./drain-instances";
 import { endOnce } from "./instance-outcome";
 import * as queries from "./instance-queries";
 import { type InstanceRow, selectInstance } from "./instance-queries";
 import type { InstanceEnd } from "./instance-state-queries";
-import { finishLog } from "./logs/follow-log";
 import { readLogTail } from "./logs/read-log-tail";
-import { blameStateApi, noteStateApis } from "./state-api-away";
 
 export const CHECK_SECONDS = 10;
 const FAILURES_ALLOWED = 3;
@@ -78,6 +76,24 @@ async function blame(
   );
 }
 
+/** The end of an instance, with the platform's reason instead of the app's if its state API is away. */
+async function blameStateApi<End extends Pick<InstanceEnd, "code" | "reason">>(
+  platform: Platform,
+  { stateApi }: Pick<InstanceRow, "stateApi">,
+  end: End,
+): Promise<End> {
+  if (!CAUSED.includes(end.code) || !(await isStateApiAway(platform, stateApi))) return end;
+  return { ...end, code: "STATE_API_MOVED", reason: `${end.reason} ${STATE_API_AWAY}` };
+}
+
+/** What an app may do that can't read its state. The others have nothing to do with it. */
+const CAUSED: readonly InstanceEnd["code"][] = [
+  "EXITED",
+  "HEALTH_NOT_200",
+  "HEALTH_TIMED_OUT",
+  "PORT_NOT_BOUND",
+];
+
 /** Follows a change that the runtime reports: ends the ready instance if it exited, replaces it if it is about to. */
 export async function followChange(platform: Platform, runtimes: Runtimes, handle: string): Promise<void> {
   const instance = await queries.selectReadyInstance(platform.db, handle);
@@ -132,8 +148,7 @@ async function endInstance(
   if (!(await endOnce(platform, instance, { ...end, logTail }))) return;
   platform.log.warn({ versionId, code: end.code, reason: end.reason }, "instance ended");
   if (runtime === undefined || handle === null) return;
-  await finishLog(platform, runtime, instance);
-  await runtime.stop(handle, GRACE_SECONDS);
+  await noteKilled(platform, instance, logTail, await stopInstance(platform, runtime, instance));
 }
 
 /** Its connections end a moment before its engine reports that it exited. */

@@ -2,9 +2,9 @@ import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import { LONGEST_CALL_SECONDS } from "../calls/call-route";
 import type { Platform } from "../platform/platform";
 import type { Runtimes } from "./engines/choose-runtime";
-import type { Runtime } from "./engines/runtime";
+import type { Runtime, Stopped } from "./engines/runtime";
 import { describeStart, GRACE_SECONDS, requireVersion, startInstance } from "./ensure-instance";
-import { claimDraining, type InstanceRow, selectDrained, selectProcesses } from "./instance-queries";
+import { claimDraining, type InstanceRow, keepLog, selectDrained, selectProcesses } from "./instance-queries";
 import {
   drainInstance,
   drainSurplus,
@@ -60,9 +60,33 @@ async function endInstance(platform: Platform, runtimes: Runtimes, instance: Ins
     return;
   }
   const logTail = await readLogTail(platform, runtime, handle, versionId);
-  await finishLog(platform, runtime, instance);
-  await runtime.stop(handle, GRACE_SECONDS);
+  const stopped = await stopInstance(platform, runtime, instance);
   await endDrained(platform.db, id, logTail);
+  await noteKilled(platform, instance, logTail, stopped);
+}
+
+/** Shown as the last line of the app's log. */
+const IGNORED_SIGTERM = `\n[platform] The app did not end within ${GRACE_SECONDS} s of SIGTERM, so it was killed. End it on SIGTERM, or its requests in progress are cut off.\n`;
+
+/** Ends what still runs of it, in bounded time. The caller has read the end of its log: afterwards there is none. */
+export async function stopInstance(
+  platform: Platform,
+  runtime: Runtime,
+  instance: InstanceRow,
+): Promise<Stopped> {
+  if (instance.handle === null) return "ended";
+  await finishLog(platform, runtime, instance);
+  return runtime.stop(instance.handle, GRACE_SECONDS);
+}
+
+/** A publisher learns that its app cuts off requests, however it was stopped. @param logTail the end of its log without that */
+export async function noteKilled(
+  platform: Platform,
+  { id }: InstanceRow,
+  logTail: string,
+  stopped: Stopped,
+): Promise<void> {
+  if (stopped === "killed") await keepLog(platform.db, id, logTail.trimEnd() + IGNORED_SIGTERM);
 }
 
 /** Stops versions that nothing called for a while. Their calls in progress finish, and the next call starts them again. */

@@ -6,7 +6,6 @@ import { instances } from "@/drizzle/schema/runtime";
 import { firstIdWithin } from "@/lib/contract/platform/text";
 import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import type { Db } from "../platform/database/connect";
-import { hasWorkerLock } from "../platform/lease-queries";
 
 export type InstanceRow = typeof instances.$inferSelect;
 
@@ -279,18 +278,6 @@ export async function selectUnmetDemands(
 const hasLostStateApi = (stateApis: readonly string[]) => sql`(
   n.state_api <> all (${sql.param(stateApis)}::text[])
   and not exists (select from workers w where n.state_api = any (w.state_apis)))`;
-
-/**
- * Whether a worker that lives now gives this state API to apps. A worker that died a moment ago has lost its lock, but still has its row:
- * see `presence.ts`.
- */
-export async function isStateApiServed(db: Db, stateApi: string): Promise<boolean> {
-  const { rows } = await db.execute<{ served: boolean }>(sql`
-    select exists (
-      select from workers w
-       where ${stateApi} = any (w.state_apis) and w.missing_since is null and ${hasWorkerLock(sql`w.id`)}) as served`);
-  return rows[0]?.served === true;
-}
 
 /** Claims draining instances to look at, so that one of several workers does. */
 export async function claimDraining(db: Db, everySeconds: number): Promise<InstanceRow[]> {

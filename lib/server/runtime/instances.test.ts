@@ -16,7 +16,9 @@ import {
 import { restoreInstances } from "../installations/work/restore-instances";
 import { openStateKey } from "../platform/state-key";
 import { checkInstances, followChange } from "./check-instances";
+import { drainInstances } from "./drain-instances";
 import { InstanceFailure } from "./engines/runtime";
+import { drainInstance } from "./instance-state-queries";
 import { ensureInstance } from "./ensure-instance";
 import { reconcileInstances, stopUnneeded } from "./reconcile-instances";
 
@@ -283,6 +285,48 @@ describe("reconcileInstances", () => {
     await stopUnneeded(platform, fake.runtimes);
     const { logTail } = one(await rows());
     expect(logTail).toMatch(/^the log's end\n\[platform\] The app did not end within 10 s of SIGTERM/);
+  });
+
+  test.each(["drained", "unhealthy"] as const)("so does the log of one that was %s", async (why) => {
+    const fake = fakeRuntimes(healthy);
+    const { id } = await ensureInstance(platform, fake.runtimes, world.versionId);
+    fake.stopped = "killed";
+    if (why === "drained") {
+      await platform.db.transaction((tx) =>
+        drainInstance(tx, id, { code: "MOVED", reason: "It moved to a container." }),
+      );
+      await platform.db.update(instances).set({ checkedAt: sql`now() - interval '1 minute'` });
+      await drainInstances(platform, fake.runtimes, 0);
+    } else {
+      fake.app().respond = (response) => void response.writeHead(500).end();
+      for (let check = 0; check < 3; check += 1) await checkInstances(platform, fake.runtimes, 0);
+    }
+    const row = one((await rows()).filter((each) => each.id === id));
+    expect(row.state).toBe(why === "drained" ? "STOPPED" : "FAILED");
+    expect(row.logTail).toMatch(/^the log's end\n\[platform\] The app did not end within 10 s of SIGTERM/);
+  });
+
+  // Guarantee: how long stops take does not grow with their number.
+  test("apps that ignore SIGTERM are stopped side by side", async () => {
+    const fake = fakeRuntimes(healthy);
+    const { runtime: name, origin } = await ensureInstance(platform, fake.runtimes, world.versionId);
+    const ready = { state: "READY", readyAt: new Date() } as const;
+    await platform.db
+      .insert(instances)
+      .values({ versionId: world.versionId, replica: 1, runtime: name, handle: "other", origin, ...ready });
+    const runtime = fake.runtimes.byName();
+    let waiting = 0;
+    let release = () => {};
+    const both = new Promise<void>((resolve) => (release = resolve));
+    vi.spyOn(runtime, "stop").mockImplementation(async () => {
+      waiting += 1;
+      if (waiting === 2) release();
+      await both;
+      return "killed";
+    });
+    await platform.db.update(installations).set({ state: "STOPPED" });
+    await stopUnneeded(platform, fake.runtimes);
+    expect((await rows()).map(({ state }) => state)).toEqual(["STOPPED", "STOPPED"]);
   });
 });
 

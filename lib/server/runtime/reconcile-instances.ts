@@ -5,17 +5,13 @@ import { reportFailure } from "../platform/database/repeated-failures";
 import { endIfExited, followAddress } from "./check-instances";
 import type { Runtimes } from "./engines/choose-runtime";
 import type { Found, Runtime } from "./engines/runtime";
-import { replaceLeaving } from "./drain-instances";
+import { noteKilled, replaceLeaving, stopInstance } from "./drain-instances";
 import { GRACE_SECONDS } from "./ensure-instance";
 import * as queries from "./instance-queries";
 import type { InstanceRow } from "./instance-queries";
 import { endInstancesByHandles, endUnneeded, noteUnneeded } from "./instance-state-queries";
-import { finishLog } from "./logs/follow-log";
 import { readLogTail } from "./logs/read-log-tail";
 import * as strays from "./stray-queries";
-
-/** Shown as the last line of the app's log. */
-const IGNORED_SIGTERM = `\n[platform] The app did not end within ${GRACE_SECONDS} s of SIGTERM, so it was killed. End it on SIGTERM, or its requests in progress are cut off.\n`;
 
 /**
  * Reconciles the database with the runtimes when a worker starts: adopts instances that still run, ends the others, and
@@ -36,19 +32,22 @@ async function adoptOrEnd(platform: Platform, runtimes: Runtimes, instance: Inst
   await followAddress(platform, runtimes, instance);
 }
 
-/** Stops the instances that no installation needs anymore. */
+/** Stops the instances that no installation needs anymore, side by side: one that ignores SIGTERM delays no other. */
 export async function stopUnneeded(platform: Platform, runtimes: Runtimes): Promise<void> {
-  for (const instance of await endUnneeded(platform.db)) {
-    const runtime = runtimes.byName(instance.runtime);
-    if (runtime === undefined || instance.handle === null) continue;
-    // A launch whose hook failed ends here, and the log may say why.
-    const logTail = await readLogTail(platform, runtime, instance.handle, instance.versionId);
-    await queries.keepLog(platform.db, instance.id, logTail);
-    await finishLog(platform, runtime, instance);
-    if ((await runtime.stop(instance.handle, GRACE_SECONDS)) === "killed")
-      await queries.keepLog(platform.db, instance.id, logTail.trimEnd() + IGNORED_SIGTERM);
-  }
+  const unneeded = await endUnneeded(platform.db);
+  const stops = await Promise.allSettled(
+    unneeded.map(async (instance) => {
+      const runtime = runtimes.byName(instance.runtime);
+      if (runtime === undefined || instance.handle === null) return;
+      // A launch whose hook failed ends here, and the log may say why.
+      const logTail = await readLogTail(platform, runtime, instance.handle, instance.versionId);
+      await queries.keepLog(platform.db, instance.id, logTail);
+      await noteKilled(platform, instance, logTail, await stopInstance(platform, runtime, instance));
+    }),
+  );
   await noteUnneeded(platform.db);
+  // What could not be stopped is a stray now, and tried again.
+  for (const stop of stops) if (stop.status === "rejected") throw stop.reason;
 }
 
 /** When a worker ends, the instances that end with it have not crashed: the next worker starts them again. */

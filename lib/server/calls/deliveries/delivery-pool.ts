@@ -97,6 +97,8 @@ async function readAnswer(
   lookAtInstance: LookAtInstance,
 ): Promise<DeliveryAnswer> {
   for (const id of passedOver) lookAtInstance(id).catch(() => undefined);
+  // It got the event, but could do nothing with it.
+  if (fault === "state-api-away") return { status, interrupted: "refused" };
   if (answer !== null) return { status, retryAfter };
   const gone = instanceId === null ? Promise.resolve(true) : lookAtInstance(instanceId);
   if (isPassedOver(fault) || fault === "app-not-running") {

@@ -145,6 +145,8 @@ export function selectFailedCalls(db: Db, installationIds: readonly string[]) {
         eq(attempts.installationId, installations.id),
         // Anyone can make calls of public endpoints fail.
         inArray(attempts.kind, ["webhook", "autofill", "rater"]),
+        // The platform's fault.
+        sql`${attempts.fault} is distinct from 'state-api-away'`,
         isNotNull(attempts.durationMs),
         sql`${attempts.id} > ${firstIdWithin(CALLS_WITHIN_MS)}::uuid`,
         gt(attempts.startedAt, CALLS_SINCE),

@@ -19,6 +19,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const busybox = await findBusybox();
 const skipReason = (await findEngineFailure()) ?? (busybox === undefined ? "no static busybox" : undefined);
+const GRACE_SECONDS = 2;
 const givenFixture = () => dockerFixture(folder, busybox ?? "");
 
 describe.skipIf(skipReason !== undefined)(
@@ -96,6 +97,41 @@ function testDocker() {
     expect(Image).toBe(imageDigest);
     expect(Mounts).toEqual([]);
     await runtime.stop(handle, 0);
+    await new Docker().getImage(imageDigest).remove({ force: true });
+  });
+
+  // Guarantee: whatever an app does with SIGTERM, a stop takes no longer than its grace, and leaves nothing.
+  test.each([
+    ["ignores it", `trap '' TERM; exec /bin/busybox httpd -f -p "$PLATFORM_PORT" -h /www`, "killed"],
+    [
+      "has a child that ignores it",
+      `(trap '' TERM; while :; do /bin/busybox sleep 1; done) & exec /bin/busybox httpd -f -p "$PLATFORM_PORT" -h /www`,
+      "ended",
+    ],
+    ["runs below a shell", `/bin/busybox httpd -f -p "$PLATFORM_PORT" -h /www; echo never`, "ended"],
+    [
+      "runs below a shell that ignores it",
+      `trap '' TERM; /bin/busybox httpd -f -p "$PLATFORM_PORT" -h /www; echo never`,
+      "killed",
+    ],
+  ] as const)("an app that %s is stopped in time", async (what, script, expected) => {
+    const fixture = await givenFixture();
+    const { runtime, serving } = fixture;
+    const archivePath = path.join(folder, `${what.replaceAll(" ", "-")}.tar`);
+    const imageDigest = await writeImage(archivePath, busybox ?? "", script);
+    const openArchive = await archiveOpener(archivePath);
+    const { handle, origin } = await runtime.start({ ...serving, imageDigest, openArchive });
+    await untilHealthy(fixture, origin);
+    const { NetworkSettings } = await new Docker().getContainer(handle).inspect();
+    const [network = ""] = Object.keys(NetworkSettings.Networks);
+    const since = performance.now();
+    expect(await runtime.stop(handle, GRACE_SECONDS)).toBe(expected);
+    const seconds = (performance.now() - since) / 1_000;
+    if (expected === "killed") expect(seconds).toBeGreaterThan(GRACE_SECONDS - 0.1);
+    // The engine's own work is in it.
+    expect(seconds).toBeLessThan(GRACE_SECONDS + 15);
+    await expect(new Docker().getContainer(handle).inspect()).rejects.toMatchObject({ statusCode: 404 });
+    await expect(new Docker().getNetwork(network).inspect()).rejects.toMatchObject({ statusCode: 404 });
     await new Docker().getImage(imageDigest).remove({ force: true });
   });
 
