@@ -1,6 +1,6 @@
 /**
  * What each page that people open costs over a year's data (`seed-year.ts`): the SQL statements of a request and the rows that they
- * read, the bytes that are sent, and the server's time. Statements and rows are the same on a busy machine; times are not.
+ * read, the bytes and the elements that are sent, and the server's time. Only times depend on how busy the machine is.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -102,7 +102,7 @@ function listVisits(year: SeededYear): Visit[] {
   ];
 }
 
-/** Of the built pages. Prints three figures of each page, and the rows that its statements read. */
+/** Of the built pages. Prints four figures of each page, and the rows that its statements read. */
 export async function measurePages(): Promise<void> {
   const database = await startTemporaryDatabase("bench", { fsync: "off", max_wal_size: "8GB" });
   const dataDir = await mkdtemp(path.join(tmpdir(), "platform-pages-"));
@@ -159,6 +159,8 @@ async function prepare(environment: Environment, year: SeededYear): Promise<Map<
 
 interface Load {
   bytes: number;
+  /** Elements of the HTML. */
+  nodes: number;
   ms: number;
 }
 
@@ -170,30 +172,36 @@ async function visitAll(
   const loads: (Load & { visit: Visit })[] = [];
   for (const visit of visits) {
     // Compiles the page, and fills what it remembers.
-    const { bytes } = await load(visit);
+    const { bytes, nodes } = await load(visit);
     const times = [];
     for (let at = 0; at < TIMED; at += 1) times.push((await load(visit)).ms);
-    loads.push({ visit, bytes, ms: median(times) });
+    loads.push({ visit, bytes, nodes, ms: median(times) });
   }
   await trace.turn("on");
-  for (const { visit, bytes, ms } of loads) {
+  for (const { visit, ...cost } of loads) {
     await trace.take();
     await load(visit);
-    report(visit, await trace.take(), { bytes, ms });
+    report(visit, await trace.take(), cost);
   }
 }
 
 async function loadPage(url: string, cookie = ""): Promise<Load> {
   const startedAt = performance.now();
   const answer = await fetch(url, { headers: { cookie }, redirect: "manual" });
-  const bytes = (await answer.arrayBuffer()).byteLength;
+  const body = await answer.arrayBuffer();
+  const ms = performance.now() - startedAt;
   if (answer.status !== 200) throw new Error(`${url} returned ${answer.status}`);
-  return { bytes, ms: performance.now() - startedAt };
+  return { bytes: body.byteLength, nodes: countElements(new TextDecoder().decode(body)), ms };
 }
 
-function report({ name }: Visit, statements: TracedStatement[], { bytes, ms }: Load): void {
+function countElements(html: string): number {
+  return html.replaceAll(/<(script|style)\b[^]*?<\/\1>/g, "").match(/<[a-z]/gi)?.length ?? 0;
+}
+
+function report({ name }: Visit, statements: TracedStatement[], { bytes, nodes, ms }: Load): void {
   console.log(`figure ${name}_statements ${statements.length} statements`);
   console.log(`figure ${name}_bytes ${bytes} bytes`);
+  console.log(`figure ${name}_nodes ${nodes} elements`);
   printFigure(`${name}_server_ms`, ms, "ms");
   console.log(
     `figure ${name}_rows_read ${Math.round(statements.reduce((sum, { read }) => sum + read, 0))} rows`,

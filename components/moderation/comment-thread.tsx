@@ -17,10 +17,16 @@ import { CHECK_TITLES } from "@/lib/domain/moderation/verdict";
 import { CommentForm } from "./comment-form";
 import { useCommentChanges, useConversation } from "./review-comments";
 
-/** Every thread of the review, open ones first, and a form for a comment on the whole. */
+/** Of many threads, the newest are shown at first. */
+const SHOWN = 10;
+
+/** The threads of the review, open ones first, and a form for a comment on the whole. */
 export function CommentsCard() {
   const { threads, mayWrite } = useConversation();
   const { write } = useCommentChanges();
+  // Ids sort by time. The first one shown stays the first while others write, so that nobody's reply disappears.
+  const [firstId, setFirstId] = useState(threads.at(-SHOWN)?.root.id ?? "");
+  const earlier = threads.filter(({ root }) => root.id < firstId).length;
   const open = threads.filter(({ root }) => root.resolvedAt === null);
   const resolved = threads.filter(({ root }) => root.resolvedAt !== null);
   return (
@@ -34,9 +40,16 @@ export function CommentsCard() {
       }
     >
       <div className="flex flex-col gap-4">
-        {[...open, ...resolved].map((thread) => (
-          <CommentThread key={thread.root.id} thread={thread} anchored />
-        ))}
+        {earlier > 0 && (
+          <Button size="small" className="self-start" onPress={() => setFirstId("")}>
+            Show {earlier} earlier {earlier === 1 ? "thread" : "threads"}
+          </Button>
+        )}
+        {[...open, ...resolved]
+          .filter(({ root }) => root.id >= firstId)
+          .map((thread) => (
+            <CommentThread key={thread.root.id} thread={thread} anchored />
+          ))}
         {mayWrite && (
           <CommentForm
             label="New comment"

@@ -6,7 +6,7 @@ import { ManifestLines } from "./anchored-threads";
 import { CommentsCard } from "./comment-thread";
 import { ReviewComments } from "./review-comments";
 
-const id = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
+const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
 function comment(number: number, changes: Partial<CommentView> = {}): CommentView {
   const createdAt = new Date(Date.now() - 3_600_000).toISOString();
@@ -68,6 +68,17 @@ async function renderComments(comments: CommentView[], { mayWrite = true, refuse
   });
   return sent;
 }
+
+test("of many threads, the newest are shown, and the earlier ones on request", async () => {
+  const many = Array.from({ length: 30 }, (_, at) => comment(at + 1, { body: `Comment ${at + 1}.` }));
+  await renderComments(many);
+  await expect.element(page.getByText("30 open, 0 resolved")).toBeVisible();
+  await expect.element(page.getByText("Comment 21.")).toBeVisible();
+  await expect.element(page.getByText("Comment 20.")).not.toBeInTheDocument();
+  await page.getByRole("button", { name: "Show 20 earlier threads" }).click();
+  await expect.element(page.getByText("Comment 1.", { exact: true })).toBeVisible();
+  expect(page.getByRole("article").elements()).toHaveLength(30);
+});
 
 test("threads are at their line and in the list, with the line as it was", async () => {
   await renderComments([ANCHORED, REPLY, RESOLVED, MINE]);

@@ -50,7 +50,8 @@ export function ReviewStep() {
           />
         ))}
       <section>
-        <h3 className="mb-2 text-small font-medium text-ink">With the launch you agree that the app may</h3>
+        <h3 className="text-small font-medium text-ink">What this app may do</h3>
+        <p className="mb-2 text-small leading-5 text-ink-faint">You agree to this with the launch.</p>
         <RightsList rights={offer.rights} />
       </section>
       {offer.publicEndpoints.length > 0 && (

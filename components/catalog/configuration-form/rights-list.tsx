@@ -22,9 +22,9 @@ export function RightsList({ rights, isWhole = true }: { rights: RightsView; isW
           It asks for no permissions in your core.
         </Right>
       )}
-      {(hosts ?? []).map((host) => (
+      {(hosts ?? []).map((host, index) => (
         <Right
-          key={sayHost(host)}
+          key={index}
           icon={<Server aria-hidden className="size-4" />}
           purpose={host.purpose}
           note={host.optional ? "Works without it" : undefined}

@@ -37,7 +37,7 @@ export function TenantStep(props: TenantStepProps) {
     <>
       <section aria-labelledby="app-rights" className="flex flex-col gap-2">
         <h3 id="app-rights" className="text-small font-medium text-ink">
-          This app may
+          What this app may do
         </h3>
         <RightsList rights={offer.rights} />
       </section>

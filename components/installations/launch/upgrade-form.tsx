@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useCallback, useMemo, useState } from "react";
+import { Fragment, useCallback, useMemo, useState } from "react";
 import {
   IssueSummary,
   SheetContext,
@@ -160,7 +160,14 @@ function RightsCard({ offer, agrees, error, onChange }: RightsCardProps) {
         {isMore && <RightsList rights={added} isWhole={false} />}
         {removed.length > 0 && (
           <p className="text-sm text-ink-soft">
-            {number} no longer asks for <bdi>{removed.join(", ")}</bdi>.
+            {number} no longer asks for{" "}
+            {removed.map((right, index) => (
+              <Fragment key={right}>
+                {index > 0 && (index === removed.length - 1 ? " and " : ", ")}
+                <bdi>{right}</bdi>
+              </Fragment>
+            ))}
+            .
           </p>
         )}
         {isMore && (

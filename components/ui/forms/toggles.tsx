@@ -22,7 +22,7 @@ export function Switch({ children, hint, value, ref, ...props }: SwitchProps) {
       <SwitchButton className="group flex min-h-6 cursor-pointer items-center justify-between gap-4 text-small font-medium text-ink disabled:cursor-not-allowed">
         <span>{children}</span>
         <span className="flex h-5 w-9 shrink-0 items-center rounded-full border border-line-strong bg-subtle p-0.5 transition-colors group-disabled:opacity-55 group-selected:border-accent group-selected:bg-accent">
-          <span className="size-3.5 rounded-full bg-line-strong transition-transform group-selected:translate-x-4 group-selected:bg-accent-ink" />
+          <span className="size-3.5 rounded-full bg-line-strong transition-transform group-selected:translate-x-4 group-selected:bg-accent-ink forced-colors:bg-[CanvasText]!" />
         </span>
       </SwitchButton>
       {hint !== undefined && (

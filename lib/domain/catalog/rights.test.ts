@@ -42,6 +42,26 @@ test.each<[string, Manifest["core"], Manifest["core"], boolean]>([
   ["one host more", { hosts: [] }, { hosts: [host("a.example")] }, true],
   ["one host less", { hosts: [host("a.example")] }, { hosts: [] }, false],
   ["one port more", { hosts: [host("a.example")] }, { hosts: [host("a.example", [443, 80])] }, true],
+  [
+    "one port less",
+    { hosts: [host("a.example", [443, 80])] },
+    { hosts: [host("a.example", [443])] },
+    false,
+  ],
+  [
+    "a port of its own entry",
+    { hosts: [host("a.example", [443, 80])] },
+    { hosts: [host("a.example", [443]), host("a.example", [80])] },
+    false,
+  ],
+  ["a host below a *", { hosts: [host("*.b.example")] }, { hosts: [host("a.b.example")] }, false],
+  ["another port below a *", { hosts: [host("*.b.example")] }, { hosts: [host("a.b.example", [80])] }, true],
+  [
+    "a host of another setting",
+    { hosts: [{ setting: "endpointUrl", purpose: "P" }] },
+    { hosts: [{ setting: "otherUrl", purpose: "P" }] },
+    true,
+  ],
   ["the usual port, written", { hosts: [host("a.example")] }, { hosts: [host("a.example", [443])] }, false],
   ["another purpose", { hosts: [host("a.example")] }, { hosts: [host("a.example", undefined, "Q")] }, false],
   ["a * instead of a host", { hosts: [host("a.b.example")] }, { hosts: [host("*.b.example")] }, true],
@@ -62,7 +82,28 @@ test("what a version no longer asks for is named", () => {
     hosts: [host("a.example", [80])],
   });
   expect(compareRights(before, asks({ hosts: [] })).removed).toEqual(["claims:read", "a.example (port 80)"]);
-  expect(compareRights(asks({}), asks({ hosts: [] })).removed).toEqual(["any host on the internet"]);
+  expect(compareRights(asks({}), asks({ hosts: [] })).removed).toEqual([
+    "access to all hosts on the internet",
+  ]);
+  expect(compareRights(asks({}), asks({})).removed).toEqual([]);
+});
+
+test("of a host with other ports, only these are more or less", () => {
+  const change = compareRights(
+    asks({ hosts: [host("a.example", [443, 8443])] }),
+    asks({ hosts: [host("a.example", [443, 80])] }),
+  );
+  expect(change.added.hosts?.map(sayHost)).toEqual(["a.example (port 80)"]);
+  expect(change.removed).toEqual(["a.example (port 8443)"]);
+});
+
+test("the host of a setting stays the same when the setting gets another title", () => {
+  const hosts = [{ setting: "endpointUrl", purpose: "P" }];
+  const renamed: Manifest = {
+    ...asks({ hosts }),
+    app: { fields: [{ name: "endpointUrl", title: "Your address", type: "Text" }] },
+  };
+  expect(compareRights(asks({ hosts }), renamed)).toMatchObject({ isMore: false, removed: [] });
 });
 
 test("the scope has the permissions in the manifest's order, and is absent without a list", () => {

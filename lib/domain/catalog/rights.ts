@@ -2,6 +2,7 @@
 import type { Host, Manifest } from "@/lib/contract/catalog/manifest";
 import type { HostRight, RightsView } from "@/lib/contract/catalog/rights";
 import { DEFAULT_PORTS, listSettings } from "@/lib/contract/platform/manifest-terms";
+import { coversHost } from "./manifest/hosts";
 
 /** In the manifest's order. */
 export function viewRights(manifest: Manifest): RightsView {
@@ -19,11 +20,6 @@ function viewHost(declared: Host, titles: ReadonlyMap<string, string>): HostRigh
   return { host, ports: [...ports].sort((a, b) => a - b), purpose, optional };
 }
 
-/** The name of a right, the same in two versions that ask for the same. Purposes can change without a question. */
-function nameHost({ host, setting, ports }: HostRight): string {
-  return host === undefined ? `setting ${setting}` : `${host} ${ports.join(" ")}`;
-}
-
 interface RightsChange {
   /** What customers agreed to neither before nor otherwise. `hosts` is null if any host is new. */
   added: RightsView;
@@ -33,32 +29,48 @@ interface RightsChange {
   isMore: boolean;
 }
 
-/** What another version asks for. A permission or port more is more; a host that moves to another place in the list is not. */
+/**
+ * What another version asks for. A permission, host or port more is more. What was allowed already, such as a host below `*.example.com`,
+ * and what only has another purpose, title or place in its list, is not.
+ */
 export function compareRights(before: Manifest, after: Manifest): RightsChange {
-  const [one, other] = [viewRights(before), viewRights(after)];
-  const had = new Set(one.permissions.map(({ name }) => name));
-  const has = new Set(other.permissions.map(({ name }) => name));
-  const permissions = other.permissions.filter(({ name }) => !had.has(name));
-  const hosts = addedHosts(one.hosts, other.hosts);
-  const kept = new Set((other.hosts ?? []).map(nameHost));
+  const had = before.core?.permissions ?? [];
+  const has = after.core?.permissions ?? [];
+  const isIn = (list: readonly { name: string }[], name: string) => list.some((each) => each.name === name);
+  const permissions = viewRights(after).permissions.filter(({ name }) => !isIn(had, name));
+  const hosts = newHosts(before, after);
   return {
     added: { permissions, hosts },
     removed: [
-      ...[...had].filter((name) => !has.has(name)),
-      ...(other.hosts === null ? [] : one.hosts === null ? ["any host on the internet"] : []),
-      ...(other.hosts === null
-        ? []
-        : (one.hosts ?? []).filter((host) => !kept.has(nameHost(host))).map(sayHost)),
+      ...had.filter(({ name }) => !isIn(has, name)).map(({ name }) => name),
+      ...(newHosts(after, before)?.map(sayHost) ?? ["access to all hosts on the internet"]),
     ],
     isMore: permissions.length > 0 || hosts === null || hosts.length > 0,
   };
 }
 
-function addedHosts(before: HostRight[] | null, after: HostRight[] | null): HostRight[] | null {
-  if (before === null) return [];
-  if (after === null) return null;
-  const had = new Set(before.map(nameHost));
-  return after.filter((host) => !had.has(nameHost(host)));
+/** What the second allows and the first does not; null if that is any host. */
+function newHosts(first: Manifest, second: Manifest): HostRight[] | null {
+  const known = first.core?.hosts;
+  if (known === undefined) return [];
+  return viewRights(withHosts(second, second.core?.hosts?.flatMap((host) => newPorts(known, host)))).hosts;
+}
+
+function withHosts(manifest: Manifest, hosts: Host[] | undefined): Manifest {
+  return { ...manifest, core: { ...manifest.core, hosts } };
+}
+
+/** The host with the ports that `known` doesn't allow; nothing if it allows all of them. */
+function newPorts(known: readonly Host[], declared: Host): Host[] {
+  const { host, setting, ports = DEFAULT_PORTS } = declared;
+  if (host === undefined) return known.some((each) => each.setting === setting) ? [] : [declared];
+  const isKnown = (port: number) =>
+    known.some(
+      (each) =>
+        each.host !== undefined && coversHost(each.host, host) && (each.ports ?? DEFAULT_PORTS).includes(port),
+    );
+  const fresh = ports.filter((port) => !isKnown(port));
+  return fresh.length === 0 ? [] : [{ ...declared, ports: fresh }];
 }
 
 /** `api.vin.example`, `api.vin.example (ports 443 and 8443)`, or whose host it is. */

@@ -1,4 +1,5 @@
 import { cache } from "react";
+import { RightsList } from "@/components/catalog/configuration-form/rights-list";
 import { compareTexts } from "@/components/catalog/editor/changes/compare-texts";
 import { ManifestSummary } from "@/components/catalog/marketplace/manifest-summary";
 import { Markdown } from "@/components/catalog/marketplace/markdown";
@@ -20,6 +21,7 @@ import { PageHeader, Pager } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Facts } from "@/components/ui/values";
 import { isReviewable } from "@/lib/domain/catalog/listing";
+import { viewRights } from "@/lib/domain/catalog/rights";
 import { type ModeratedReview, readReview } from "@/lib/server/moderation/read-review";
 import { page, titled } from "@/lib/server/surface/web/page";
 
@@ -87,6 +89,9 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params, 
                   }
                 }
               />
+              <Card title="What it may do" description="Customers agree to this when they launch it.">
+                <RightsList rights={viewRights(version.manifest)} />
+              </Card>
               <ManifestSummary manifest={version.manifest} />
             </>
           )}

@@ -135,7 +135,11 @@ test("permissions and hosts are declared, and an empty list of hosts differs fro
   await field("Host").fill("https://api.vin.example/v1");
   await expect.element(page.getByText(/is an address, not a host/).first()).toBeVisible();
   await field("Host").fill("api.vin.example");
-  await page.getByRole("textbox", { name: /^Ports/ }).fill("443, 8443");
+  const ports = page.getByRole("textbox", { name: /^Ports/ });
+  await ports.fill("443-445");
+  await expect.element(page.getByText(/^Write numbers with commas between them/)).toBeVisible();
+  await ports.fill("443, 8443");
+  await expect.element(page.getByText(/^Write numbers with commas between them/)).not.toBeInTheDocument();
   await field("Purpose").fill("Decodes VINs");
   await page.getByRole("switch", { name: "Works without it" }).click({ force: true });
   await checkAppearance("editor, host");

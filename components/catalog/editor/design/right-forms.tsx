@@ -180,10 +180,13 @@ function PortsField({ id, value }: FormProps) {
           "/ports",
           `With commas between them; ${DEFAULT_PORTS.join(", ")} if empty. 80 is HTTP, every other port TLS.`,
         )}
+        {...(NOT_PORTS.test(text) ? { error: "Write numbers with commas between them, such as 443, 8443." } : {})}
       />
     </div>
   );
 }
+
+const NOT_PORTS = /[^\d,\s]|\d{16}/;
 
 function parsePorts(text: string): number[] {
   return (text.match(/\d+/g) ?? []).map(Number).filter(Number.isSafeInteger);

@@ -69,6 +69,14 @@ test("a mistyped setting and a mistyped permission are recognized", () => {
   ]);
 });
 
+test.each<[object, string]>([
+  [{ permissions: [{ name: "read all", purpose: "P" }] }, 'Use a value such as "policies:read".'],
+  [host({ host: "a.example", ports: [0] }), "Use 1 or more."],
+  [host({ host: "a.example", ports: [70_000] }), "Use 65535 or less."],
+])("%j: %s", (core, hint) => {
+  expect(checkManifest(withCore(core)).issues.map((issue) => issue.hint)).toContain(hint);
+});
+
 test("a change of rights needs no new image, because the platform enforces them", () => {
   const read = (core: unknown) => {
     const { manifest } = checkManifest(withCore(core));

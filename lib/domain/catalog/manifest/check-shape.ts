@@ -34,8 +34,10 @@ export function shapeIssues(error: z.ZodError, value: unknown): Issue[] {
 function hintFor(issue: z.core.$ZodIssue, path: Path, found: unknown): string {
   switch (issue.code) {
     case "too_big":
+      if (isOfNumber(issue.origin)) return `Use ${issue.maximum} or less.`;
       return issue.origin === "array" ? "Remove some." : "Shorten it.";
     case "too_small":
+      if (isOfNumber(issue.origin)) return `Use ${issue.minimum} or more.`;
       return issue.origin === "array" ? "Add at least one." : "Enter at least one visible character.";
     case "invalid_value": {
       const values = issue.values.filter((value) => typeof value === "string");
@@ -48,8 +50,10 @@ function hintFor(issue: z.core.$ZodIssue, path: Path, found: unknown): string {
   }
 }
 
+const isOfNumber = (origin: string) => origin === "number" || origin === "int";
+
 function exampleFor(path: Path): string {
-  if (path.at(-1) === "name") return '"apiKey"';
+  if (path.at(-1) === "name") return path.includes("permissions") ? '"policies:read"' : '"apiKey"';
   if (path.at(-1) === "path") return path.includes("endpoints") ? '"/callbacks/*"' : '"/autofill"';
   return path.includes("operations") ? '"newBusiness.*"' : '"policy.issued"';
 }
