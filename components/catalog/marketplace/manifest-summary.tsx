@@ -60,10 +60,12 @@ function SettingsTable({ settings }: { settings: Setting[] }) {
             </TableCell>
             <TableCell label="Type">{setting.type}</TableCell>
             <TableCell>
-              <span className="flex flex-wrap gap-1">
-                {setting.required === true && <Badge>Required</Badge>}
-                {isSensitive(setting) && <Badge tone="accent">Sensitive</Badge>}
-              </span>
+              {(setting.required === true || isSensitive(setting)) && (
+                <span className="flex flex-wrap gap-1">
+                  {setting.required === true && <Badge>Required</Badge>}
+                  {isSensitive(setting) && <Badge tone="accent">Sensitive</Badge>}
+                </span>
+              )}
             </TableCell>
           </TableRow>
         ))}

@@ -1,4 +1,5 @@
 /** The members in which two records differ, as short text. */
+import { DEFAULT_PORTS } from "@/lib/contract/platform/manifest-terms";
 import { getMember, isRecord, sameValue } from "../../platform/json-text/json-value";
 
 export interface MemberDetail {
@@ -15,6 +16,8 @@ const DEFAULTS = new Map<string, unknown>([
   ["sensitive", false],
   ["format", "jsonpath"],
   ["configurationCheck", false],
+  ["ports", DEFAULT_PORTS],
+  ["optional", false],
 ]);
 
 /** Keys that differ, in the order of `after`; removed keys last. */
@@ -40,8 +43,9 @@ export function detailText(member: string, side: string | undefined): string {
 /** Undefined if absent. */
 export function shortText(value: unknown): string | undefined {
   if (value === undefined) return undefined;
-  const texts = Array.isArray(value) && value.every((item) => typeof item === "string");
-  return shorten(texts ? value.join(", ") : toWord(value));
+  const isList =
+    Array.isArray(value) && value.every((item) => typeof item === "string" || typeof item === "number");
+  return shorten(isList ? value.join(", ") : toWord(value));
 }
 
 export function shorten(text: string): string {
