@@ -29,7 +29,7 @@ interface MenuProps {
 
 /** The classes of what a menu opens in. */
 export const POPOVER_STYLES =
-  "max-w-[calc(100vw-16px)] min-w-52 arrive overflow-auto rounded-card border border-line bg-raised p-1 shadow-high";
+  "max-w-[calc(100vw-16px)] min-w-[min(13rem,calc(100vw-16px))] arrive overflow-auto rounded-card border border-line bg-raised p-1 shadow-high";
 
 /** A button's menu of actions. */
 export function Menu({ trigger, label, placement = "bottom end", children }: MenuProps) {

@@ -46,7 +46,7 @@ export function RoleSelect({ userId, name, role, isOwn }: RoleSelectProps) {
         value={shown}
         onChange={choose}
         isDisabled={change.isPending}
-        className="w-36"
+        className="w-36 max-w-full"
         menuClassName="w-80 max-w-[calc(100vw-24px)]"
       />
       <ProblemNotice error={change.error} className="mt-2 max-w-72" />

@@ -58,7 +58,7 @@ export function CallPage({ initial, role }: CallPageProps) {
           <Card title="Latency">
             <LatencyBar call={call} />
           </Card>
-          <Card title="Trace" description="The W3C trace that the core and the app can find it by.">
+          <Card title="Trace" description="The ID of this call in the traces of the core and the app.">
             <FactList
               rows={[{ key: "trace", name: "ID", value: <ShortId value={call.traceId} label="trace ID" /> }]}
             />
@@ -120,7 +120,7 @@ function StateSettings({ call }: { call: CallView }) {
           <p>Settings in the state that it read</p>
           <ul aria-label="Settings in the state" className="mt-1.5 flex flex-wrap gap-1.5">
             {stateSettings.map((name) => (
-              <li key={name} className="max-w-full min-w-0">
+              <li key={name} translate="no" className="max-w-full min-w-0">
                 <Badge>{name}</Badge>
               </li>
             ))}

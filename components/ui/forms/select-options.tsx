@@ -49,7 +49,7 @@ export function SelectOptions(props: SelectOptionsProps) {
     return (
       <Popover
         {...popover}
-        className={`min-w-48 arrive overflow-auto rounded-card border border-line bg-raised p-1 shadow-high ${className}`}
+        className={`max-w-[calc(100vw-16px)] min-w-[min(12rem,calc(100vw-16px))] arrive overflow-auto rounded-card border border-line bg-raised p-1 shadow-high ${className}`}
       >
         <ListBox {...choose(options)} autoFocus items={options} aria-label={label} className="outline-none">
           {(option) => <OptionItem option={option} />}
@@ -59,7 +59,7 @@ export function SelectOptions(props: SelectOptionsProps) {
   return (
     <Popover
       {...popover}
-      className={`flex min-w-56 arrive flex-col overflow-hidden rounded-card border border-line bg-raised shadow-high ${className}`}
+      className={`flex max-w-[calc(100vw-16px)] min-w-[min(14rem,calc(100vw-16px))] arrive flex-col overflow-hidden rounded-card border border-line bg-raised shadow-high ${className}`}
     >
       {search === undefined ? (
         <LocalOptions label={label} options={options} note={note} choose={choose} />
