@@ -107,10 +107,10 @@ function Facts({ title, stepId, facts }: FactsProps) {
         {facts.map(({ title: name, shown, isCode, isFaint, warning, pointer }, index) => (
           <div key={index} className="flex flex-col gap-x-6 gap-y-0.5 px-4 py-2 sm:flex-row">
             <dt className="text-small leading-6 break-words text-ink-faint sm:w-48 sm:shrink-0">{name}</dt>
-            <dd className="flex min-w-0 flex-1 items-start justify-between gap-x-4 leading-6">
+            <dd className="flex min-w-0 flex-1 flex-wrap items-start justify-between gap-x-4 leading-6">
               <span
                 translate="no"
-                className={`min-w-0 break-words whitespace-pre-wrap ${isFaint === true ? "text-ink-faint" : "text-ink"} ${isCode === true ? "font-mono text-small wrap-anywhere" : ""}`}
+                className={`min-w-0 flex-1 basis-40 break-words whitespace-pre-wrap ${isFaint === true ? "text-ink-faint" : "text-ink"} ${isCode === true ? "font-mono text-small wrap-anywhere" : ""}`}
               >
                 {shown}
                 {warning !== undefined && (

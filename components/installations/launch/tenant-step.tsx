@@ -35,12 +35,6 @@ export function TenantStep(props: TenantStepProps) {
   const { tenantSearch } = offer;
   return (
     <>
-      <section aria-labelledby="app-rights" className="flex flex-col gap-2">
-        <h3 id="app-rights" className="text-small font-medium text-ink">
-          What this app may do
-        </h3>
-        <RightsList rights={offer.rights} />
-      </section>
       {tenantSearch !== undefined && <TenantSearchField search={tenantSearch} />}
       {selectable.length > 0 && (
         <RadioGroup
@@ -64,6 +58,12 @@ export function TenantStep(props: TenantStepProps) {
         </p>
       )}
       <TenantTools {...props} />
+      <section aria-labelledby="app-rights" className="flex flex-col gap-2">
+        <h3 id="app-rights" className="text-small font-medium text-ink">
+          What this app may do
+        </h3>
+        <RightsList rights={offer.rights} />
+      </section>
     </>
   );
 }

@@ -121,7 +121,7 @@ function SearchedList(props: SearchedListProps) {
   const { label, options, choose, typed, onType, isSearching = false, error = null, note } = props;
   return (
     <Autocomplete inputValue={typed} onInputChange={onType}>
-      <MenuSearch label={`Search ${label.toLowerCase()}`} />
+      <MenuSearch label={`Search ${label.toLowerCase()}`} placeholder="Search" />
       {/* The focus stays in the search field, so the keyboard must reach the scroll container separately. */}
       <div
         tabIndex={0}

@@ -30,9 +30,10 @@ export const EntryRow = memo(function EntryRow({ row }: { row: RowEntry }) {
   return (
     <>
       <DragHandle className="cursor-grab opacity-60 group-hover:opacity-100 group-focus-visible:opacity-100" />
-      <span className="flex size-8 shrink-0 items-center justify-center rounded-field bg-subtle text-ink-soft group-selected:bg-surface group-selected:text-accent-text">
+      <span className="sr-only">{name}</span>
+      {/* With large text on a phone, the title needs its place. */}
+      <span className="flex size-8 shrink-0 items-center justify-center rounded-field bg-subtle text-ink-soft group-selected:bg-surface group-selected:text-accent-text @max-[14rem]/list:hidden">
         <Icon aria-hidden className="size-4" />
-        <span className="sr-only">{name}</span>
       </span>
       <span className="min-w-0 flex-1">
         <span className="flex min-w-0 items-center gap-2">
@@ -150,7 +151,7 @@ function getChips({ kind, value }: RowEntry): string[] {
     const ports = getMember(value, "ports");
     const isOptional = getMember(value, "optional") === true;
     return [
-      ...(Array.isArray(ports) ? [`Port ${formatList(ports)}`] : []),
+      ...(Array.isArray(ports) ? [`${ports.length === 1 ? "Port" : "Ports"} ${formatList(ports)}`] : []),
       ...(isOptional ? ["Optional"] : []),
     ];
   }
