@@ -80,6 +80,7 @@ const OTHERS: Record<Exclude<PagePath, keyof typeof PUBLIC | keyof typeof EDITOR
   "/organization/audit": [HARBOR, "/organization/audit"],
   "/moderation/audit": [MODERATOR, "/moderation/audit"],
   "/moderation/isolation": [MODERATOR, "/moderation/isolation"],
+  "/moderation/operation": [MODERATOR, "/moderation/operation"],
   "/moderation/usage": [MODERATOR, "/moderation/usage"],
 };
 

@@ -92,6 +92,7 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/organization/audit": as("customer", "/organization/audit"),
   "/moderation/audit": as("moderator", "/moderation/audit"),
   "/moderation/isolation": as("moderator", "/moderation/isolation"),
+  "/moderation/operation": as("moderator", "/moderation/operation"),
   "/moderation/usage": as("moderator", "/moderation/usage"),
   "/organization/members": as("customer", "/organization/members"),
   "/organization/new": as("customer", "/organization/new"),

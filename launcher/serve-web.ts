@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
 import { readEnvironment } from "@/lib/server/platform/environment";
+import { keepBeating } from "@/lib/server/platform/part-beats";
 import { answerAway } from "@/lib/server/platform/database/answer-away";
 import {
   createDrain,
@@ -40,6 +41,7 @@ trackConnections(server);
 
 let ending = false;
 let traces: Awaited<ReturnType<typeof openTraces>>;
+let beats: ReturnType<typeof keepBeating> | undefined;
 process.on("SIGTERM", () => void end());
 process.on("SIGINT", () => void end());
 
@@ -50,6 +52,8 @@ server.listen(port, hostname, async () => {
   );
   await serveMetrics(createdWebPlatform());
   traces = await openTraces(createdWebPlatform());
+  const platform = createdWebPlatform();
+  if (platform !== undefined) beats = keepBeating(platform, "web");
   process.send?.({ ready: true });
 });
 
@@ -57,6 +61,7 @@ async function end(): Promise<void> {
   if (ending) return;
   ending = true;
   announceWebEnd();
+  beats?.stop();
   notice.begin();
   if (!dev) await sleep(environment.PLATFORM_DRAIN_NOTICE_MS);
   await endWebPlatform(() => drainServers([server], dev ? 500 : DRAIN_MS));

@@ -66,6 +66,34 @@ export async function givenEmptyPlatform(
   return target;
 }
 
+/** A role of PostgreSQL that may do nothing, and new databases that it owns. */
+export async function givenRole(): Promise<{ name: string; createDatabase: () => Promise<string> }> {
+  const server = inject("databaseServer");
+  const name = `role_${randomBytes(6).toString("hex")}`;
+  const admin = new pg.Client({ connectionString: `${server}/postgres` });
+  await admin.connect();
+  await admin.query(
+    `create role ${name} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password 'of-the-role'`,
+  );
+  const databases: string[] = [];
+  onTestFinished(async () => {
+    for (const database of databases) await admin.query(`drop database ${database} with (force)`);
+    await admin.query(`drop role ${name}`);
+    await admin.end();
+  });
+  const createDatabase = async () => {
+    const database = `${name}_${databases.length}`;
+    await admin.query(`create database ${database} owner ${name}`);
+    databases.push(database);
+    await admin.query(`revoke all on database ${database} from public`);
+    const url = new URL(`${server}/${database}`);
+    url.username = name;
+    url.password = "of-the-role";
+    return url.href;
+  };
+  return { name, createDatabase };
+}
+
 /** A listing of the organization with a version whose image is in the store. */
 export async function givenPublished(platform: Platform, slug: string, own = randomBytes(20_000)) {
   const member = await givenMember(platform, slug, "publisher");

@@ -3,10 +3,12 @@ import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "@/lib/server/images/blob-store";
 import { newMasterKey } from "@/lib/server/platform/keyring";
-import { backUp, givenEmptyPlatform, givenPublished, temporaryFolder } from "./backup-world";
+import { migrateDatabase } from "@/lib/server/platform/database/migrate";
+import { closePlatform, createPlatform } from "@/lib/server/surface/create-platform";
+import { backUp, givenEmptyPlatform, givenPublished, givenRole, temporaryFolder } from "./backup-world";
 import { testPlatform } from "./test-platform";
 
 const KEY = newMasterKey("kept-elsewhere");
@@ -85,6 +87,58 @@ test(
     expect(rows.slice(-2)).toEqual([{ action: "platform.restore" }, { action: "platform.release" }]);
   },
 );
+
+// Guarantee: neither command needs more of PostgreSQL than the platform itself.
+test("a role that owns its databases, and may do nothing else, backs up and restores", PATIENCE, async () => {
+  const role = await givenRole();
+  const url = await role.createDatabase();
+  await migrateDatabase(url, "drizzle/migrations");
+  const owned = createPlatform({ ...platform.environment, DATABASE_URL: url }, "test");
+  onTestFinished(() => closePlatform(owned));
+  const { rows } = await owned.pool.query(
+    "select rolsuper, rolcreatedb from pg_roles where rolname = current_user",
+  );
+  expect(rows).toEqual([{ rolsuper: false, rolcreatedb: false }]);
+  await givenPublished(owned, "acme");
+  const folder = await temporaryFolder();
+  const to = path.join(folder, "backup");
+  const made = await run("backup", ["--to", to], envOf(owned));
+  expect(made).toEqual({ code: 0, output: expect.not.stringContaining("WARNING") });
+  const checked = await run("backup", ["--check", to], envOf(owned));
+  expect(checked).toEqual({ code: 0, output: expect.not.stringContaining("Not recorded") });
+  const { rows: recorded } = await owned.pool.query(
+    "select lost_blobs, checked_at is not null as is_checked from backups",
+  );
+  expect(recorded).toEqual([{ lost_blobs: 0, is_checked: true }]);
+
+  const env = envOf(platform, {
+    DATABASE_URL: await role.createDatabase(),
+    PLATFORM_DATA_DIR: path.join(folder, "data"),
+  });
+  const restored = await run("restore", ["--from", to, "--release"], env);
+  expect(restored.output).toMatch(
+    /ok {6}keys: .*\nok {6}secrets: .*\nok {6}audit: .*\nok {6}images: 4 blobs/,
+  );
+  expect(restored.output).toContain("Released.");
+  expect(restored.code).toBe(0);
+});
+
+// Guarantee: an operator can keep the role of backups from changing anything.
+test("a role that only reads backs up, and says that it can't record it", PATIENCE, async () => {
+  const { name } = await givenRole();
+  await givenPublished(platform, "acme");
+  await platform.pool.query(`grant pg_read_all_data to ${name}`);
+  const url = new URL(platform.environment.DATABASE_URL);
+  url.username = name;
+  url.password = "of-the-role";
+  const to = path.join(await temporaryFolder(), "backup");
+  const { code, output } = await run("backup", ["--to", to], envOf(platform, { DATABASE_URL: url.href }));
+  expect(output).toContain(
+    `The backup is complete: ${to}\nWARNING: the page Operation doesn't show this backup: `,
+  );
+  expect(code).toBe(0);
+  expect((await run("backup", ["--check", to], envOf(platform))).code).toBe(0);
+});
 
 // Guarantee: a backup that was killed has no name that anybody could take for a backup, and the next one removes it.
 test("a backup that is killed leaves nothing for long", PATIENCE, async () => {

@@ -1,12 +1,19 @@
-/** `npm run backup -- --to <folder>` and `npm run backup -- --check <folder>`: see docs/production.md. */
+/** `npm run backup -- --to <folder>` and `npm run backup -- --check <folder>`: see docs/operating.md. */
 import { readFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import path from "node:path";
 import { readKeyring } from "@/lib/server/platform/keyring";
 import { BackupError, readBackup } from "@/lib/server/surface/backup/backup-format";
 import { checkBackup } from "@/lib/server/surface/backup/restore-backup";
-import { count, writeBackup } from "@/lib/server/surface/backup/write-backup";
-import { type ExitCode, print, readOptions, readMasterKeys, withPlatform } from "./with-platform";
+import { count, recordCheck, writeBackup } from "@/lib/server/surface/backup/write-backup";
+import {
+  type ExitCode,
+  print,
+  readOptions,
+  readMasterKeys,
+  tryPlatform,
+  withPlatform,
+} from "./with-platform";
 
 const USAGE = `npm run backup -- --to <folder>      back up the database and the images while the platform runs
 npm run backup -- --check <folder>   check that a backup is whole, unchanged, and opens with the master keys
@@ -71,6 +78,11 @@ async function checkOnly(root: string, folder: string): Promise<ExitCode> {
     print(`The backup is whole: taken at ${takenAt}, version ${platform}, schema ${schema.name}.`);
     if (!backup.isSealed)
       print("Not checked: who made it. That takes the master keys: set PLATFORM_MASTER_KEYS.");
+    const isRecorded = backup.isSealed && (await tryPlatform(root, (it) => recordCheck(it, backup.manifest)));
+    if (isRecorded !== true)
+      print(
+        "Not recorded for the page Operation: that takes the database of the platform that made the backup.",
+      );
     if (lost.length > 0) print(`Lost in the store before the backup: ${count(lost.length, "blob")}.`);
     return 0;
   } catch (error) {

@@ -1,4 +1,4 @@
-/** `npm run restore -- --from <folder> [--release]` and `npm run restore -- --release`: see docs/production.md. */
+/** `npm run restore -- --from <folder> [--release]` and `npm run restore -- --release`: see docs/operating.md. */
 import path from "node:path";
 import { StartError } from "@/launcher/data-folder/secrets";
 import { readKeyring } from "@/lib/server/platform/keyring";

@@ -46,6 +46,22 @@ export async function withPlatform(
   return platform === undefined ? 1 : run(platform, work, next);
 }
 
+/** For what may as well be left out. Undefined if there are no settings, or the database doesn't answer. */
+export async function tryPlatform<Result>(
+  root: string,
+  work: (platform: Platform) => Promise<Result>,
+): Promise<Result | undefined> {
+  const platform = await openPlatform(root).catch(() => undefined);
+  if (platform === undefined) return undefined;
+  try {
+    return await work(platform);
+  } catch {
+    return undefined;
+  } finally {
+    await closePlatform(platform);
+  }
+}
+
 async function run(
   platform: Platform,
   work: (platform: Platform) => Promise<ExitCode>,

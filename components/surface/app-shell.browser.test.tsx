@@ -109,3 +109,20 @@ test("styles get the nonce of the document, not that of a later request", async 
   expect(meta?.nonce).toBe("of the document");
   script.remove();
 });
+
+// Guarantee: nobody wonders why an approved app does not start after a restoration.
+test("moderators are told that the platform is on hold", async () => {
+  await page.viewport(1440, 900);
+  const moderator = { ...actor, moderator: true };
+  await renderPage(
+    <AppShell actor={moderator} allowed={["/moderation"]} heldSince={new Date(Date.now() - 3_600_000)}>
+      <p>Reviews</p>
+    </AppShell>,
+  );
+  const notice = page.getByRole("alert");
+  await expect.element(notice.getByText("The platform is on hold")).toBeVisible();
+  await expect
+    .element(notice.getByRole("link", { name: "Operation" }))
+    .toHaveAttribute("href", "/moderation/operation");
+  await checkAppearance("shell, on hold");
+});

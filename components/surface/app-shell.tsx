@@ -2,7 +2,9 @@ import type { ReactNode } from "react";
 import { AvailabilityProvider, AwayBanner } from "@/components/platform/availability";
 import { Bell } from "@/components/platform/bell";
 import { PageSkeleton } from "@/components/ui/card";
-import { PageLink } from "@/components/ui/links";
+import { PageLink, TextLink } from "@/components/ui/links";
+import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/relative-time";
 import type { Availability } from "@/lib/contract/platform/availability";
 import type { Actor } from "@/lib/domain/platform/actor";
 import { Navigation } from "./navigation";
@@ -34,11 +36,13 @@ interface AppShellProps {
   actor: Pick<Actor, "name" | "email" | "organization" | "moderator">;
   /** The paths that the user may open. */
   allowed: string[];
+  /** The platform was restored from a backup and is on hold; for moderators. */
+  heldSince?: Date;
   children: ReactNode;
 }
 
 /** The frame of every signed-in page: a sidebar on wide screens, a bar with a menu on narrow ones. */
-export function AppShell({ actor, allowed, children }: AppShellProps) {
+export function AppShell({ actor, allowed, heldSince, children }: AppShellProps) {
   return (
     <div className="lg:pl-60">
       <FollowOrganization shown={actor.organization?.id ?? ""} />
@@ -74,12 +78,23 @@ export function AppShell({ actor, allowed, children }: AppShellProps) {
         className="mx-auto w-full max-w-5xl px-4 py-6 outline-none sm:px-8 sm:py-10"
       >
         <AwayBanner />
+        {heldSince !== undefined && <HoldNotice since={heldSince} />}
         <div data-page>{children}</div>
         <div data-page-skeleton>
           <PageSkeleton />
         </div>
       </main>
     </div>
+  );
+}
+
+/** On each page: what moderators decide here has no effect on apps yet. */
+function HoldNotice({ since }: { since: Date }) {
+  return (
+    <Notice tone="warning" title="The platform is on hold" className="mb-6">
+      It was restored from a backup <RelativeTime at={since} />. It starts no apps and sends no webhooks and
+      no mail until an operator releases it. <TextLink href="/moderation/operation">Operation</TextLink>
+    </Notice>
   );
 }
 

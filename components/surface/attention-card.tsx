@@ -36,11 +36,7 @@ export function AttentionCard({ attention, unchecked, publishes }: AttentionCard
   const more = attention.length - SHOWN;
   return (
     <Card flush title="Needs attention">
-      <ul aria-label="Needs attention" className="divide-y divide-line border-t border-line">
-        {attention.slice(0, SHOWN).map((item) => (
-          <Item key={item.href + item.text} item={item} />
-        ))}
-      </ul>
+      <AttentionItems attention={attention.slice(0, SHOWN)} />
       {more > 0 && (
         <p className="border-t border-line px-4 py-3 text-small text-ink-faint sm:px-6">
           {more} more are with your <TextLink href="/installations">installations</TextLink>
@@ -59,6 +55,17 @@ export function AttentionCard({ attention, unchecked, publishes }: AttentionCard
         </p>
       )}
     </Card>
+  );
+}
+
+/** Below the title of a card. */
+export function AttentionItems({ attention }: { attention: readonly Attention[] }) {
+  return (
+    <ul aria-label="Needs attention" className="divide-y divide-line border-t border-line">
+      {attention.map((item, index) => (
+        <Item key={index} item={item} />
+      ))}
+    </ul>
   );
 }
 

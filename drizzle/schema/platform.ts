@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  bigint,
   boolean,
   check,
   index,
@@ -11,7 +12,7 @@ import {
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { BeatingPart } from "../../lib/contract/platform/availability";
+import type { ReportingPart } from "../../lib/contract/platform/availability";
 import type { NotificationKind } from "../../lib/contract/platform/notification-kinds";
 import { organizations, users } from "./accounts";
 import { createdAt, id, jsonb, lease, moment } from "./columns";
@@ -174,11 +175,32 @@ export const workers = pgTable("workers", {
   stateApis: text("state_apis").array(),
 });
 
-/** Processes of the gateway and the worker. Each updates its row every two seconds while it works. */
+/** Processes of web, gateway and worker. Each updates its row every two seconds while it works. */
 export const partBeats = pgTable("part_beats", {
   id: uuid("id").primaryKey(),
-  part: text("part").$type<BeatingPart>().notNull(),
+  part: text("part").$type<ReportingPart>().notNull(),
   seenAt: moment("seen_at").notNull().defaultNow(),
+  startedAt: moment("started_at").notNull().defaultNow(),
+  /** The machine's name, which in a cluster is the Pod's; null if the process is of an earlier release. */
+  host: text("host"),
+  /** The platform's version; null if the process is of an earlier release. */
+  release: text("release"),
+  /** When it began to end on purpose; null if it works, or if it went without a word. */
+  endedAt: moment("ended_at"),
+});
+
+/** Backups that this database was the source of. */
+export const backups = pgTable("backups", {
+  /** As in the backup's manifest. */
+  id: uuid("id").primaryKey(),
+  /** The moment whose state it has. */
+  takenAt: moment("taken_at").notNull(),
+  /** Of all its files. */
+  bytes: bigint("bytes", { mode: "number" }).notNull(),
+  /** Blobs of images that the store could not give. */
+  lostBlobs: integer("lost_blobs").notNull(),
+  /** When every file of it was last read and found unchanged. */
+  checkedAt: moment("checked_at"),
 });
 
 /**

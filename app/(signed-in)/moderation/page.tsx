@@ -37,6 +37,7 @@ export default page("/moderation", async ({ platform, actor, searchParams }) => 
         description="Versions and listing texts that publishers submitted."
         actions={
           <>
+            <LinkButton href="/moderation/operation">Operation</LinkButton>
             <LinkButton href="/moderation/isolation">Isolation</LinkButton>
             <LinkButton href="/moderation/usage">Usage</LinkButton>
             <LinkButton href="/moderation/audit">Audit trail</LinkButton>

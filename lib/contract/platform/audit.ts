@@ -61,6 +61,8 @@ export const AUDIT_ACTIONS = {
   "master-key.rotate": "rotated the master keys to {subject}",
   "organization.change-second-factor": "changed who needs two-factor sign-in in {subject}",
   "organization.create": "created the organization {subject}",
+  "platform.backup": "made {subject}",
+  "platform.check-backup": "checked {subject}",
   "platform.release": "let the platform act on what {subject} restored",
   "platform.restore": "restored the platform from {subject}",
   "review.approve": "approved {subject}",

@@ -5,6 +5,10 @@ import * as z from "zod";
 export const BEATING_PARTS = ["gateway", "worker"] as const;
 export type BeatingPart = (typeof BEATING_PARTS)[number];
 
+/** Those, and the pages: nobody needs to be told that these are away, because then there is no page. */
+export const REPORTING_PARTS = ["web", ...BEATING_PARTS] as const;
+export type ReportingPart = (typeof REPORTING_PARTS)[number];
+
 /** What the platform's own parts can tell. A browser also notices when nothing answers at all. */
 const awayPart = z.object({
   part: z.enum(["database", ...BEATING_PARTS]),

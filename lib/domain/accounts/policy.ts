@@ -53,6 +53,7 @@ export const PAGE_POLICY = {
   "/moderation/listings": "moderator",
   "/moderation/listings/[listingId]": "moderator",
   "/moderation/isolation": "moderator",
+  "/moderation/operation": "moderator",
   "/moderation/usage": "moderator",
   "/tenants": ANY_MEMBER,
   "/tenants/new": OWNERS,

@@ -36,6 +36,7 @@ export const PAGE_HELP: Record<SignedInPath, Help> = {
   "/moderation/listings": { slug: "review", anchor: "suspensions" },
   "/moderation/listings/[listingId]": { slug: "review", anchor: "suspensions" },
   "/moderation/isolation": { slug: "security", anchor: "what-an-app-can-reach" },
+  "/moderation/operation": { slug: "review", anchor: "what-moderators-do" },
   "/moderation/usage": { slug: "limits" },
   "/moderation/audit": { slug: "security", anchor: "audit-trail" },
   "/tenants": { slug: "concepts", anchor: "terms" },

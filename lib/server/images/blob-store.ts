@@ -84,10 +84,18 @@ export async function readWhole(store: BlobStore, blob: BlobName, limit: number)
 
 /** The store that the operator chose. */
 export function openStore(environment: Environment): BlobStore {
-  const { PLATFORM_REGISTRY_URL, PLATFORM_REGISTRY_CREDENTIALS: credentials } = environment;
-  if (PLATFORM_REGISTRY_URL === "") return folderStore(environment);
+  const address = readRegistryAddress(environment);
+  return address === undefined ? folderStore(environment) : registryStore(address);
+}
+
+/** Undefined if images are stored in the data folder. */
+export function readRegistryAddress({
+  PLATFORM_REGISTRY_URL,
+  PLATFORM_REGISTRY_CREDENTIALS: credentials,
+}: Environment): RegistryAddress | undefined {
+  if (PLATFORM_REGISTRY_URL === "") return undefined;
   const { origin, pathname } = new URL(PLATFORM_REGISTRY_URL);
-  return registryStore({ origin, repository: toRepository(pathname), credentials });
+  return { origin, repository: toRepository(pathname), credentials };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
+import path from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
@@ -61,6 +62,13 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
+}
+
+/** The platform's version, as its package names it. */
+export async function readRelease(): Promise<string> {
+  const file = path.join(/* turbopackIgnore: true */ process.cwd(), "package.json");
+  const text = await readFile(file, "utf8").catch(() => "");
+  return /"version": "([^"]+)"/.exec(text)?.[1] ?? "unknown";
 }
 
 /** Briefly binds the port; 0 means any. Returns the bound port, or the error code that prevented it. */

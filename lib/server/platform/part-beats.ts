@@ -2,12 +2,14 @@
  * How the parts of the platform know of each other, also on several machines: each process of the gateway and the worker reports in
  * the database that it works. A process that is frozen reports nothing, although its connections, and so its locks, remain.
  */
+import { hostname } from "node:os";
 import { v7 } from "uuid";
-import type { BeatingPart } from "@/lib/contract/platform/availability";
+import type { ReportingPart } from "@/lib/contract/platform/availability";
 import { AWAY_AFTER_MS, BEAT_MS } from "@/lib/domain/platform/availability";
 import { isDatabaseUnavailable } from "./database/availability";
-import { deleteOldBeats, saveBeat } from "./database/availability-queries";
+import { deleteOldBeats, endBeat, type PartProcess, saveBeat } from "./database/availability-queries";
 import { repeat } from "./lease-loop";
+import { readRelease } from "./machine";
 import type { Platform } from "./platform";
 
 /** Processes of this one's part that work, as of the last report. */
@@ -24,21 +26,28 @@ export function divideByPeers(limit: number): number {
 /** @param isWorking without which the process is not there for others, although it runs */
 export function keepBeating(
   platform: Pick<Platform, "db" | "log">,
-  part: BeatingPart,
+  part: ReportingPart,
   isWorking: () => boolean = () => true,
 ): { stop: () => void } {
   const id = v7();
-  let isFirst = true;
+  let reported: PartProcess | undefined;
   const beating = repeat(platform, { name: "report", everyMs: BEAT_MS, alone: true, run: beat });
   void beating.run();
-  return { stop: beating.stop };
+  return {
+    stop: () => {
+      beating.stop();
+      // Without the database, others see that it doesn't report anymore.
+      if (reported !== undefined) endBeat(platform.db, id).catch(() => undefined);
+    },
+  };
 
   async function beat(): Promise<void> {
     if (!isWorking()) return;
     try {
-      processes = await saveBeat(platform.db, id, part, AWAY_AFTER_MS);
-      if (isFirst) await deleteOldBeats(platform.db);
-      isFirst = false;
+      const process = reported ?? { id, part, host: hostname(), release: await readRelease() };
+      processes = await saveBeat(platform.db, process, AWAY_AFTER_MS);
+      if (reported === undefined) await deleteOldBeats(platform.db);
+      reported = process;
     } catch (error) {
       // Who looks at the database logs it once.
       if (!isDatabaseUnavailable(error)) throw error;

@@ -129,7 +129,8 @@ function rewrap(
   }
 }
 
-async function countKeyUse({ db, keyring }: Platform): Promise<KeyUse[]> {
+/** What each master key wraps, of those that this process has and those that the database names. */
+export async function countKeyUse({ db, keyring }: Platform): Promise<KeyUse[]> {
   const uses = new Map<string, KeyUse>();
   for (const masterKeyId of keyring.byId.keys())
     uses.set(masterKeyId, { masterKeyId, present: true, wraps: noKeys() });

@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
 import { z } from "zod";
-import { and, eq, gt, lt, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import journal from "@/drizzle/migrations/meta/_journal.json" with { type: "json" };
 import { partBeats } from "@/drizzle/schema/platform";
-import { BEATING_PARTS, type BeatingPart } from "@/lib/contract/platform/availability";
+import { BEATING_PARTS, type ReportingPart } from "@/lib/contract/platform/availability";
 import type { Db } from "./connect";
 
 /** What the migrator stores for the newest migration that this code knows. */
@@ -31,15 +31,40 @@ export async function selectAvailability(pool: Pool): Promise<z.infer<typeof fou
   return found.parse(rows[0]);
 }
 
-/** The process `id` of a part works. Returns how many of the part reported lately, with it. */
-export async function saveBeat(db: Db, id: string, part: BeatingPart, withinMs: number): Promise<number> {
+/** The schema, seen from this code. */
+export async function compareSchema(db: Db): Promise<"same" | "older" | "newer"> {
+  const { rows } = await db.execute<{ newest: string }>(
+    sql`select coalesce(max(created_at), 0)::text as newest from drizzle.__drizzle_migrations`,
+  );
+  const newest = Number(rows[0]?.newest ?? 0);
+  return newest === NEWEST_MIGRATION ? "same" : newest < NEWEST_MIGRATION ? "older" : "newer";
+}
+
+export interface PartProcess {
+  id: string;
+  part: ReportingPart;
+  host: string;
+  release: string;
+}
+
+/** The process works. Returns how many of its part reported lately, with it. */
+export async function saveBeat(db: Db, process: PartProcess, withinMs: number): Promise<number> {
   await db
     .insert(partBeats)
-    .values({ id, part })
+    .values(process)
     .onConflictDoUpdate({ target: partBeats.id, set: { seenAt: sql`now()` } });
   const isThere = gt(partBeats.seenAt, sql`now() - ${withinMs} * interval '1 millisecond'`);
-  const working = await db.$count(partBeats, and(eq(partBeats.part, part), isThere));
+  const isOfPart = eq(partBeats.part, process.part);
+  const working = await db.$count(partBeats, and(isOfPart, isThere, isNull(partBeats.endedAt)));
   return Math.max(1, working);
+}
+
+/** The process ends on purpose. */
+export async function endBeat(db: Db, id: string): Promise<void> {
+  await db
+    .update(partBeats)
+    .set({ endedAt: sql`now()` })
+    .where(eq(partBeats.id, id));
 }
 
 /** Of processes that ended. The newest row of each part says since when the part is away, so it stays. */

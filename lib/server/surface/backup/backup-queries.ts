@@ -1,7 +1,7 @@
 /** What a backup leaves out, and what has to change in restored rows before anything acts on them. */
-import { and, count, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { sessions } from "@/drizzle/schema/accounts";
-import { restorations } from "@/drizzle/schema/platform";
+import { backups, restorations } from "@/drizzle/schema/platform";
 import { instanceLogs, instances, isolationChecks } from "@/drizzle/schema/runtime";
 import type { Db } from "../../platform/database/connect";
 
@@ -17,6 +17,8 @@ export const ROWS_TO_KEEP: Readonly<Record<string, string>> = {
   // Processes of the original, and by which name it knows its Pods: a copy has its own.
   part_beats: NONE,
   runtime_owner: NONE,
+  // Of the original: a copy has none of itself.
+  backups: NONE,
   // Their bytes are in no store yet, so publishers send them again.
   blob_uploads: NONE,
   upload_pieces: NONE,
@@ -65,8 +67,39 @@ export const ON_HOLD =
 
 /** Restored from a backup, and not released yet. */
 export async function isOnHold(db: Db): Promise<boolean> {
-  const [row] = await db.select({ held: count() }).from(restorations).where(isNull(restorations.releasedAt));
-  return (row?.held ?? 0) > 0;
+  return (await selectHold(db)) !== undefined;
+}
+
+/** The restoration since which the platform is on hold; undefined if it isn't. */
+export async function selectHold(db: Db): Promise<{ backedUpAt: Date; restoredAt: Date } | undefined> {
+  const { backedUpAt, restoredAt } = restorations;
+  const [row] = await db
+    .select({ backedUpAt, restoredAt })
+    .from(restorations)
+    .where(isNull(restorations.releasedAt))
+    .orderBy(asc(restoredAt))
+    .limit(1);
+  return row;
+}
+
+export async function insertBackup(tx: Db, backup: typeof backups.$inferInsert): Promise<void> {
+  await tx.insert(backups).values(backup);
+}
+
+/** False if this database is not the one that was backed up, or a copy of it. */
+export async function markChecked(tx: Db, id: string): Promise<boolean> {
+  const rows = await tx
+    .update(backups)
+    .set({ checkedAt: sql`now()` })
+    .where(eq(backups.id, id))
+    .returning({ id: backups.id });
+  return rows.length === 1;
+}
+
+/** The newest; undefined if none is recorded. */
+export async function selectBackup(db: Db): Promise<typeof backups.$inferSelect | undefined> {
+  const [row] = await db.select().from(backups).orderBy(desc(backups.takenAt)).limit(1);
+  return row;
 }
 
 /** Returns the backups whose restorations were on hold. */

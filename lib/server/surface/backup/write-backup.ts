@@ -11,7 +11,7 @@ import { BlobChanged, BlobMissing, openStore, verifyBlob } from "../../images/bl
 import { createOwnedFolder, isLeftOver } from "../../images/incoming-folder";
 import { oldArchivePath } from "../../images/open-archive";
 import { findWrappedKeyFaults } from "../../platform/check-keyring";
-import { onConnection } from "../../platform/database/connect";
+import { onConnection, redactQueryError } from "../../platform/database/connect";
 import {
   beginSnapshot,
   commit,
@@ -31,6 +31,7 @@ import {
 import { countWrappedKeys } from "../../platform/key-queries";
 import { KEY_PURPOSES, type Keyring } from "../../platform/keyring";
 import { connect, type Platform } from "../../platform/platform";
+import { recordAudit } from "../../platform/record-audit";
 import {
   type BackupBlob,
   BackupError,
@@ -45,7 +46,7 @@ import {
   tableFile,
   writeSeal,
 } from "./backup-format";
-import { ROWS_TO_KEEP } from "./backup-queries";
+import { insertBackup, markChecked, ROWS_TO_KEEP } from "./backup-queries";
 
 /** Takes a line about what is done. The next step waits for it. */
 export type Report = (line: string) => unknown;
@@ -85,11 +86,43 @@ export async function writeBackup(platform: Platform, options: BackupOptions): P
     await rename(draft, to);
     await sync(parent);
     await report?.(`The backup is complete: ${to}`);
+    await recordBackup(platform, manifest, report);
     return manifest;
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     throw explainFull(error, parent);
   }
+}
+
+/** So that moderators see when the last one was made. The backup is there whether this succeeds or not. */
+async function recordBackup(
+  { db, keyring }: Platform,
+  { id, takenAt, tables, blobs, lost }: BackupManifest,
+  report: Report | undefined,
+): Promise<void> {
+  const bytes = [...tables, ...blobs].reduce((sum, file) => sum + file.bytes, 0);
+  try {
+    await db.transaction(async (tx) => {
+      await insertBackup(tx, { id, takenAt: new Date(takenAt), bytes, lostBlobs: lost.length });
+      const [action, subject] = ["platform.backup", `backup:${id}`] as const;
+      await recordAudit(tx, keyring, { chain: "platform", actor: "operator:command", action, subject });
+    });
+  } catch (error) {
+    const cause = error instanceof Error ? (error.cause ?? error) : error;
+    await report?.(
+      `WARNING: the page Operation doesn't show this backup: ${describe(redactQueryError(cause))}`,
+    );
+  }
+}
+
+/** Every file was read and found unchanged. False if the backup is not recorded in this database. */
+export async function recordCheck({ db, keyring }: Platform, { id }: BackupManifest): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    if (!(await markChecked(tx, id))) return false;
+    const [action, subject] = ["platform.check-backup", `backup:${id}`] as const;
+    await recordAudit(tx, keyring, { chain: "platform", actor: "operator:command", action, subject });
+    return true;
+  });
 }
 
 const DRAFT = ".incomplete-backup-";

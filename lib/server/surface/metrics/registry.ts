@@ -1,8 +1,7 @@
 /** The metrics of a process in Prometheus' text format. Loads prom-client, which nothing else does. */
-import { readFile } from "node:fs/promises";
-import path from "node:path";
 import type { Counter, Gauge, Histogram } from "prom-client";
 import { type Labels, type Metric, OTHER, type Sample } from "../../platform/metrics";
+import { readRelease } from "../../platform/machine";
 import { connect, type Platform } from "../../platform/platform";
 import { ALL_METRICS, BUILD_INFO, DATABASE_METRICS, DATABASE_UP } from "./all-metrics";
 import { type Reading, selectReadings } from "./metrics-queries";
@@ -41,7 +40,7 @@ export async function openMetrics(platform: Platform): Promise<OpenMetrics> {
   });
 
   const part = String(platform.log.bindings().part);
-  gauges.get(BUILD_INFO.name)?.set({ version: await readVersion(), part, node: process.versions.node }, 1);
+  gauges.get(BUILD_INFO.name)?.set({ version: await readRelease(), part, node: process.versions.node }, 1);
   const readings = createReadings(platform);
 
   async function write(): Promise<string> {
@@ -134,9 +133,4 @@ function remember<Result>(ms: number, make: () => Promise<Result>): () => Promis
     }
     return last;
   };
-}
-
-async function readVersion(): Promise<string> {
-  const text = await readFile(path.join(process.cwd(), "package.json"), "utf8").catch(() => "{}");
-  return /"version": "([^"]+)"/.exec(text)?.[1] ?? "unknown";
 }

@@ -16,6 +16,7 @@ import { type Actor, isMember, type Member } from "@/lib/domain/platform/actor";
 import { findElsewhere } from "../../accounts/organization";
 import { recallAvailability, toPageError, whileAvailable } from "../../platform/database/availability";
 import type { Platform } from "../../platform/platform";
+import { selectHold } from "../backup/backup-queries";
 import { webEnvironment, webPlatform } from "./platform";
 import { canBeName } from "./route";
 import { currentActor } from "./session";
@@ -180,11 +181,14 @@ export function describePage({ path, title, description, image, hidden = false }
 /** What the frame around a signed-in user's pages shows. The IDs of the user and the session stay on the server. */
 export async function describeShell(actor: Actor) {
   const { name, email, organization, moderator } = actor;
+  // Who isn't told can't do anything about it. While the database is away, another notice says so.
+  const hold = moderator ? await selectHold(webPlatform().db).catch(() => undefined) : undefined;
   return {
     actor: { name, email, organization, moderator },
     allowed: listAllowedPages(actor),
     nonce: (await headers()).get("x-nonce") ?? undefined,
     // Without a statement for each page: what an open page asked for lately.
     availability: recallAvailability(webPlatform()),
+    heldSince: hold?.restoredAt,
   };
 }
