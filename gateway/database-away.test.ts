@@ -12,10 +12,13 @@ import { createGateway } from "./serve";
 
 const folder = await mkdtemp(path.join(tmpdir(), "database-away-"));
 const passFile = path.join(folder, "pgpass");
+const warnings: string[] = [];
+const keepWarning = ({ message }: Error) => void warnings.push(message);
 let database: TemporaryDatabase;
 let gateway: { base: string; close: () => Promise<void> };
 
 beforeAll(async () => {
+  process.on("warning", keepWarning);
   database = await startTemporaryDatabase("away");
   process.env.PGPASSFILE = passFile;
   await setPassword("postgres");
@@ -25,6 +28,7 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(async () => {
+  process.off("warning", keepWarning);
   delete process.env.PGPASSFILE;
   await gateway.close();
   await database.stop();
@@ -141,6 +145,8 @@ test("while the password is refused, they answer 503 too, and use the new passwo
   await setPassword("changed");
   await expect.poll(health, soon).toEqual(OK);
   expect((await call()).status).toBe(401);
+  // Nothing that is deprecated, and ends with an update of a package, reads the file.
+  expect(warnings).toEqual([]);
   await admin.query("alter user postgres password 'postgres'");
   await admin.end();
 });

@@ -2,6 +2,7 @@ import { DrizzleQueryError, type SQL, sql } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { PgDialect } from "drizzle-orm/pg-core";
 import pg, { type Pool, type QueryResultRow } from "pg";
+import readPasswordFile from "pgpass";
 import { Problem } from "@/lib/contract/platform/problem";
 import { makeStorable } from "@/lib/contract/platform/text";
 
@@ -11,6 +12,19 @@ export type Db = NodePgDatabase<Record<string, never>>;
 export interface Database {
   db: Db;
   pool: pg.Pool;
+}
+
+/**
+ * A connection that takes its password from the file of `PGPASSFILE` whenever it connects, unless its URL has one. Left to itself, pg does the
+ * same and prints a warning, because its next major version won't.
+ */
+export class DatabaseClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    const ask = (server: pg.ClientConfig) =>
+      new Promise<string | undefined>((resolve) => readPasswordFile(server, resolve));
+    if (!this.password) Object.assign(this, { password: ask });
+  }
 }
 
 /** Opens a pool that survives a restart of the server: broken connections are dropped, not thrown. */
@@ -24,6 +38,7 @@ export function connectDatabase(
     connectionTimeoutMillis: 5_000,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
+    Client: DatabaseClient,
     ...options,
   });
   pool.on("error", onError);

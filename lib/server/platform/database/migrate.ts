@@ -5,8 +5,9 @@ import path from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
-import pg from "pg";
+import type pg from "pg";
 import { z } from "zod";
+import { DatabaseClient } from "./connect";
 
 const OLDEST_MAJOR = 16;
 
@@ -84,7 +85,7 @@ export async function migrateDatabase(
   migrationsFolder: string,
   { upTo, onWait }: { upTo?: SchemaVersion; onWait?: () => void } = {},
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = new DatabaseClient({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
     const { rows: server } = await client.query<{ number: string; encoding: string }>(
