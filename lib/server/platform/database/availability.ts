@@ -55,7 +55,7 @@ export function isCertificateProblem(error: Error): boolean {
 export function databaseProblem(error?: unknown): Problem {
   const now = "The platform's database can't be reached right now.";
   const detail =
-    isAwayError(error) && error.cause === undefined
+    error instanceof Error && isAwayError(error) && error.cause === undefined
       ? `${now} Your request may still take effect when it is back. Check before you send it again.`
       : `${now} Nothing is wrong with your request: try again in a moment.`;
   return new Problem("DATABASE_UNAVAILABLE", detail, [], 2);
@@ -73,8 +73,8 @@ export class DatabaseAwayError extends Error {
 }
 
 /** By what it says, because pages and handlers are bundles with classes of their own, and share one process. */
-function isAwayError(error: unknown): error is Error {
-  return error instanceof Error && "digest" in error && error.digest === DATABASE_AWAY;
+function isAwayError(error: Error): boolean {
+  return "digest" in error && error.digest === DATABASE_AWAY;
 }
 
 /** For errors of pages: the browser learns that the database is away, and of any other error nothing but a number. */
@@ -82,7 +82,7 @@ export function toPageError(error: unknown): unknown {
   const redacted = redactQueryError(error);
   const isAway = isDatabaseUnavailable(error);
   if (isAway) markAway();
-  return isAway && !isAwayError(error) ? new DatabaseAwayError(redacted) : redacted;
+  return isAway && !(error instanceof Error && isAwayError(error)) ? new DatabaseAwayError(redacted) : redacted;
 }
 
 export interface DatabaseUse {
