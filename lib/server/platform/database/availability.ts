@@ -82,7 +82,9 @@ export function toPageError(error: unknown): unknown {
   const redacted = redactQueryError(error);
   const isAway = isDatabaseUnavailable(error);
   if (isAway) markAway();
-  return isAway && !(error instanceof Error && isAwayError(error)) ? new DatabaseAwayError(redacted) : redacted;
+  return isAway && !(error instanceof Error && isAwayError(error))
+    ? new DatabaseAwayError(redacted)
+    : redacted;
 }
 
 export interface DatabaseUse {
