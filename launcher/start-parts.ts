@@ -110,7 +110,7 @@ async function requireKeys({ keyring, db }: Platform, { env, dataDir }: Settings
       : "PLATFORM_MASTER_KEYS";
   throw new StartError(
     `${faults.join("\n")}\nThe platform can't open stored secrets without it, so it does not start. Set the same keys in ${where} as the ` +
-      "launch that created the database. A backup, or its data folder's secrets.json, may have them. See docs/keys.md.",
+      "launch that created the database. No backup has them: look where you keep them, or in that launch's secrets.json. See docs/keys.md.",
   );
 }
 

@@ -39,3 +39,11 @@ test("nginx logs no address that is a secret", () => {
     expect(server).toMatch(/error_log \S+ crit;/);
   }
 });
+
+// Guarantee: while one of two launches restarts, calls go to the other one, and none that was sent is sent again.
+test("nginx sends a call to the next gateway only if the first one accepted no connection", () => {
+  const gateway = nginx.split(/^server \{/m).find((server) => server.includes("http://platform_gateway"));
+  expect(gateway).toMatch(/proxy_next_upstream error;/);
+  // A body that nginx has begun to pass on can't be sent again.
+  expect(gateway).toMatch(/proxy_request_buffering off;/);
+});
