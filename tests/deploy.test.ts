@@ -40,7 +40,7 @@ test("nginx logs no address that is a secret", () => {
   }
 });
 
-// Guarantee: while one of two launches restarts, calls go to the other one, and none that was sent is sent again.
+// Guarantee: while one of two gateways restarts, calls go to the other one, and none that was sent is sent again.
 test("nginx sends a call to the next gateway only if the first one accepted no connection", () => {
   const gateway = nginx.split(/^server \{/m).find((server) => server.includes("http://platform_gateway"));
   expect(gateway).toMatch(/proxy_next_upstream error;/);
