@@ -18,7 +18,7 @@ import { CommentForm } from "./comment-form";
 import { useCommentChanges, useConversation } from "./review-comments";
 
 /** Of many threads, the newest are shown at first. */
-const SHOWN = 10;
+const SHOWN = 5;
 
 /** The threads of the review, open ones first, and a form for a comment on the whole. */
 export function CommentsCard() {

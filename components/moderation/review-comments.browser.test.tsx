@@ -73,9 +73,9 @@ test("of many threads, the newest are shown, and the earlier ones on request", a
   const many = Array.from({ length: 30 }, (_, at) => comment(at + 1, { body: `Comment ${at + 1}.` }));
   await renderComments(many);
   await expect.element(page.getByText("30 open, 0 resolved")).toBeVisible();
-  await expect.element(page.getByText("Comment 21.")).toBeVisible();
-  await expect.element(page.getByText("Comment 20.")).not.toBeInTheDocument();
-  await page.getByRole("button", { name: "Show 20 earlier threads" }).click();
+  await expect.element(page.getByText("Comment 26.")).toBeVisible();
+  await expect.element(page.getByText("Comment 25.")).not.toBeInTheDocument();
+  await page.getByRole("button", { name: "Show 25 earlier threads" }).click();
   await expect.element(page.getByText("Comment 1.", { exact: true })).toBeVisible();
   expect(page.getByRole("article").elements()).toHaveLength(30);
 });

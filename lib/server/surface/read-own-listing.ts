@@ -20,7 +20,7 @@ export async function requireOwnListing(platform: Platform, member: Member, appN
   return listing;
 }
 
-const VERSIONS = 10;
+const VERSIONS = 8;
 const FAILURES = 10;
 
 /**

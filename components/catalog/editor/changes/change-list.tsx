@@ -86,7 +86,7 @@ function ChangeItem({ change }: { change: ShownChange }) {
       >
         <Icon aria-hidden className="size-4" />
       </span>
-      <div className="min-w-0 flex-1">
+      <div className="@container min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <div className="flex min-w-0 flex-1 basis-48 flex-wrap items-baseline gap-x-2">
             <UserText className="max-w-full font-medium wrap-anywhere text-ink">{title}</UserText>
@@ -102,7 +102,7 @@ function ChangeItem({ change }: { change: ShownChange }) {
           {needsImage && <Badge tone="warning">Needs a new image</Badge>}
         </div>
         {shown.length > 0 && (
-          <dl className="mt-2 grid grid-cols-[5rem_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-small leading-5 @min-[37.5rem]:grid-cols-[8rem_minmax(0,1fr)]">
+          <dl className="mt-2 grid gap-x-4 gap-y-1.5 text-small leading-5 @min-[12rem]:grid-cols-[5rem_minmax(0,1fr)] @min-[37.5rem]:grid-cols-[8rem_minmax(0,1fr)]">
             {shown.map((detail, index) => (
               <Detail key={index} {...detail} isWholeEntry={isWholeEntry} />
             ))}

@@ -209,7 +209,7 @@ export function HostsSwitch() {
         isDisabled={count > 0}
         hint={
           count > 0
-            ? "Customers see the hosts below Hosts. Remove them to allow any host again."
+            ? "Customers see the listed hosts. Remove them all to allow any host again."
             : isListed
               ? "The app connects only to the core. Add hosts if it needs more."
               : "Off: the app may connect to any host on the internet, and customers read that before they launch it."
