@@ -144,7 +144,11 @@ export function ChangeCard({ changes, to }: { changes: readonly OfferedChange[];
       </Card>
     );
   return (
-    <Card flush title="What changes" description="Settings, mapping fields, routes, permissions, and hosts of the app.">
+    <Card
+      flush
+      title="What changes"
+      description="Settings, mapping fields, routes, permissions, and hosts of the app."
+    >
       {topics.map((topic) => (
         <Topic key={topic.id} topic={topic} to={to} />
       ))}

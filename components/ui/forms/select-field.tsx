@@ -45,7 +45,9 @@ export function SelectField(props: SelectFieldProps) {
     <div className={`flex flex-col gap-1.5 ${className}`}>
       <span
         id={`${id}-label`}
-        className={isLabelHidden ? "sr-only" : "flex items-baseline gap-2 text-small font-medium text-ink"}
+        className={
+          isLabelHidden ? "sr-only" : "flex flex-wrap items-baseline gap-x-2 text-small font-medium text-ink"
+        }
         onClick={() => button.current?.focus()}
       >
         {label}

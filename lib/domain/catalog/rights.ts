@@ -53,7 +53,12 @@ export function compareRights(before: Manifest, after: Manifest): RightsChange {
 function newHosts(first: Manifest, second: Manifest): HostRight[] | null {
   const known = first.core?.hosts;
   if (known === undefined) return [];
-  return viewRights(withHosts(second, second.core?.hosts?.flatMap((host) => newPorts(known, host)))).hosts;
+  return viewRights(
+    withHosts(
+      second,
+      second.core?.hosts?.flatMap((host) => newPorts(known, host)),
+    ),
+  ).hosts;
 }
 
 function withHosts(manifest: Manifest, hosts: Host[] | undefined): Manifest {
@@ -67,7 +72,9 @@ function newPorts(known: readonly Host[], declared: Host): Host[] {
   const isKnown = (port: number) =>
     known.some(
       (each) =>
-        each.host !== undefined && coversHost(each.host, host) && (each.ports ?? DEFAULT_PORTS).includes(port),
+        each.host !== undefined &&
+        coversHost(each.host, host) &&
+        (each.ports ?? DEFAULT_PORTS).includes(port),
     );
   const fresh = ports.filter((port) => !isKnown(port));
   return fresh.length === 0 ? [] : [{ ...declared, ports: fresh }];

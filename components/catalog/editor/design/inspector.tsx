@@ -154,7 +154,7 @@ interface InspectorHeaderProps {
 function InspectorHeader({ icon, kind, title, menu }: InspectorHeaderProps) {
   const desk = useDesk();
   return (
-    <header className="sticky top-0 z-10 flex items-center gap-3 rounded-t-card border-b border-line bg-surface py-2.5 pr-2 pl-4">
+    <header className="sticky top-0 z-10 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-t-card border-b border-line bg-surface py-2.5 pr-2 pl-4">
       <Button
         tone="quiet"
         size="small"
@@ -168,8 +168,8 @@ function InspectorHeader({ icon, kind, title, menu }: InspectorHeaderProps) {
       <span className="hidden size-8 shrink-0 items-center justify-center rounded-field bg-accent-soft text-accent-text @min-[37.5rem]/desk:flex">
         {icon}
       </span>
-      <div className="min-w-0 flex-1">
-        <p className="text-xs leading-4 text-ink-faint">{kind}</p>
+      <div className="min-w-0 flex-1 basis-28">
+        <p className="truncate text-xs leading-4 text-ink-faint">{kind}</p>
         <h2 className="truncate text-sm leading-5 font-semibold text-ink">
           <bdi>{title}</bdi>
         </h2>

@@ -180,7 +180,9 @@ function PortsField({ id, value }: FormProps) {
           "/ports",
           `With commas between them; ${DEFAULT_PORTS.join(", ")} if empty. 80 is HTTP, every other port TLS.`,
         )}
-        {...(NOT_PORTS.test(text) ? { error: "Write numbers with commas between them, such as 443, 8443." } : {})}
+        {...(NOT_PORTS.test(text)
+          ? { error: "Write numbers with commas between them, such as 443, 8443." }
+          : {})}
       />
     </div>
   );
