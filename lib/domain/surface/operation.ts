@@ -74,7 +74,7 @@ export const QUEUE_NAMES = {
   configurationChecks: "Configuration checks",
   mails: "Emails",
   logExcerpts: "Logs of failed calls",
-  instanceLogs: "Logs of apps that ended",
+  instanceLogs: "Logs of apps",
 } as const;
 export type QueueName = keyof typeof QUEUE_NAMES;
 

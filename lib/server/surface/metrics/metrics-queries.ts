@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import type { Pool } from "pg";
 import { runPrepared } from "../../platform/database/connect";
+import type { Platform } from "../../platform/platform";
 
 /** What one statement reads: the gauge, its label's value if it has one, and the value. */
 export interface Reading {
@@ -18,8 +18,13 @@ const VISITS = 5_000;
 /**
  * The gauges of the whole platform, by one statement that reads only small indexes and small tables. Deliveries that wait for a
  * breaker, for a stopped installation or for an app that is not ready are not the platform's delay: `selectDue` leaves them out, too.
+ * Without a mail server, no mail is due: they expire.
  */
-export async function selectReadings(pool: Pool): Promise<Reading[]> {
+export async function selectReadings({
+  pool,
+  environment,
+}: Pick<Platform, "pool" | "environment">): Promise<Reading[]> {
+  const sendsMail = environment.PLATFORM_SMTP_URL !== "";
   return runPrepared<{ gauge: Reading["gauge"]; label: string | null; value: number }>(
     pool,
     "metrics",
@@ -57,7 +62,7 @@ export async function selectReadings(pool: Pool): Promise<Reading[]> {
       union all
       (select 'logExcerpts', created_at, leased_until from log_excerpts where state = 'WAITING' limit ${COUNTED}::int)
       union all
-      (select 'mails', due_at, leased_until from mails where state = 'QUEUED' limit ${COUNTED}::int)
+      (select 'mails', case when ${sendsMail} then due_at else 'infinity' end, leased_until from mails where state = 'QUEUED' limit ${COUNTED}::int)
       union all
       (select 'evidence', queued_at, leased_until from evidence where state in ('QUEUED', 'RUNNING') limit ${COUNTED}::int)
       union all

@@ -231,7 +231,7 @@ test("deliveries that wait for a stopped app, or for a breaker, are not the plat
   await acceptEvent(platform, tenant.id, event);
   await platform.db.update(deliveries).set({ nextAttemptAt: new Date(Date.now() - 90_000) });
   const oldest = async () =>
-    (await queries.selectReadings(platform.pool)).find(
+    (await queries.selectReadings(platform)).find(
       ({ gauge, label }) => gauge === "oldest" && label === "deliveries",
     )?.value;
   expect(await oldest()).toBe(0);

@@ -109,7 +109,7 @@ function createReadings(platform: Platform) {
   let wasAway = false;
   const read = async (): Promise<readonly Reading[] | undefined> => {
     try {
-      const found = await selectReadings(pool);
+      const found = await selectReadings({ ...platform, pool });
       wasAway = false;
       return found;
     } catch (error) {

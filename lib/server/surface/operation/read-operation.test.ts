@@ -7,7 +7,7 @@ import { hostname, tmpdir } from "node:os";
 import path from "node:path";
 import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { backups, partBeats, restorations } from "@/drizzle/schema/platform";
+import { backups, mails, partBeats, restorations } from "@/drizzle/schema/platform";
 import { instances } from "@/drizzle/schema/runtime";
 import { listProcesses, stateOf } from "@/lib/domain/surface/operation";
 import { keepBeating } from "@/lib/server/platform/part-beats";
@@ -82,6 +82,19 @@ test("a process of the release before is listed", async () => {
   await platform.pool.query("insert into part_beats (id, part) values (gen_random_uuid(), 'worker')");
   const operation = await readOperation(platform);
   expect(listProcesses(operation)).toMatchObject([{ part: "worker", host: null, release: null }]);
+});
+
+// Guarantee: who set no mail server is not told every day that mails are late.
+test("mails are late only if there is a server that takes them", async () => {
+  await platform.db
+    .insert(mails)
+    .values({ recipient: "ada@acme.example", dueAt: new Date(Date.now() - 1_200_000) });
+  const read = async (PLATFORM_SMTP_URL: string) =>
+    (await readOperation(withSettings({ PLATFORM_SMTP_URL }))).queues.find(({ queue }) => queue === "mails");
+  expect(await read("")).toMatchObject({ due: 0, oldestSeconds: 0 });
+  const late = await read("smtp://127.0.0.1:1");
+  expect(late?.due).toBe(1);
+  expect(late?.oldestSeconds).toBeGreaterThan(1_190);
 });
 
 test("instances, and the store's content", async () => {

@@ -12,7 +12,7 @@ import { countInstances, selectProcesses, sumStoredBlobs } from "./operation-que
 
 /** What moderators see of the running platform: what metrics say, and what only pages say. Nothing here is a secret, and nothing is a customer's. */
 export async function readOperation(platform: Platform): Promise<Operation> {
-  const { db, pool, environment } = platform;
+  const { db, environment } = platform;
   const [
     seen,
     schema,
@@ -31,7 +31,7 @@ export async function readOperation(platform: Platform): Promise<Operation> {
     compareSchema(db),
     readRelease(),
     selectHold(db),
-    selectReadings(pool),
+    selectReadings(platform),
     countInstances(db),
     sumStoredBlobs(db),
     probeStore(environment),
