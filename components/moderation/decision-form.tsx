@@ -99,7 +99,7 @@ export function DecisionForm({ reviewId, title, version, publishes, refusal }: D
             <Button
               key={decision}
               tone={tone}
-              className={decision === "approve" ? "col-span-2" : ""}
+              className={decision === "approve" ? "col-span-full" : ""}
               onPress={() => (decision === "approve" ? setAsking(true) : submitAs(decision))}
               isPending={(decide.isPending || decide.isSuccess) && decide.variables.decision === decision}
               isDisabled={decide.isPending || decide.isSuccess}
