@@ -66,9 +66,14 @@ test("the mapping step keeps what was typed", async ({ platform, page }) => {
   const errors = collectConsoleErrors(page);
   await translatePages(page);
   await signInAs(page, platform.webUrl, "publisher@demo.example");
-  await openTranslated(page, `${platform.webUrl}/launch/acme/vin-autofill?test=1`);
   const sandbox = page.getByRole("button", { name: "Create sandbox" });
-  if (await sandbox.isVisible()) await sandbox.click();
+  const next = page.getByRole("button", { name: "Continue" });
+  // The only sandbox may still have the app of another spec, which uninstalls it at its end.
+  await expect(async () => {
+    await openTranslated(page, `${platform.webUrl}/launch/acme/vin-autofill?test=1`);
+    if (await sandbox.isVisible()) await sandbox.click();
+    await expect(next).toBeVisible({ timeout: 3_000 });
+  }).toPass({ timeout: 90_000 });
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("button", { name: /Region/ }).click();
   await page.getByRole("option", { name: "America" }).click();
