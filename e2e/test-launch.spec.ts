@@ -13,12 +13,8 @@ test("a publisher tries a chosen version on a sandbox, and sends a test call", a
   await page.getByRole("link", { name: "Test Launch 1.0.0" }).click();
   await expect(page).toHaveURL(/test=1&version=/);
 
-  // Another spec may have made it already.
-  const create = page.getByRole("button", { name: "Create sandbox" });
-  const sandbox = page.getByRole("radio", { name: /Sandbox/ });
-  await expect(create.or(sandbox).first()).toBeVisible();
-  if (!(await sandbox.isVisible())) await create.click();
-  await expect(sandbox).toBeChecked();
+  await page.getByRole("button", { name: "Create sandbox" }).click();
+  await expect(page.getByRole("radio", { name: /Sandbox/ })).toBeChecked();
   await checkPage(page, "test launch with a sandbox");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("button", { name: /Region/ }).click();

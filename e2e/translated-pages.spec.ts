@@ -3,9 +3,11 @@ import type { Page } from "@playwright/test";
 import { isDue } from "@/tests/turns.mjs";
 import { collectConsoleErrors as collectErrors, saveScreenshot } from "./accessibility";
 import { expect, open, signInAs, test } from "./fixtures";
+import { givenOrganization, givenTenant } from "./given";
 import { waitForDemo } from "./start-platform";
 import { translatePages } from "./translate-pages";
 import { listSteps, startVisits, USERS, visit } from "./visits";
+import { coreFor } from "./workflows";
 
 test.beforeAll(({ platform }) => waitForDemo(platform));
 
@@ -62,39 +64,38 @@ async function openTranslated(page: Page, url: string): Promise<void> {
   await translated(page);
 }
 
-test("the mapping step keeps what was typed", async ({ platform, page }) => {
-  const errors = collectConsoleErrors(page);
-  await translatePages(page);
-  await signInAs(page, platform.webUrl, "publisher@demo.example");
-  const sandbox = page.getByRole("button", { name: "Create sandbox" });
-  const next = page.getByRole("button", { name: "Continue" });
-  // The only sandbox may still have the app of another spec, which uninstalls it at its end.
-  await expect(async () => {
-    await openTranslated(page, `${platform.webUrl}/launch/acme/vin-autofill?test=1`);
-    if (await sandbox.isVisible()) await sandbox.click();
-    await expect(next).toBeVisible({ timeout: 3_000 });
-  }).toPass({ timeout: 90_000 });
-  await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByRole("button", { name: /Region/ }).click();
-  await page.getByRole("option", { name: "America" }).click();
-  await page.getByRole("textbox", { name: /VIN provider key/ }).fill("typed while translated");
-  await page.getByRole("button", { name: "Continue" }).click();
-  const path = page.getByRole("textbox", { name: /VIN/ });
-  for (const text of ["$.", "$.nothing.here", "$.vehicle", ""]) {
-    await path.fill(text);
-    await expect(path).toHaveValue(text);
-  }
-  await page
-    .getByRole("button", { name: /Use \$.*vin/i })
-    .first()
-    .click();
-  await expect(path).toHaveValue(/vin/i);
-  await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByRole("button", { name: "Back" }).click();
-  await expect(path).toHaveValue(/vin/i);
-  await notCrashed(page);
-  await saveScreenshot(page, "translated mapping step");
-  expect(errors()).toEqual([]);
+test.describe("an organization of its own", () => {
+  const slug = `translated-${Date.now().toString(36)}`;
+  const core = coreFor(slug);
+
+  test("the mapping step keeps what was typed", async ({ browser, platform }) => {
+    const page = await givenOrganization(browser, platform, slug);
+    await givenTenant(page, platform, core, slug);
+    const errors = collectConsoleErrors(page);
+    await translatePages(page);
+    await openTranslated(page, `${platform.webUrl}/launch/acme/vin-autofill`);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: /Region/ }).click();
+    await page.getByRole("option", { name: "America" }).click();
+    await page.getByRole("textbox", { name: /VIN provider key/ }).fill("typed while translated");
+    await page.getByRole("button", { name: "Continue" }).click();
+    const path = page.getByRole("textbox", { name: /VIN/ });
+    for (const text of ["$.", "$.nothing.here", "$.vehicle", ""]) {
+      await path.fill(text);
+      await expect(path).toHaveValue(text);
+    }
+    await page
+      .getByRole("button", { name: /Use \$.*vin/i })
+      .first()
+      .click();
+    await expect(path).toHaveValue(/vin/i);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Back" }).click();
+    await expect(path).toHaveValue(/vin/i);
+    await notCrashed(page);
+    await saveScreenshot(page, "translated mapping step");
+    expect(errors()).toEqual([]);
+  });
 });
 
 test("the listing editor keeps what was typed", async ({ platform, page }) => {

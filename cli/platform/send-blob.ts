@@ -94,7 +94,7 @@ function sendChunks(blob: BlobUpload): Promise<void> {
 
 /** @param status undefined if the connection broke */
 function mayPass(status: number | undefined): boolean {
-  // 409, 416: the platform has received more or less than this side knows. The library asks how much before it goes on.
+  // 409, 416: the platform has received more or less than this program thinks. The library asks how much before it continues.
   return status === undefined || [409, 416, 423, 429].includes(status) || (status >= 500 && status !== 507);
 }
 

@@ -23,6 +23,7 @@ import type { ConfigurationCheckInput } from "@/lib/contract/catalog/configurati
 import type { UpgradeOffer } from "@/lib/contract/installations/configuration-view";
 import type { Issue } from "@/lib/contract/platform/problem";
 import { type AnswerChange, AnswerSheet, UNTOUCHED, withAnswers } from "@/lib/domain/catalog/answer-sheet";
+import { NOT_AGREED } from "@/lib/domain/catalog/rights";
 import { NeededCard } from "./needed-card";
 import { explainAsks } from "./upgrade-changes";
 import { ChangeCard, StepsCard, VersionCard } from "./version-card";
@@ -132,12 +133,6 @@ export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
     </>
   );
 }
-
-const NOT_AGREED = {
-  code: "rights-agree",
-  pointer: "/agree",
-  message: "Agree to what the new version may do, or keep the current one.",
-} as const;
 
 interface RightsCardProps {
   offer: UpgradeOffer;

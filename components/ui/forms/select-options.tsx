@@ -74,7 +74,7 @@ interface SearchedOptionsProps extends Pick<SelectOptionsProps, "label" | "optio
   choose: (shown: readonly SelectOption[]) => ListProps;
 }
 
-/** Mounted while it is open, so a search begins anew each time. */
+/** Mounted only while the menu is open, so each search starts empty. */
 function LocalOptions({ options, ...props }: SearchedOptionsProps) {
   const [typed, setTyped] = useState("");
   return <SearchedList {...props} typed={typed} onType={setTyped} options={narrow(options, typed)} />;

@@ -5,7 +5,7 @@ import * as z from "zod";
 export const BEATING_PARTS = ["gateway", "worker"] as const;
 export type BeatingPart = (typeof BEATING_PARTS)[number];
 
-/** Those, and the pages: nobody needs to be told that these are away, because then there is no page. */
+/** Also the pages. No page can say that they are away. */
 export const REPORTING_PARTS = ["web", ...BEATING_PARTS] as const;
 export type ReportingPart = (typeof REPORTING_PARTS)[number];
 

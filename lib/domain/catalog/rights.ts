@@ -92,6 +92,13 @@ export function sayHost({ host, setting, ports }: HostRight): string {
     : `${host} (ports ${ports.slice(0, -1).join(", ")} and ${last})`;
 }
 
+/** The customer has not answered whether the new version may do more. */
+export const NOT_AGREED = {
+  code: "rights-agree",
+  pointer: "/agree",
+  message: "Agree to what the new version may do, or keep the current one.",
+} as const;
+
 /**
  * The `scope` of the tokens that customers of this version agree to (RFC 8693, section 4.2); null for a manifest that says nothing about
  * permissions, whose tokens have none, as before there were permissions.

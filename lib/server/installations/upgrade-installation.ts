@@ -18,7 +18,7 @@ import type { Manifest } from "@/lib/contract/catalog/manifest";
 import { listSettings } from "@/lib/contract/platform/manifest-terms";
 import { Problem } from "@/lib/contract/platform/problem";
 import { mayOperate } from "@/lib/domain/calls/installation";
-import { compareRights, scopeOf } from "@/lib/domain/catalog/rights";
+import { compareRights, NOT_AGREED, scopeOf } from "@/lib/domain/catalog/rights";
 import type { Member } from "@/lib/domain/platform/actor";
 import { endDeliveriesOfRemovedRoutes } from "../calls/deliveries/queries";
 import { type Db, sqlStateOf, UNIQUE_VIOLATION } from "../platform/database/connect";
@@ -50,12 +50,6 @@ import {
   type UpgradeRow,
 } from "./upgrade-queries";
 
-const RIGHTS_ISSUE = {
-  code: "rights-agree",
-  pointer: "/agree",
-  message: "Agree to what the new version may do, or keep the current one.",
-} as const;
-
 /**
  * Moves an installation to another version: at once if it is not running, otherwise once the new version is healthy.
  * Throws NOT_FOUND, NOT_ALLOWED, STALE_REVISION, WRONG_STATE, and BAD_INPUT with every issue.
@@ -76,7 +70,7 @@ export async function beginUpgrade(
         merged.issues,
       );
     if (compareRights(locked.manifest, manifest).isMore && input.agree !== true)
-      throw new Problem("BAD_INPUT", "The new version asks for more than you agreed to.", [RIGHTS_ISSUE]);
+      throw new Problem("BAD_INPUT", "The new version asks for more than you agreed to.", [NOT_AGREED]);
     const revision = await nextRevision(tx, id);
     await storeConfiguration(platform, tx, member, {
       installationId: id,

@@ -6,7 +6,7 @@ import { locateIssues } from "../../platform/json-text/json-source";
 import { getMember, isRecord, valueAt } from "../../platform/json-text/json-value";
 import { listCutter, setAsideValues, shapeIssues, unknownKeys } from "./check-shape";
 import { coversPath } from "./endpoint";
-import { duplicates, listItems, listMembers, type LocatedRecord, recordsAt } from "./entries-of";
+import { duplicates, listItems, listMembers, type LocatedRecord, recordsAt } from "./list-entries";
 import { checkRights } from "./check-rights";
 import type { Outline } from "./entry";
 import { misplacedKeys } from "./misplaced-keys";

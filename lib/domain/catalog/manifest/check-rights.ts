@@ -3,7 +3,7 @@ import { PERMISSIONS } from "@/lib/contract/platform/manifest-terms";
 import { type Issue, pointerTo } from "@/lib/contract/platform/problem";
 import { getMember } from "../../platform/json-text/json-value";
 import { findSimilar } from "../../platform/text";
-import { duplicates, listItems, listMembers, type LocatedRecord, recordsAt } from "./entries-of";
+import { duplicates, listItems, listMembers, type LocatedRecord, recordsAt } from "./list-entries";
 import { coversHost, findHostProblem } from "./hosts";
 
 export function checkRights(value: unknown): Issue[] {

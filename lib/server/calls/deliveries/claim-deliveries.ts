@@ -8,6 +8,7 @@ import type { Lease, Leased } from "../../platform/lease-queries";
 import type { Platform } from "../../platform/platform";
 import { openCall, type OpenCall } from "../call-steps";
 import {
+  BEFORE_ALL,
   claimDeliveries,
   type ClaimedRow,
   type DueDelivery,
@@ -85,13 +86,6 @@ function open(platform: Platform, row: ClaimedRow): ClaimedDelivery {
   return Object.assign(row, { claim: row.attemptId, call });
 }
 
-/** Before the first queue. */
-const FIRST: QueueId = {
-  installationId: "00000000-0000-0000-0000-000000000000",
-  eventType: "",
-  retried: false,
-};
-
 /** As the database orders them. */
 function isBefore(one: QueueId, other: QueueId): boolean {
   const key = ({ installationId, eventType, retried }: QueueId) =>
@@ -111,9 +105,9 @@ const PAUSE_MS = 15;
 /** The deliveries that were due when this worker last looked. Other workers may have sent them since, so claiming checks again. */
 export class DueBoard {
   readonly #waiting = new Map<string, DueDelivery[]>();
-  #after = FIRST;
+  #after = BEFORE_ALL;
   /** Where the current round over all queues began; undefined if it is complete, and nothing is new. */
-  #roundFrom: QueueId | undefined = FIRST;
+  #roundFrom: QueueId | undefined = BEFORE_ALL;
   #wrapped = false;
   #news = true;
   #more = false;
@@ -176,11 +170,11 @@ export class DueBoard {
 
   #advance(last: QueueId | undefined): void {
     if (last === undefined) this.#wrapped = true;
-    this.#after = last ?? FIRST;
+    this.#after = last ?? BEFORE_ALL;
     if (this.#wrapped && this.#roundFrom !== undefined && !isBefore(this.#after, this.#roundFrom))
       this.#roundFrom = undefined;
     // This part covered every queue.
-    if (last === undefined && this.#roundFrom === FIRST) this.#roundFrom = undefined;
+    if (last === undefined && this.#roundFrom === BEFORE_ALL) this.#roundFrom = undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { Pool } from "pg";
 import { type Candidate, PROBE_MS } from "@/lib/domain/calls/breaker";
 import type { Due } from "@/lib/domain/calls/delivery";
@@ -22,6 +22,34 @@ export interface QueueId {
   retried: boolean;
 }
 
+/** Behind which all queues are. */
+export const BEFORE_ALL: QueueId = {
+  installationId: "00000000-0000-0000-0000-000000000000",
+  eventType: "",
+  retried: false,
+};
+
+/**
+ * The part `visited` of a recursive statement: the queues with pending deliveries behind `after`, each with its oldest `next_attempt_at`.
+ * Jumps from queue to queue in the index, however many deliveries each has.
+ */
+export function visitQueues(after: QueueId, visits: number): SQL {
+  return sql`visited as (
+      select 0 as n, ${after.installationId}::uuid as installation_id, ${after.eventType}::text collate "C" as event_type,
+             ${after.retried}::boolean as retried, null::timestamptz as next_attempt_at
+      union all
+      select v.n + 1, x.installation_id, x.event_type, x.retried, x.next_attempt_at
+        from visited v
+       cross join lateral (
+             select d.installation_id, d.event_type collate "C" as event_type, d.attempt_count > 0 as retried, d.next_attempt_at
+               from deliveries d
+              where d.state = 'PENDING'
+                and (d.installation_id, d.event_type collate "C", d.attempt_count > 0) >
+                    (v.installation_id, v.event_type, v.retried)
+              order by d.installation_id, d.event_type collate "C", d.attempt_count > 0, d.next_attempt_at limit 1) x
+       where v.n < ${visits}::int)`;
+}
+
 /** How long after a type's breaker closed its queue is read from both ends. */
 const REOPENED = sql`interval '10 minutes'`;
 
@@ -37,8 +65,7 @@ interface Window {
 /**
  * Due deliveries that no worker is sending, the oldest of each queue first. Installations that are stopped or whose app is not
  * ready are left out, and of what waits for an open breaker, each queue gives its oldest and its newest when probes are due. Of a type that
- * works again, each queue gives some of both ends: it may have been one payload after another that the app fails on. Jumps from queue to
- * queue in the index, however many deliveries each has. `last`: the last queue that was visited; undefined if it was the last one that has
+ * works again, each queue gives some of both ends: it may have been one payload after another that the app fails on. `last`: the last queue that was visited; undefined if it was the last one that has
  * pending deliveries.
  */
 export async function selectDue(
@@ -52,20 +79,7 @@ export async function selectDue(
     pool,
     "select-due",
     sql`
-    with recursive visited as (
-      select 0 as n, ${after.installationId}::uuid as installation_id, ${after.eventType}::text collate "C" as event_type,
-             ${after.retried}::boolean as retried, null::timestamptz as next_attempt_at
-      union all
-      select v.n + 1, x.installation_id, x.event_type, x.retried, x.next_attempt_at
-        from visited v
-       cross join lateral (
-             select d.installation_id, d.event_type collate "C" as event_type, d.attempt_count > 0 as retried, d.next_attempt_at
-               from deliveries d
-              where d.state = 'PENDING'
-                and (d.installation_id, d.event_type collate "C", d.attempt_count > 0) >
-                    (v.installation_id, v.event_type, v.retried)
-              order by d.installation_id, d.event_type collate "C", d.attempt_count > 0, d.next_attempt_at limit 1) x
-       where v.n < ${visits}::int)
+    with recursive ${visitQueues(after, visits)}
     select v.n, d.id, i.id as "installationId", i.version_id as "versionId", i.organization_id as "organizationId",
            v.event_type as "eventType", v.retried, d.newest, t.failed_at as "typeFailedAt",
            case when b.state <> 'CLOSED' then 'whole' when t.state <> 'CLOSED' then 'type' end as probe

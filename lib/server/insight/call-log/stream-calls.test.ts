@@ -138,7 +138,7 @@ test("a position of long ago asks for the list to be read again", async () => {
   expect(stream.events[0]).toMatchObject({ event: "changes", data: { calls: [], more: true } });
 });
 
-// Guarantee: no list keeps a process that ends from ending, whenever it was opened; its reader goes on in another one.
+// Guarantee: an open list never delays the end of its process. Its reader continues in another process.
 test("all streams end with their process, also one that is opened later", async () => {
   const { customer } = await givenCallWorld(platform);
   const ending = anotherProcess(platform);

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { BEFORE_ALL, visitQueues } from "../../calls/deliveries/claim-queries";
 import { runPrepared } from "../../platform/database/connect";
 import type { Platform } from "../../platform/platform";
 
@@ -29,20 +30,7 @@ export async function selectReadings({
     pool,
     "metrics",
     sql`
-    with recursive visited as (
-      select 0 as n, '00000000-0000-0000-0000-000000000000'::uuid as installation_id, ''::text collate "C" as event_type,
-             false as retried, null::timestamptz as next_attempt_at
-      union all
-      select v.n + 1, x.installation_id, x.event_type, x.retried, x.next_attempt_at
-        from visited v
-       cross join lateral (
-             select d.installation_id, d.event_type collate "C" as event_type, d.attempt_count > 0 as retried, d.next_attempt_at
-               from deliveries d
-              where d.state = 'PENDING'
-                and (d.installation_id, d.event_type collate "C", d.attempt_count > 0) >
-                    (v.installation_id, v.event_type, v.retried)
-              order by d.installation_id, d.event_type collate "C", d.attempt_count > 0, d.next_attempt_at limit 1) x
-       where v.n < ${VISITS}::int),
+    with recursive ${visitQueues(BEFORE_ALL, VISITS)},
     sendable as (
       select min(v.next_attempt_at) as since
         from visited v

@@ -34,7 +34,7 @@ export function listItems(list: unknown, path: Path): Located[] {
   return Array.isArray(list) ? list.map((value: unknown, index) => ({ path: [...path, index], value })) : [];
 }
 
-/** The records of the list at `path`; empty if there is no list. `prefix` is the path of `value` itself. */
+/** The objects in the list at `path`, or none if there is no list. `prefix`: where `value` itself is in the manifest. */
 export function recordsAt(value: unknown, path: Path, prefix: Path = []): LocatedRecord[] {
   const list = valueAt(value, path);
   if (!Array.isArray(list)) return [];
