@@ -57,7 +57,7 @@ export function UsageTable({ organizations }: UsageTableProps) {
 function AmountCell({ name, share, text }: { name: string; share: number; text: string }) {
   return (
     <TableCell className="max-sm:w-full sm:min-w-36">
-      <p className="mb-1.5 text-small whitespace-nowrap text-ink-soft tabular-nums">
+      <p className="mb-1.5 text-small text-ink-soft tabular-nums sm:whitespace-nowrap">
         <span className="mr-2 text-xs text-ink-faint sm:hidden">{name}</span>
         {text}
       </p>

@@ -95,6 +95,10 @@ test("the theme goes from the system's to light, dark, and back", async () => {
   expect(stored()).toEqual([false, "light"]);
   await page.getByRole("button", { name: "Theme: light. Switch to dark." }).click();
   expect(stored()).toEqual([true, "dark"]);
+  // As React does when it draws a page that the server could not.
+  const root = document.documentElement;
+  for (const name of ["data-theme", "class"]) root.removeAttribute(name);
+  await expect.poll(stored).toEqual([true, "dark"]);
   await page.getByRole("button", { name: "Theme: dark. Switch to system." }).click();
   expect(stored()).toEqual(before);
 });

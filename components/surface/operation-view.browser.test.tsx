@@ -126,6 +126,6 @@ test("a platform that has just been installed", async () => {
     />,
   );
   await expect.element(page.getByText("None is recorded")).toBeVisible();
-  await expect.element(page.getByText("No backup was made yet")).toBeVisible();
+  await expect.element(page.getByText("No backup has been made yet")).toBeVisible();
   await checkAppearance("operation, new");
 });

@@ -19,6 +19,8 @@ import {
 import { listOperationAttention } from "@/lib/domain/surface/operation-attention";
 import { AttentionItems } from "./attention-card";
 
+const RUNTIMES: Record<string, string> = { docker: "Docker", kubernetes: "Kubernetes", process: "processes" };
+
 /** What needs attention, and then everything. */
 export function OperationView({ operation }: { operation: Operation }) {
   const attention = listOperationAttention(operation);
@@ -151,7 +153,8 @@ function WorkCard({ operation: { queues, instances, failing } }: { operation: Op
                   ? "None"
                   : instances
                       .map(
-                        ({ runtime, state, count }) => `${format(count)} ${state.toLowerCase()} (${runtime})`,
+                        ({ runtime, state, count }) =>
+                          `${format(count)} ${state.toLowerCase()} (${RUNTIMES[runtime] ?? runtime})`,
                       )
                       .join(", "),
             },
@@ -174,7 +177,7 @@ function WorkCard({ operation: { queues, instances, failing } }: { operation: Op
 function StoreCard({ operation: { store } }: { operation: Operation }) {
   const { name, blobs, bytes, disk, problem } = store;
   return (
-    <Card id="store" title="Store of images">
+    <Card id="store" title="Image store">
       <FactList
         rows={[
           { key: "kind", name: "Kind", value: name === "folder" ? "Data folder" : "Registry" },
@@ -184,7 +187,7 @@ function StoreCard({ operation: { store } }: { operation: Operation }) {
             value:
               problem === null ? (
                 <Badge tone="success" dot>
-                  Answers
+                  Available
                 </Badge>
               ) : (
                 <Badge tone="danger" dot>

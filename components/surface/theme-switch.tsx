@@ -20,6 +20,10 @@ export const APPLY_THEME = `(function () {
     setTimeout(function () { root.toggleAttribute("data-theme-changing", false); }, 1);
   }
   apply();
+  // React resets the document when it draws a page that the server could not, such as one that does not exist.
+  new MutationObserver(function () {
+    if (root.dataset.theme === undefined) apply();
+  }).observe(root, { attributes: true, attributeFilter: ["data-theme"] });
   system.addEventListener("change", apply);
   addEventListener("storage", function (event) {
     if (event.key !== "theme") return;

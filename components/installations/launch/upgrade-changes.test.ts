@@ -9,6 +9,7 @@ import {
   type OfferedChange,
   routeEffect,
   selectDetails,
+  withoutAsked,
 } from "./upgrade-changes";
 
 function change(kind: string, what: OfferedChange["change"], name: string): OfferedChange {
@@ -80,5 +81,25 @@ test("an ask explains why the stored answer does not do, and never shows a secre
     "Your choice “Euro” is no longer offered.",
     "A value for Discount is stored but doesn't fit the new version.",
     "Map Date of birth to a field of Auto.",
+  ]);
+});
+
+test("rights that the customer is asked for are not listed a second time", () => {
+  const changes = [
+    change("permission", "added", "claims:read"),
+    change("permission", "removed", "claims:write"),
+    change("host", "added", "api.vin.example"),
+    change("host", "added", "a.maps.example"),
+    change("webhook", "added", "claims:read"),
+  ];
+  const added = {
+    permissions: [{ name: "claims:read", purpose: "P" }],
+    hosts: [{ host: "api.vin.example", ports: [443], purpose: "P", optional: false }],
+  };
+  const offer = sampleOffer({ changes, rights: { added, removed: [], isMore: true } });
+  expect(withoutAsked(offer).map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    "permission claims:write",
+    "host a.maps.example",
+    "webhook claims:read",
   ]);
 });

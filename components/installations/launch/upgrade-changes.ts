@@ -27,6 +27,14 @@ export interface ChangeTopic {
   moved: number;
 }
 
+/** Without the rights that the customer is asked for, which are listed with the question. */
+export function withoutAsked({ changes, rights }: Pick<UpgradeOffer, "changes" | "rights">): OfferedChange[] {
+  const { permissions, hosts } = rights.added;
+  const asked = new Set([...permissions.map(({ name }) => name), ...(hosts ?? []).map(({ host }) => host)]);
+  const isRight = ({ kind }: OfferedChange) => kind === "permission" || kind === "host";
+  return changes.filter((each) => !(isRight(each) && each.change === "added" && asked.has(each.name)));
+}
+
 const ORDER = ["added", "changed", "removed"];
 
 /** Only topics with changes. In each: added entries first, then changed ones, then removed ones. */

@@ -25,7 +25,7 @@ import type { Issue } from "@/lib/contract/platform/problem";
 import { type AnswerChange, AnswerSheet, UNTOUCHED, withAnswers } from "@/lib/domain/catalog/answer-sheet";
 import { NOT_AGREED } from "@/lib/domain/catalog/rights";
 import { NeededCard } from "./needed-card";
-import { explainAsks } from "./upgrade-changes";
+import { explainAsks, withoutAsked } from "./upgrade-changes";
 import { ChangeCard, StepsCard, VersionCard } from "./version-card";
 
 interface UpgradeFormProps {
@@ -55,6 +55,7 @@ export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
     },
     [unmark],
   );
+  const changes = why === undefined ? withoutAsked(offer) : offer.changes;
   const submit = () => {
     const found = [...sheet.issues(), ...(offer.rights.isMore && !agrees ? [NOT_AGREED] : [])];
     mark(found);
@@ -79,7 +80,9 @@ export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
       >
         {why !== undefined && <Notice title={why.title}>{why.text}</Notice>}
         <VersionCard offer={offer} />
-        <ChangeCard changes={offer.changes} to={to.number} />
+        {(changes.length > 0 || offer.changes.length === 0) && (
+          <ChangeCard changes={changes} to={to.number} />
+        )}
         <IssueSummary issues={issues} />
         {why === undefined && (
           <SheetContext value={{ sheet, issues, changeAll }}>

@@ -219,7 +219,7 @@ function judgeBackup({ backup, now }: Operation): Finding[] {
     return [
       {
         tone: "warning",
-        title: "No backup was made yet",
+        title: "No backup has been made yet",
         context: "Backups",
         text: "Run npm run backup every night, and keep the master keys elsewhere.",
         section: "backups",

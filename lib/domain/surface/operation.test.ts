@@ -161,7 +161,7 @@ test.each<[string, Partial<Operation>, string[]]>([
       "warning: The certificate of the pages expires soon",
     ],
   ],
-  ["nobody made a backup", { backup: null }, ["warning: No backup was made yet"]],
+  ["nobody made a backup", { backup: null }, ["warning: No backup has been made yet"]],
   [
     "the timer of backups stopped",
     { backup: { id: "b", takenAt: ago(3 * DAY), bytes: 1, lostBlobs: 2, checkedAt: null } },

@@ -68,9 +68,9 @@ export interface Operation {
 /** Work that waits in tables of the database, as people call it. */
 export const QUEUE_NAMES = {
   deliveries: "Events",
-  installations: "Launches, stops and removals",
+  installations: "Launches, stops, and uninstalls",
   upgrades: "Upgrades",
-  evidence: "Checks of reviews",
+  evidence: "Review checks",
   configurationChecks: "Configuration checks",
   mails: "Emails",
   logExcerpts: "Logs of failed calls",

@@ -79,15 +79,20 @@ export function HostForm({ id, value }: FormProps) {
     );
   return (
     <>
-      <Segments
-        label="Named by"
-        value={isEntered ? "setting" : "host"}
-        onChange={choose}
-        options={[
-          { value: "host", text: "This manifest" },
-          { value: "setting", text: "The customer" },
-        ]}
-      />
+      <div className="flex flex-col items-start gap-1.5">
+        <span aria-hidden className="text-small font-medium text-ink">
+          Named by
+        </span>
+        <Segments
+          label="Named by"
+          value={isEntered ? "setting" : "host"}
+          onChange={choose}
+          options={[
+            { value: "host", text: "This manifest" },
+            { value: "setting", text: "The customer" },
+          ]}
+        />
+      </div>
       {isEntered ? (
         <SettingField id={id} value={value} />
       ) : (
@@ -178,7 +183,7 @@ function PortsField({ id, value }: FormProps) {
         {...getNotes(
           issues,
           "/ports",
-          `With commas between them; ${DEFAULT_PORTS.join(", ")} if empty. 80 is HTTP, every other port TLS.`,
+          `Separate them with commas. Empty means ${DEFAULT_PORTS.join(", ")}. Port 80 is HTTP, and all others are TLS.`,
         )}
         {...(NOT_PORTS.test(text)
           ? { error: "Write numbers with commas between them, such as 443, 8443." }
