@@ -8,7 +8,13 @@ const root = path.join(import.meta.dirname, "..");
 /** The turns take about the same time. Files run as a whole or not at all; the other names are asked for with `isDue`. */
 const TURNS = [
   {
-    files: ["launcher/data-folder/embedded-postgres.test.ts", "cli/dev/dev.test.ts", "e2e/dev-page.spec.ts"],
+    files: [
+      "launcher/data-folder/embedded-postgres.test.ts",
+      "cli/dev/dev.test.ts",
+      "e2e/dev-page.spec.ts",
+      "tests/backup.test.ts",
+      "lib/server/platform/database/availability.test.ts",
+    ],
     proofs: ["chaos kills", "pages as further users", "translated pages of a visitor"],
   },
   {
@@ -16,11 +22,12 @@ const TURNS = [
       "tests/containers/evidence.test.ts",
       "components/platform/availability.browser.test.tsx",
       "e2e/apps-of-others.spec.ts",
+      "lib/server/platform/rotate-keys.test.ts",
     ],
     proofs: ["chaos rolling", "chaos supervision", "drafts in other tabs", "translated pages of a publisher"],
   },
   {
-    files: ["tests/docs/run-commands.test.ts", "worker/probes.test.ts"],
+    files: ["tests/docs/run-commands.test.ts", "worker/probes.test.ts", "e2e/permissions.spec.ts"],
     proofs: ["chaos overload", "editor by keyboard"],
   },
   {
@@ -29,6 +36,8 @@ const TURNS = [
       "lib/server/calls/early-answers.test.ts",
       "lib/server/surface/backup/hostile-backups.test.ts",
       "e2e/release-manifest.spec.ts",
+      "launcher/run-part.test.ts",
+      "docs/guide/snippets/snippets.test.ts",
     ],
     proofs: ["chaos fairness", "editor by touch", "translated pages of a moderator"],
   },
@@ -37,6 +46,8 @@ const TURNS = [
       "tests/docs/json-shapes.test.ts",
       "tests/hostile-images/hostile-images.test.ts",
       "e2e/web-drain.spec.ts",
+      "e2e/away.spec.ts",
+      "tests/hostile-images/send-blobs.test.ts",
     ],
     proofs: ["chaos database", "programs in Go"],
   },
@@ -47,6 +58,9 @@ const TURNS = [
       "cli/commands/templates.test.ts",
       "gateway/several-gateways.test.ts",
       "components/insight/logs/app-log.browser.test.tsx",
+      "lib/server/runtime/sleep.test.ts",
+      "lib/server/calls/kept-connections.test.ts",
+      "tests/manifests/manifests-agree.test.ts",
     ],
     proofs: ["chaos keys", "translated pages of a customer"],
   },

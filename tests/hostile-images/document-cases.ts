@@ -102,7 +102,7 @@ function listIndexCases(): HostileCase[] {
       ociArchive([await parts(), { layers: [...(await layers()), await createTar([])] }]),
     ),
     refused("no images", "NOT_AN_IMAGE", () => ociIndex([])),
-    refused("201 references", "NOT_AN_IMAGE", () =>
+    refused("201 references", "TOO_MANY_REFERENCES", () =>
       ociIndex(Array.from({ length: 201 }, () => ({ digest: toDigest(Buffer.from("x")), size: 1 }))),
     ),
     refused("an index that lists another platform", "INDEX_DISAGREES", async () => {

@@ -72,7 +72,7 @@ export async function findImage(
   { wanted, path }: { wanted: string | undefined; path: string },
 ): Promise<{ image: FoundImage; others: readonly FoundImage[] }> {
   const walk: Walk = { source, references: 0, visited: new Set(), found: [], lost: [], platforms: [] };
-  for (const root of roots) await collect(walk, root, 1);
+  await collectAll(walk, roots, path, 1);
   const { found, lost, platforms } = walk;
   if (found.length === 0 && platforms.length === 0)
     throw badBundle("NOT_AN_IMAGE", path, `${path} leads to no image.`);
@@ -88,14 +88,20 @@ export async function findImage(
   throw source.missing({ digest, size: 0 }, namePlatform(platform));
 }
 
-async function collect(walk: Walk, at: Descriptor, depth: number): Promise<void> {
-  const { source, visited, found, lost, platforms } = walk;
-  walk.references += 1;
-  const name = source.name(at.digest);
+/** @param name of the index that lists them */
+async function collectAll(walk: Walk, listed: readonly Descriptor[], name: string, depth: number) {
+  // Counted before any of them is read.
+  walk.references += listed.length;
   if (walk.references > BUNDLE_LIMITS.references) {
     const message = `The indexes contain more than ${BUNDLE_LIMITS.references} references.`;
     throw badBundle("TOO_MANY_REFERENCES", name, message);
   }
+  for (const at of listed) await collect(walk, at, depth);
+}
+
+async function collect(walk: Walk, at: Descriptor, depth: number): Promise<void> {
+  const { source, visited, found, lost, platforms } = walk;
+  const name = source.name(at.digest);
   const { platform: declared } = at;
   if (isAttestation(at)) return;
   if (declared !== undefined) platforms.push(declared);
@@ -118,7 +124,7 @@ async function collect(walk: Walk, at: Descriptor, depth: number): Promise<void>
   const nested = indexShape.safeParse(either);
   if (nested.success) {
     if (depth >= DEEPEST_INDEX) throw badBundle("NOT_AN_IMAGE", name, "Image indexes are nested too deeply.");
-    for (const entry of nested.data.manifests) await collect(walk, entry, depth + 1);
+    await collectAll(walk, nested.data.manifests, name, depth + 1);
     return;
   }
   const manifest = parseDocument(manifestShape, document, name, "oci");

@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 /**
  * How long an idle connection stays open, in milliseconds. Load balancers usually close theirs after 60 s: if the server
@@ -12,6 +13,10 @@ export const KEEP_ALIVE_MS = 75_000;
  * if the connection were closed immediately, a request already on its way could fail.
  */
 const LINGER_MS = 1_000;
+
+/** After a turn of the event loop that took less, no connection waits. A server that is never that free closes anyway. */
+const QUICK_TURN_MS = 5;
+const MOST_TURNS = 50;
 
 const connections = new WeakMap<Server, Set<Socket>>();
 
@@ -30,12 +35,22 @@ export function trackConnections(server: Server): void {
 
 /** Accepts no more connections. Resolves when all requests in progress are answered, or are cut off after `limitMs`. */
 export async function drainServers(servers: readonly Server[], limitMs: number): Promise<void> {
+  await acceptWaiting();
   const closed = Promise.all(servers.map(stopAccepting));
   const linger = setTimeout(() => servers.forEach(closeUnused), Math.min(LINGER_MS, limitMs / 2));
   const limit = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), limitMs);
   await closed;
   clearTimeout(linger);
   clearTimeout(limit);
+}
+
+/** Closing a listener resets the connections that wait to be accepted: a busy event loop gets to them only in its next turns. */
+async function acceptWaiting(): Promise<void> {
+  for (let turns = 0; turns < MOST_TURNS; turns += 1) {
+    const started = performance.now();
+    await nextTurn();
+    if (performance.now() - started < QUICK_TURN_MS) return;
+  }
 }
 
 function closeUnused(server: Server): void {
