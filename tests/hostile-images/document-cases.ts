@@ -1,4 +1,5 @@
 /** JSON documents, digests and indexes that are broken, disagree, or fan out. */
+import { BUNDLE_LIMITS } from "@/lib/server/images/archive/bad-bundle";
 import {
   createConfig,
   createTar,
@@ -102,8 +103,13 @@ function listIndexCases(): HostileCase[] {
       ociArchive([await parts(), { layers: [...(await layers()), await createTar([])] }]),
     ),
     refused("no images", "NOT_AN_IMAGE", () => ociIndex([])),
-    refused("201 references", "TOO_MANY_REFERENCES", () =>
-      ociIndex(Array.from({ length: 201 }, () => ({ digest: toDigest(Buffer.from("x")), size: 1 }))),
+    refused("more references than an archive may have", "TOO_MANY_REFERENCES", () =>
+      ociIndex(
+        Array.from({ length: BUNDLE_LIMITS.references + 1 }, () => ({
+          digest: toDigest(Buffer.from("x")),
+          size: 1,
+        })),
+      ),
     ),
     refused("an index that lists another platform", "INDEX_DISAGREES", async () => {
       const config = createConfig(await parts({ architecture: "arm64" }));
