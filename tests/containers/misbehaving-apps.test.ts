@@ -50,6 +50,16 @@ describe.skipIf(failure !== undefined)(title, async () => {
   }
   const imageOf = (behavior: string) => images[behavior] ?? "";
 
+  const gateway = createGateway(platform, (route) => route === "GET /state/<key>");
+  // An app isn't blamed while nobody serves its state.
+  beforeAll(async () => {
+    const address = await findContainerAddress();
+    if (address === undefined) throw new Error("no engine");
+    await new Promise<void>((resolve) => gateway.listen(0, address.listen, resolve));
+    const bound = gateway.address();
+    const port = bound !== null && typeof bound === "object" ? bound.port : 0;
+    platform.environment.PLATFORM_STATE_API_CONTAINER = `http://${address.reach}:${port}`;
+  });
   beforeAll(
     () => build("serves", ...Object.keys(UNREADY), "ignores-sigterm", "log-flood", "crashes-later"),
     120_000,
@@ -58,6 +68,8 @@ describe.skipIf(failure !== undefined)(title, async () => {
     await Promise.all((await runtime.list()).map(({ handle }) => runtime.stop(handle, 0)));
   });
   afterAll(async () => {
+    gateway.closeAllConnections();
+    gateway.close();
     for (const name of built) await docker.getImage(name).remove({ force: true });
     await rm(folder, { recursive: true, force: true });
   });
@@ -130,13 +142,6 @@ describe.skipIf(failure !== undefined)(title, async () => {
 
   // Guarantee: what an app knows is in no log and no recorded answer of the platform.
   test("secrets, keys, tokens and terminal codes are in no log and no recorded answer", async () => {
-    const address = await findContainerAddress();
-    if (address === undefined) throw new Error("no engine");
-    const gateway = createGateway(platform, (route) => route === "GET /state/<key>");
-    await new Promise<void>((resolve) => gateway.listen(0, address.listen, resolve));
-    const bound = gateway.address();
-    const port = bound !== null && typeof bound === "object" ? bound.port : 0;
-    platform.environment.PLATFORM_STATE_API_CONTAINER = `http://${address.reach}:${port}`;
     const { ensure, customers } = await reach("serves", ["harbor"], SECRET);
     const { member, routeId } = one(customers);
     await changeSettings(platform, member, { recordBodies: true });
@@ -148,8 +153,6 @@ describe.skipIf(failure !== undefined)(title, async () => {
     await callRecorded(platform, routeId, createPayload("crash"), scope);
     await expect.poll(async () => (await runtime.inspect(handle ?? "")).running).toBe(false);
     await checkInstances(platform, runtimes, 0);
-    gateway.closeAllConnections();
-    gateway.close();
 
     const { logTail } = one(await rows());
     const recorded = () =>
