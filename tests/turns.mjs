@@ -13,6 +13,7 @@ const TURNS = [
       "cli/dev/dev.test.ts",
       "e2e/dev-page.spec.ts",
       "tests/backup.test.ts",
+      "e2e/listing-life.spec.ts",
       "lib/server/platform/database/availability.test.ts",
     ],
     proofs: ["chaos kills", "pages as further users", "translated pages of a visitor"],
@@ -23,11 +24,17 @@ const TURNS = [
       "components/platform/availability.browser.test.tsx",
       "e2e/apps-of-others.spec.ts",
       "lib/server/platform/rotate-keys.test.ts",
+      "cli/dev/emulator.test.ts",
     ],
     proofs: ["chaos rolling", "chaos supervision", "drafts in other tabs", "translated pages of a publisher"],
   },
   {
-    files: ["tests/docs/run-commands.test.ts", "worker/probes.test.ts", "e2e/permissions.spec.ts"],
+    files: [
+      "tests/docs/run-commands.test.ts",
+      "worker/probes.test.ts",
+      "e2e/permissions.spec.ts",
+      "e2e/watch-calls.spec.ts",
+    ],
     proofs: ["chaos overload", "editor by keyboard"],
   },
   {
