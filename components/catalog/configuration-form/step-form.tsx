@@ -98,7 +98,6 @@ function StepList({ progress }: { progress: readonly Progress[] }) {
     const item = box?.querySelector<HTMLElement>('[aria-current="step"]') ?? null;
     if (box === null || item === null) return;
     // Scrolls the list only, not the page.
-    box.scrollLeft = item.offsetLeft - box.clientWidth / 2;
     box.scrollTop = item.offsetTop - box.clientHeight / 2;
   }, [current]);
   return (
@@ -108,13 +107,13 @@ function StepList({ progress }: { progress: readonly Progress[] }) {
       </p>
       <ol
         ref={list}
-        className="relative -m-1 flex gap-1 overflow-auto p-1 lg:@2xl:max-h-[calc(100dvh-6rem)] lg:@2xl:flex-col"
+        className="relative -m-1 flex flex-wrap gap-1 overflow-auto p-1 lg:@2xl:max-h-[calc(100dvh-6rem)] lg:@2xl:flex-col lg:@2xl:flex-nowrap"
       >
         {steps.map((step, index) => {
           const isCurrent = index === current;
           const status = index > furthest ? "open" : (progress[index] ?? "open");
           return (
-            <li key={step.id} className="shrink-0">
+            <li key={step.id} className="max-w-full shrink-0">
               <button
                 type="button"
                 aria-current={isCurrent ? "step" : undefined}
