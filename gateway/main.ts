@@ -4,9 +4,11 @@ import { isProbe } from "@/lib/server/surface/api/all-routes";
 import { abortUploads } from "@/lib/server/catalog/publish/uploads";
 import { removeLeftovers } from "@/lib/server/images/incoming-folder";
 import { applySettings, readEnvironment } from "@/lib/server/platform/environment";
+import { repeat } from "@/lib/server/platform/lease-loop";
 import { keepBeating } from "@/lib/server/platform/part-beats";
 import { drainServers, trackConnections } from "@/lib/server/platform/requests/drain-servers";
 import { closePlatform, createPlatform } from "@/lib/server/surface/create-platform";
+import { loadReport } from "@/lib/server/runtime/scale-busy";
 import { serveMetrics } from "@/lib/server/surface/metrics/serve-metrics";
 import { openTraces } from "@/lib/server/surface/traces/export-traces";
 import { BACKLOG, createGateway } from "./serve";
@@ -38,6 +40,7 @@ process.on("message", (message) => {
     listenForContainers().catch((error: unknown) => platform.log.error({ err: error }, "cannot listen"));
 });
 const beats = keepBeating(platform, "gateway");
+const loads = repeat(platform, loadReport(platform));
 process.send?.({ ready: true });
 
 let ending = false;
@@ -46,6 +49,7 @@ async function end(): Promise<void> {
   if (ending) return;
   ending = true;
   beats.stop();
+  loads.stop();
   platform.services.liveLists.endAll();
   shared.drain.begin();
   await sleep(environment.PLATFORM_DRAIN_NOTICE_MS);

@@ -25,6 +25,7 @@ import {
   removeUnusedImages,
   stopUnneeded,
 } from "@/lib/server/runtime/reconcile-instances";
+import { loadReport, scaleBusy } from "@/lib/server/runtime/scale-busy";
 import { removeOldRecords } from "@/lib/server/surface/remove-old-records";
 
 const SECOND = 1_000;
@@ -72,6 +73,8 @@ export function listJobs(platform: Platform, runtimes: Runtimes, { workerId, loo
     // Runs overlap, so that an app that takes a minute to start does not delay others.
     { name: "restore", everyMs: 2 * SECOND, on: "start", run: restore },
     { name: "check health", everyMs: CHECK_SECONDS * SECOND, run: () => checkInstances(platform, runtimes) },
+    loadReport(platform),
+    { name: "scale", everyMs: 5 * SECOND, alone: true, run: () => scaleBusy(platform) },
     { name: "drain", everyMs: 2 * SECOND, run: () => drainInstances(platform, runtimes) },
     { name: "sleep", everyMs: MINUTE, run: () => sleepIdle(platform) },
     // Nothing happens when an app that was only started for a check is no longer needed.

@@ -19,6 +19,7 @@ const status: AppStatus = {
   checklist: [],
   installations: 0,
   replicas: 1,
+  mostReplicas: null,
   instances: [],
   failures: [],
   pages: {

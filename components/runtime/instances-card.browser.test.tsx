@@ -33,7 +33,14 @@ test("instances in every state", async () => {
   await renderPage(
     <>
       <h1>VIN autofill</h1>
-      <InstancesCard listing={listing} replicas={3} most={5} instances={instances} />
+      <InstancesCard
+        listing={listing}
+        replicas={3}
+        mostReplicas={5}
+        most={5}
+        calls={21.4}
+        instances={instances}
+      />
     </>,
     { path },
   );
@@ -47,7 +54,7 @@ test("an app that does not run can be scaled, and not restarted", async () => {
   await renderPage(
     <>
       <h1>VIN autofill</h1>
-      <InstancesCard listing={listing} replicas={1} most={5} instances={[]} />
+      <InstancesCard listing={listing} replicas={1} mostReplicas={null} most={5} calls={0} instances={[]} />
     </>,
     { path, answers: { "PUT /api/listings/l1/replicas": new Response(null, { status: 204 }) } },
   );
@@ -60,7 +67,7 @@ test("an app that does not run can be scaled, and not restarted", async () => {
   await page.getByRole("button", { name: "Save" }).click();
   await expect
     .poll(() => vi.mocked(fetch).mock.calls.map(([url, init]) => [url, init?.method, init?.body]))
-    .toContainEqual(["/api/listings/l1/replicas", "PUT", '{"replicas":3}']);
+    .toContainEqual(["/api/listings/l1/replicas", "PUT", '{"replicas":3,"mostReplicas":null}']);
 });
 
 test("a refusal is shown, and a restart is confirmed", async () => {
@@ -71,7 +78,14 @@ test("a refusal is shown, and a restart is confirmed", async () => {
   await renderPage(
     <>
       <h1>VIN autofill</h1>
-      <InstancesCard listing={listing} replicas={2} most={5} instances={[ready]} />
+      <InstancesCard
+        listing={listing}
+        replicas={2}
+        mostReplicas={null}
+        most={5}
+        calls={0}
+        instances={[ready]}
+      />
     </>,
     {
       path,

@@ -35,13 +35,24 @@ interface InstancesCardProps {
   listing: { id: string; title: string };
   /** How many instances of each version should run. */
   replicas: number;
+  /** Up to how many the platform may run while a version is busy; null if it adds none. */
+  mostReplicas: number | null;
   /** The most that the operator allows. */
   most: number;
+  /** In progress now; known where the platform may add replicas. */
+  calls: number;
   instances: readonly RunningInstance[];
 }
 
 /** What runs of an app, with the number of replicas and the restart of all of them. */
-export function InstancesCard({ listing, replicas, most, instances }: InstancesCardProps) {
+export function InstancesCard({
+  listing,
+  replicas,
+  mostReplicas,
+  most,
+  calls,
+  instances,
+}: InstancesCardProps) {
   const canRestart = instances.some(({ state, outdated }) => state === "READY" && !outdated);
   return (
     <Card
@@ -50,7 +61,11 @@ export function InstancesCard({ listing, replicas, most, instances }: InstancesC
       description="Calls go to the healthy instance with the fewest calls in progress. All installations of a version share its instances."
       actions={<RestartButton listing={listing} isDisabled={!canRestart} />}
     >
-      <ReplicasForm key={replicas} listingId={listing.id} replicas={replicas} most={most} />
+      <ReplicasForm
+        key={`${replicas} ${mostReplicas}`}
+        listingId={listing.id}
+        {...{ replicas, mostReplicas, most, calls }}
+      />
       {instances.length === 0 ? (
         <EmptyState icon={Container} title="Nothing is running">
           An instance of a version starts when somebody launches the app, and when a call comes for a version
@@ -102,30 +117,29 @@ function describeState({ state, failingSince, outdated }: RunningInstance): read
   return outdated ? ["accent", "Ready, about to be replaced"] : ["success", "Ready"];
 }
 
-interface ReplicasFormProps {
+interface ReplicasFormProps extends Pick<InstancesCardProps, "replicas" | "mostReplicas" | "most" | "calls"> {
   listingId: string;
-  replicas: number;
-  most: number;
 }
 
-function ReplicasForm({ listingId, replicas, most }: ReplicasFormProps) {
-  const [chosen, setChosen] = useState(replicas);
+/** The value of the choice that adds none. */
+const NONE = "none";
+
+function ReplicasForm({ listingId, replicas, mostReplicas, most, calls }: ReplicasFormProps) {
+  const [chosen, setChosen] = useState({ replicas, mostReplicas });
   const router = useRouter();
   const save = useMutation({
     mutationFn: (input: ReplicasInput) =>
       callApi("PUT", `/api/listings/${listingId}/replicas`, { body: input }),
     onSuccess: () => router.refresh(),
   });
-  const options = Array.from({ length: most }, (_, index) => ({
-    value: String(index + 1),
-    text: index === 0 ? "1 instance" : `${index + 1} instances`,
-  }));
+  const counts = Array.from({ length: most }, (_, index) => index + 1);
+  const isChanged = chosen.replicas !== replicas || chosen.mostReplicas !== mostReplicas;
   return (
     <form
       className="flex flex-col gap-3 px-4 pb-4 sm:px-6"
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate({ replicas: chosen });
+        save.mutate(chosen);
       }}
     >
       <div className="flex flex-wrap items-end gap-3">
@@ -133,15 +147,42 @@ function ReplicasForm({ listingId, replicas, most }: ReplicasFormProps) {
           className="w-44"
           label="Replicas of each version"
           isRequired
-          options={options}
-          value={String(chosen)}
-          onChange={(value) => setChosen(Number(value))}
+          options={counts.map((count) => ({ value: String(count), text: countInstances(count) }))}
+          value={String(chosen.replicas)}
+          onChange={(value) => {
+            const next = Number(value);
+            const upTo = chosen.mostReplicas;
+            setChosen({ replicas: next, mostReplicas: upTo !== null && upTo <= next ? null : upTo });
+          }}
         />
-        <Button type="submit" isDisabled={chosen === replicas} isPending={save.isPending}>
+        {most > chosen.replicas && (
+          <SelectField
+            className="w-44"
+            label="While it is busy"
+            isRequired
+            options={[
+              { value: NONE, text: "No more" },
+              ...counts
+                .filter((count) => count > chosen.replicas)
+                .map((count) => ({ value: String(count), text: `Up to ${countInstances(count)}` })),
+            ]}
+            value={String(chosen.mostReplicas ?? NONE)}
+            onChange={(value) =>
+              setChosen({ ...chosen, mostReplicas: value === NONE ? null : Number(value) })
+            }
+          />
+        )}
+        <Button type="submit" isDisabled={!isChanged} isPending={save.isPending}>
           Save
         </Button>
       </div>
-      {chosen > 1 && (
+      {mostReplicas !== null && (
+        <p className="text-small leading-5 text-ink-soft tabular-nums">
+          Calls in progress: {Math.round(calls)}. The platform adds replicas within seconds, and removes them
+          after five calm minutes.
+        </p>
+      )}
+      {(chosen.mostReplicas ?? chosen.replicas) > 1 && (
         <p className="text-small leading-5 text-ink-soft">
           A call can reach any of them, so your app must not keep anything in memory that a later call needs.
         </p>
@@ -149,6 +190,10 @@ function ReplicasForm({ listingId, replicas, most }: ReplicasFormProps) {
       <ProblemNotice error={save.error} />
     </form>
   );
+}
+
+function countInstances(count: number): string {
+  return count === 1 ? "1 instance" : `${count} instances`;
 }
 
 function RestartButton({

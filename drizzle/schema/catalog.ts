@@ -64,6 +64,8 @@ export const listings = pgTable(
     updatedAt: moment("updated_at").notNull().defaultNow(),
     /** How many instances of each version run at the same time. */
     replicas: integer("replicas").notNull().default(1),
+    /** How many of a busy version run at most; null if the platform adds none. */
+    mostReplicas: integer("most_replicas"),
     /** Instances from before this moment are replaced one after the other. */
     restartRequestedAt: moment("restart_requested_at"),
     /** When it first became public; triggers set it and the next three columns. */

@@ -8,6 +8,7 @@ import {
   pgEnum,
   pgTable,
   primaryKey,
+  real,
   text,
   uniqueIndex,
   uuid,
@@ -81,6 +82,31 @@ export const instances = pgTable(
       .where(sql`state not in ('FAILED', 'STOPPED')`),
   ],
 );
+
+/** Calls in progress at a version, as each process of the gateway and the worker reports them. Old rows mean nothing. */
+export const callLoads = pgTable(
+  "call_loads",
+  {
+    processId: uuid("process_id").notNull(),
+    versionId: uuid("version_id")
+      .notNull()
+      .references(() => versions.id, { onDelete: "cascade" }),
+    /** On average since the report before. */
+    calls: real("calls").notNull(),
+    at: moment("at").notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ name: "call_loads_pk", columns: [table.processId, table.versionId] })],
+);
+
+/** How many replicas of a version the platform wants because of its calls, where the publisher lets it add some. */
+export const scalings = pgTable("scalings", {
+  versionId: uuid("version_id")
+    .primaryKey()
+    .references(() => versions.id, { onDelete: "cascade" }),
+  replicas: integer("replicas").notNull(),
+  /** Since when fewer would be enough; null if they wouldn't. */
+  enoughSince: moment("enough_since"),
+});
 
 /** Versions that are not restarted anymore because they crashed too often, until somebody or something unparks them. */
 export const parkings = pgTable(

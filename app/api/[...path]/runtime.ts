@@ -7,7 +7,7 @@ export const runtimeRoutes = [
   route("PUT /api/listings/[listingId]/replicas", {
     body: replicasInput,
     run: ({ platform, member, params, body }) =>
-      scaleApp(platform, member, params.listingId ?? "", body.replicas),
+      scaleApp(platform, member, params.listingId ?? "", body),
   }),
 
   route("POST /api/listings/[listingId]/restart", {

@@ -166,8 +166,17 @@ export type SubmitTextInput = z.infer<typeof submitTextInput>;
 
 export const releaseNotesInput = z.strictObject({ notes: releaseNotes });
 
-/** How many instances of each version of an app run. The operator's limit is checked where it is known. */
-export const replicasInput = z.object({
-  replicas: z.int("Choose a whole number.").min(1, "An app has at least one instance."),
-});
-export type ReplicasInput = z.infer<typeof replicasInput>;
+/**
+ * How many instances of each version of an app run, and up to how many the platform may run while a version is busy: null if it adds none.
+ * The operator's limit is checked where it is known.
+ */
+export const replicasInput = z
+  .object({
+    replicas: z.int("Choose a whole number.").min(1, "An app has at least one instance."),
+    mostReplicas: z.int("Choose a whole number.").nullable().default(null),
+  })
+  .refine(({ replicas, mostReplicas }) => mostReplicas === null || mostReplicas > replicas, {
+    path: ["mostReplicas"],
+    message: "Choose more than run anyway, or none.",
+  });
+export type ReplicasInput = z.input<typeof replicasInput>;

@@ -74,6 +74,10 @@ export const appStatus = z.object({
   checklist: z.array(checklistItem).meta({ description: "What moderators check." }),
   installations: z.int().meta({ description: "Current installations of all customers." }),
   replicas: z.int().meta({ description: "How many instances of each version run." }),
+  mostReplicas: z
+    .int()
+    .nullable()
+    .meta({ description: "Up to how many run while a version is busy; null if none are added." }),
   instances: z.array(instance).meta({ description: "Those that have not ended." }),
   failures: z
     .array(failure)

@@ -31,12 +31,52 @@ function isBefore(one: Replica, other: Replica): boolean {
 }
 
 /** Counts a request as in progress until the returned function is called, once. */
-export function countRequest({ origin }: Replica): () => void {
+export function countRequest({ id, origin }: Replica): () => void {
   const use = uses.get(origin) ?? { inProgress: 0, lastAt: 0 };
   uses.set(origin, use);
   use.inProgress += 1;
   use.lastAt = requests += 1;
-  return () => void (use.inProgress -= 1);
+  if (id === null) return () => void (use.inProgress -= 1);
+  const load = loads.get(id) ?? { inProgress: 0, sinceMs: performance.now(), spentMs: 0 };
+  loads.set(id, load);
+  addCalls(load, 1);
+  return () => {
+    use.inProgress -= 1;
+    addCalls(load, -1);
+  };
+}
+
+/** An instance's requests since the last `takeLoads`. */
+interface Load {
+  inProgress: number;
+  /** Until when `spentMs` counts. */
+  sinceMs: number;
+  /** The time that its requests took, side by side. */
+  spentMs: number;
+}
+
+const loads = new Map<string, Load>();
+let takenMs = performance.now();
+
+function addCalls(load: Load, count: number): void {
+  const now = performance.now();
+  load.spentMs += load.inProgress * (now - load.sinceMs);
+  load.sinceMs = now;
+  load.inProgress += count;
+}
+
+/** How many requests of this process each instance had in progress, on average since the last time, by the instance's id. */
+export function takeLoads(): ReadonlyMap<string, number> {
+  const overMs = Math.max(1, performance.now() - takenMs);
+  takenMs += overMs;
+  const taken = new Map<string, number>();
+  for (const [id, load] of loads) {
+    addCalls(load, 0);
+    taken.set(id, load.spentMs / overMs);
+    load.spentMs = 0;
+    if (load.inProgress === 0) loads.delete(id);
+  }
+  return taken;
 }
 
 interface Sent<Answer> {

@@ -175,6 +175,8 @@ const shape = z.object({
   PLATFORM_APP_CALLS: z.coerce.number().int().min(2).default(64),
   /** How many instances of each version publishers can run at the same time. */
   PLATFORM_APP_REPLICAS: z.coerce.number().int().min(1).max(100).default(5),
+  /** Calls in progress at each replica above which the platform adds one, where the publisher lets it. */
+  PLATFORM_APP_BUSY_CALLS: z.coerce.number().int().min(1).max(1_000).default(8),
   /**
    * Minutes without a call after which a version is stopped until the next call; 0: never. Without the second setting, only
    * versions that no installation of a production tenant uses.

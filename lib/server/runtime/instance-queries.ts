@@ -6,6 +6,7 @@ import { instances } from "@/drizzle/schema/runtime";
 import { firstIdWithin } from "@/lib/contract/platform/text";
 import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import type { Db } from "../platform/database/connect";
+import { wantedReplicas } from "./load-queries";
 
 export type InstanceRow = typeof instances.$inferSelect;
 
@@ -260,11 +261,12 @@ export async function selectUnmetDemands(
          join versions v on v.id = i.version_id
        where i.state = 'RUNNING' and i.evidence_id is null and (v.asleep_since is null or v.woken_at is not null))
     select * from (
-      select d.version_id as "versionId", least(l.replicas, ${mostReplicas}::int) as wanted,
+      select d.version_id as "versionId", ${wantedReplicas(mostReplicas)} as wanted,
              (select count(*)::int from instances n
                where n.version_id = d.version_id and n.state in ('STARTING', 'READY')) as live,
              outdated.id as "outdatedId", outdated."lostStateApi"
         from demanded d join listings l on l.id = d.listing_id
+        left join scalings s on s.version_id = d.version_id
         left join lateral (
              select n.id, coalesce(${hasLostStateApi(stateApis)}, false) as "lostStateApi" from instances n
               where n.version_id = d.version_id and n.state = 'READY'

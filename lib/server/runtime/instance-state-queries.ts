@@ -24,6 +24,7 @@ import { configurationChecks, installations } from "@/drizzle/schema/installatio
 import { instances } from "@/drizzle/schema/runtime";
 import { EXPECTED_ENDS, isAppFault, type ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import type { Db } from "../platform/database/connect";
+import { wantedReplicas } from "./load-queries";
 import { type InstanceRow, LIVE, NEEDING } from "./instance-queries";
 
 /** The lowest number that no instance of the version has that still runs. */
@@ -123,9 +124,10 @@ export async function drainVersion(db: Db, versionId: string, why: Draining): Pr
 export async function drainSurplus(db: Db, mostReplicas: number): Promise<InstanceRow[]> {
   const surplus = sql`(
     select n.id from (
-      select n.id, least(l.replicas, ${mostReplicas}::int) as wanted,
+      select n.id, ${wantedReplicas(mostReplicas)} as wanted,
              row_number() over (partition by n.version_id order by n.failing_since nulls first, n.replica) as place
         from instances n join versions v on v.id = n.version_id join listings l on l.id = v.listing_id
+        left join scalings s on s.version_id = n.version_id
        where n.state = 'READY') n
      where place > wanted)`;
   return db

@@ -40,9 +40,9 @@ async function supervise() {
 test("a publisher scales an app, sees each instance, and leaves a record", async () => {
   const { publisher, listing } = world;
   expect(await supervise()).toEqual(["0 READY"]);
-  await scaleApp(platform, publisher, listing.id, 3);
+  await scaleApp(platform, publisher, listing.id, { replicas: 3 });
   expect(await supervise()).toEqual(["0 READY", "1 READY", "2 READY"]);
-  await scaleApp(platform, publisher, listing.id, 2);
+  await scaleApp(platform, publisher, listing.id, { replicas: 2 });
   expect(await supervise()).toEqual(["0 READY", "1 READY", "2 DRAINING"]);
   expect(await readInstances(platform, listing.id)).toMatchObject({ replicas: 2, most: 3 });
   const records = await platform.db.select().from(audit).where(eq(audit.action, "listing.scale"));
@@ -63,11 +63,11 @@ test("a restart marks what runs as outdated, and replaces it", async () => {
 
 test("more than the operator allows is refused, and the limit holds for what was set before", async () => {
   const { publisher, listing } = world;
-  await expect(scaleApp(platform, publisher, listing.id, 4)).rejects.toMatchObject({
+  await expect(scaleApp(platform, publisher, listing.id, { replicas: 4 })).rejects.toMatchObject({
     code: "BAD_INPUT",
     detail: expect.stringContaining("at most 3"),
   });
-  await scaleApp(platform, publisher, listing.id, 3);
+  await scaleApp(platform, publisher, listing.id, { replicas: 3 });
   platform.environment.PLATFORM_APP_REPLICAS = 1;
   expect(await supervise()).toEqual(["0 READY"]);
   platform.environment.PLATFORM_APP_REPLICAS = 3;
@@ -77,7 +77,9 @@ test("more than the operator allows is refused, and the limit holds for what was
 test("nobody scales or restarts the app of another organization", async () => {
   const { stranger, listing } = world;
   for (const id of [listing.id, "none"]) {
-    await expect(scaleApp(platform, stranger, id, 2)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(scaleApp(platform, stranger, id, { replicas: 2 })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
     await expect(restartApp(platform, stranger, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
   }
 });

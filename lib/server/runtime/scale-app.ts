@@ -1,9 +1,12 @@
+import type { ReplicasInput } from "@/lib/contract/catalog/listing";
 import { Problem } from "@/lib/contract/platform/problem";
 import { isId } from "@/lib/contract/platform/text";
 import type { Member } from "@/lib/domain/platform/actor";
 import { notifyWorker } from "../platform/database/work-channel";
 import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
+import { countCallsInProgress } from "./load-queries";
+import { LOAD_WITHIN_MS } from "./scale-busy";
 import { selectReplicas, selectRunningInstances, setReplicas, setRestart } from "./scale-queries";
 
 /**
@@ -14,15 +17,18 @@ export async function scaleApp(
   platform: Platform,
   { organization, userId }: Member,
   listingId: string,
-  replicas: number,
+  { replicas, mostReplicas = null }: ReplicasInput,
 ): Promise<void> {
   const most = platform.environment.PLATFORM_APP_REPLICAS;
-  if (replicas > most) {
+  if (Math.max(replicas, mostReplicas ?? 0) > most) {
     const message = `This platform runs at most ${most} instances of a version. Choose fewer.`;
-    throw new Problem("BAD_INPUT", message, [{ code: "too-many", pointer: "/replicas", message }]);
+    const pointer = replicas > most ? "/replicas" : "/mostReplicas";
+    throw new Problem("BAD_INPUT", message, [{ code: "too-many", pointer, message }]);
   }
   await platform.db.transaction(async (tx) => {
-    const before = isId(listingId) ? await setReplicas(tx, organization.id, listingId, replicas) : undefined;
+    const before = isId(listingId)
+      ? await setReplicas(tx, organization.id, listingId, { replicas, mostReplicas })
+      : undefined;
     if (before === undefined) throw new Problem("NOT_FOUND");
     await notifyWorker(tx);
     await recordAudit(tx, platform.keyring, {
@@ -30,7 +36,11 @@ export async function scaleApp(
       actor: `user:${userId}`,
       action: "listing.scale",
       subject: `listing:${listingId}`,
-      details: { from: before, to: replicas },
+      details: {
+        from: before.replicas,
+        to: replicas,
+        ...(mostReplicas === null ? {} : { upTo: mostReplicas }),
+      },
     });
   });
 }
@@ -58,10 +68,19 @@ export async function restartApp(
 
 /** What runs of an app, for its publisher. `most`: how many instances of a version the operator allows. */
 export async function readInstances(platform: Platform, listingId: string) {
-  const [replicas, instances] = await Promise.all([
+  const [{ replicas, mostReplicas }, instances] = await Promise.all([
     selectReplicas(platform.db, listingId),
     selectRunningInstances(platform.db, listingId),
   ]);
   const most = platform.environment.PLATFORM_APP_REPLICAS;
-  return { replicas: Math.min(replicas, most), most, instances };
+  const calls =
+    mostReplicas === null ? 0 : await countCallsInProgress(platform.db, listingId, LOAD_WITHIN_MS);
+  return {
+    replicas: Math.min(replicas, most),
+    mostReplicas: mostReplicas === null ? null : Math.min(mostReplicas, most),
+    most,
+    /** In progress at all versions; 0 where the platform adds no replicas. */
+    calls,
+    instances,
+  };
 }

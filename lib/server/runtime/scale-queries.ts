@@ -10,17 +10,20 @@ import { BACKOFF_MINUTES } from "@/lib/domain/runtime/instance";
 import type { Db } from "../platform/database/connect";
 import { LIVE } from "./instance-queries";
 
-/** Returns the number before; undefined if the organization has no such listing. */
+type Replicas = Pick<typeof listings.$inferSelect, "replicas" | "mostReplicas">;
+const REPLICAS = { replicas: listings.replicas, mostReplicas: listings.mostReplicas };
+
+/** Returns the numbers before; undefined if the organization has no such listing. */
 export async function setReplicas(
   tx: Db,
   organizationId: string,
   listingId: string,
-  replicas: number,
-): Promise<number | undefined> {
+  replicas: Replicas,
+): Promise<Replicas | undefined> {
   const own = and(eq(listings.id, listingId), eq(listings.organizationId, organizationId));
-  const [before] = await tx.select({ replicas: listings.replicas }).from(listings).where(own).for("update");
-  if (before !== undefined) await tx.update(listings).set({ replicas }).where(own);
-  return before?.replicas;
+  const [before] = await tx.select(REPLICAS).from(listings).where(own).for("update");
+  if (before !== undefined) await tx.update(listings).set(replicas).where(own);
+  return before;
 }
 
 /** False if the organization has no such listing. */
@@ -33,13 +36,10 @@ export async function setRestart(tx: Db, organizationId: string, listingId: stri
   return set.length === 1;
 }
 
-export async function selectReplicas(db: Db, listingId: string): Promise<number> {
-  const [found] = await db
-    .select({ replicas: listings.replicas })
-    .from(listings)
-    .where(eq(listings.id, listingId));
+export async function selectReplicas(db: Db, listingId: string): Promise<Replicas> {
+  const [found] = await db.select(REPLICAS).from(listings).where(eq(listings.id, listingId));
   if (found === undefined) throw new Error(`listing ${listingId} does not exist`);
-  return found.replicas;
+  return found;
 }
 
 /** The instances of a listing that have not ended, of its newest version first. */

@@ -99,6 +99,7 @@ async function readStatus(platform: Platform, app: OwnApp): Promise<AppStatus> {
     checklist: viewChecklist(platform, listing, newest?.manifestText),
     installations,
     replicas: running.replicas,
+    mostReplicas: running.mostReplicas,
     instances: running.instances.map(({ number, state, reason, code, ...moments }) => ({
       version: number,
       state,
