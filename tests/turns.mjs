@@ -35,7 +35,7 @@ const TURNS = [
       "e2e/permissions.spec.ts",
       "e2e/watch-calls.spec.ts",
     ],
-    proofs: ["chaos overload", "editor by keyboard"],
+    proofs: ["chaos overload", "chaos busy", "editor by keyboard"],
   },
   {
     files: [

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { bundleEntryPoints } from "@/launcher/build.mjs";
 import { isDue } from "../turns.mjs";
 import { run as dropBombs } from "./bombs";
+import { run as addReplicas } from "./busy-app";
 import { run as restartDatabase } from "./database-restarts";
 import { run as endKeys } from "./dead-keys";
 import { run as shareFairly } from "./fair-shares";
@@ -19,6 +20,7 @@ const SIDE_BY_SIDE: Record<string, Scenario> = {
   database: restartDatabase,
   rolling: restartParts,
   supervision: superviseApps,
+  busy: addReplicas,
 };
 
 /** These measure, so they run one after the other. */
