@@ -208,7 +208,7 @@ test("the whole life of a listing", async ({ platform, browser }) => {
   });
 
   await test.step("retired, nobody new can launch it, and the installation runs on", async () => {
-    await open(publisher, `${webUrl}/publish/${APP.name}`);
+    await open(publisher, `${webUrl}/publish/${APP.name}/settings`);
     await publisher.getByRole("button", { name: "Retire listing" }).click();
     const dialog = publisher.getByRole("alertdialog");
     await dialog.getByRole("textbox").fill(APP.name);

@@ -17,7 +17,7 @@ export async function submitVersion(
   { name }: EchoApp,
   { number, note = "", releaseNotes }: Submission,
 ): Promise<string> {
-  await open(page, `${webUrl}/publish/${name}`);
+  await open(page, `${webUrl}/publish/${name}/versions`);
   await page
     .getByRole("row", { name: new RegExp(number) })
     .getByRole("button", { name: "Submit" })

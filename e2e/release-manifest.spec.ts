@@ -57,7 +57,7 @@ test("a draft is released without an image, pulled, pushed, and merged with the 
     await dialog.getByRole("button", { name: "Release 1.2.0" }).click();
     await expect(page.getByText("Released as version 1.2.0").first()).toBeVisible();
     expect(JSON.parse(await storedDraft(platform, page, APP)).version).toBe("1.2.0");
-    await open(page, `${platform.webUrl}/publish/${APP}`);
+    await open(page, `${platform.webUrl}/publish/${APP}/versions`);
     const versions = page.getByRole("table", { name: "Versions" }).getByRole("row");
     const digests = await versions.getByTitle(/^sha256:/).allInnerTexts();
     expect(digests).toHaveLength(2);

@@ -9,7 +9,7 @@ test.beforeAll(({ platform }) => waitForDemo(platform));
 test("a publisher tries a chosen version on a sandbox, and sends a test call", async ({ platform, page }) => {
   test.setTimeout(300_000);
   await signInAs(page, platform.webUrl, "publisher@demo.example");
-  await open(page, `${platform.webUrl}/publish/vin-autofill`);
+  await open(page, `${platform.webUrl}/publish/vin-autofill/versions`);
   await page.getByRole("link", { name: "Test Launch 1.0.0" }).click();
   await expect(page).toHaveURL(/test=1&version=/);
 

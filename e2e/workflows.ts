@@ -205,7 +205,7 @@ export async function verify(
   publisher: Page,
   { name, title }: EchoApp,
 ): Promise<void> {
-  await open(publisher, `${platform.webUrl}/publish/${name}`);
+  await open(publisher, `${platform.webUrl}/publish/${name}/versions`);
   await publisher.getByRole("button", { name: "Submit for review" }).first().click();
   await publisher.getByRole("alertdialog").getByRole("button", { name: "Submit for review" }).click();
   await expect(publisher.getByText("In review").first()).toBeVisible();

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { InstancesCard, type RunningInstance } from "./instances-card";
+import { InstancesCard, type RunningInstance, ScaleCard } from "./instances-card";
 
 const at = new Date("2026-11-20T10:00:00.000Z");
 const ready: RunningInstance = {
@@ -33,28 +33,41 @@ test("instances in every state", async () => {
   await renderPage(
     <>
       <h1>VIN autofill</h1>
-      <InstancesCard
-        listing={listing}
-        replicas={3}
-        mostReplicas={5}
-        most={5}
-        calls={21.4}
-        instances={instances}
-      />
+      <InstancesCard listing={listing} replicas={3} instances={instances} />
     </>,
     { path },
   );
+  // It is open, because something is not ready.
+  await expect.element(page.getByText("2 of 6 ready")).toBeVisible();
   for (const text of ["Ready", "Failing health checks", "Starting", "Finishing its last calls"])
     await expect.element(page.getByText(text, { exact: true })).toBeVisible();
   await expect.element(page.getByText("Ready, about to be replaced")).toBeVisible();
   await checkAppearance("listing, instances");
 });
 
+// Guarantee: what is as it should be takes one line.
+test("instances that are ready are one line, with each on demand", async () => {
+  const five = Array.from({ length: 5 }, (_, replica) => ({ ...ready, id: String(replica), replica }));
+  await renderPage(
+    <>
+      <h1>VIN autofill</h1>
+      <InstancesCard listing={listing} replicas={5} instances={five} />
+    </>,
+    { path },
+  );
+  await expect.element(page.getByText("5 of 5 ready")).toBeVisible();
+  await expect.element(page.getByText("Version 1.4.0 · replica 5")).not.toBeVisible();
+  await checkAppearance("listing, instances that are ready");
+  await page.getByText("5 of 5 ready").click();
+  await expect.element(page.getByText("Version 1.4.0 · replica 5")).toBeVisible();
+});
+
 test("an app that does not run can be scaled, and not restarted", async () => {
   await renderPage(
     <>
       <h1>VIN autofill</h1>
-      <InstancesCard listing={listing} replicas={1} mostReplicas={null} most={5} calls={0} instances={[]} />
+      <InstancesCard listing={listing} replicas={1} instances={[]} />
+      <ScaleCard listingId="l1" replicas={1} mostReplicas={null} most={5} calls={0} />
     </>,
     { path, answers: { "PUT /api/listings/l1/replicas": new Response(null, { status: 204 }) } },
   );
@@ -78,14 +91,8 @@ test("a refusal is shown, and a restart is confirmed", async () => {
   await renderPage(
     <>
       <h1>VIN autofill</h1>
-      <InstancesCard
-        listing={listing}
-        replicas={2}
-        mostReplicas={null}
-        most={5}
-        calls={0}
-        instances={[ready]}
-      />
+      <InstancesCard listing={listing} replicas={2} instances={[ready]} />
+      <ScaleCard listingId="l1" replicas={2} mostReplicas={4} most={5} calls={21.4} />
     </>,
     {
       path,

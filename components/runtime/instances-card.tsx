@@ -1,12 +1,12 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { Container } from "lucide-react";
+import { ChevronRight } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { Card, EmptyState } from "@/components/ui/card";
+import { Card } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/forms/lazy-code";
 import { SelectField } from "@/components/ui/forms/select-field";
 import { ProblemNotice } from "@/components/ui/problem-notice";
@@ -35,51 +35,57 @@ interface InstancesCardProps {
   listing: { id: string; title: string };
   /** How many instances of each version should run. */
   replicas: number;
-  /** Up to how many the platform may run while a version is busy; null if it adds none. */
-  mostReplicas: number | null;
-  /** The most that the operator allows. */
-  most: number;
-  /** In progress now; known where the platform may add replicas. */
-  calls: number;
   instances: readonly RunningInstance[];
 }
 
-/** What runs of an app, with the number of replicas and the restart of all of them. */
-export function InstancesCard({
-  listing,
-  replicas,
-  mostReplicas,
-  most,
-  calls,
-  instances,
-}: InstancesCardProps) {
+/** How much of an app runs, with each instance on demand, and the restart of all of them. */
+export function InstancesCard({ listing, replicas, instances }: InstancesCardProps) {
   const canRestart = instances.some(({ state, outdated }) => state === "READY" && !outdated);
+  if (instances.length === 0)
+    return (
+      <Card
+        title="Instances"
+        description="Nothing is running. A version starts when somebody launches the app, and when a call comes for one that sleeps."
+      >
+        <RestartButton listing={listing} isDisabled />
+      </Card>
+    );
+  const { ready, wanted } = countReady(instances, replicas);
   return (
     <Card
       flush
       title="Instances"
-      description="Calls go to the healthy instance with the fewest calls in progress. All installations of a version share its instances."
+      description="Calls go to the healthy instance with the fewest calls in progress."
       actions={<RestartButton listing={listing} isDisabled={!canRestart} />}
     >
-      <ReplicasForm
-        key={`${replicas} ${mostReplicas}`}
-        listingId={listing.id}
-        {...{ replicas, mostReplicas, most, calls }}
-      />
-      {instances.length === 0 ? (
-        <EmptyState icon={Container} title="Nothing is running">
-          An instance of a version starts when somebody launches the app, and when a call comes for a version
-          that sleeps.
-        </EmptyState>
-      ) : (
+      <details className="group" open={ready < wanted}>
+        <summary className="flex cursor-pointer items-center gap-2 border-t border-line px-4 py-3 text-sm font-medium -outline-offset-2 hover:bg-subtle sm:px-6">
+          <ChevronRight
+            aria-hidden
+            className="size-4 shrink-0 text-ink-faint transition-transform group-open:rotate-90"
+          />
+          <span className={`tabular-nums ${ready < wanted ? "text-warning" : "text-ink"}`}>
+            {ready} of {wanted} ready
+          </span>
+        </summary>
         <ul aria-label="Instances" className="divide-y divide-line border-t border-line">
           {instances.map((instance) => (
             <InstanceRow key={instance.id} instance={instance} />
           ))}
         </ul>
-      )}
+      </details>
     </Card>
   );
+}
+
+/** Instances that finish their last calls are not wanted anymore. */
+function countReady(instances: readonly RunningInstance[], replicas: number) {
+  const kept = instances.filter(({ state }) => state !== "DRAINING");
+  const versions = new Set(kept.map(({ number }) => number)).size;
+  return {
+    ready: kept.filter(({ state, failingSince }) => state === "READY" && failingSince === null).length,
+    wanted: Math.max(kept.length, versions * replicas),
+  };
 }
 
 const RUNTIMES: Record<string, string> = { docker: "Container", process: "Process on the host" };
@@ -117,14 +123,33 @@ function describeState({ state, failingSince, outdated }: RunningInstance): read
   return outdated ? ["accent", "Ready, about to be replaced"] : ["success", "Ready"];
 }
 
-interface ReplicasFormProps extends Pick<InstancesCardProps, "replicas" | "mostReplicas" | "most" | "calls"> {
-  listingId: string;
-}
-
 /** The value of the choice that adds none. */
 const NONE = "none";
 
-function ReplicasForm({ listingId, replicas, mostReplicas, most, calls }: ReplicasFormProps) {
+interface ScaleCardProps {
+  listingId: string;
+  /** How many instances of each version should run. */
+  replicas: number;
+  /** Up to how many the platform may run while a version is busy; null if it adds none. */
+  mostReplicas: number | null;
+  /** The most that the operator allows. */
+  most: number;
+  /** In progress now; known where the platform may add replicas. */
+  calls: number;
+}
+
+export function ScaleCard(props: ScaleCardProps) {
+  return (
+    <Card
+      title="Replicas"
+      description="How many instances of each version run. All installations of a version share them."
+    >
+      <ReplicasForm key={`${props.replicas} ${props.mostReplicas}`} {...props} />
+    </Card>
+  );
+}
+
+function ReplicasForm({ listingId, replicas, mostReplicas, most, calls }: ScaleCardProps) {
   const [chosen, setChosen] = useState({ replicas, mostReplicas });
   const router = useRouter();
   const save = useMutation({
@@ -136,7 +161,7 @@ function ReplicasForm({ listingId, replicas, mostReplicas, most, calls }: Replic
   const isChanged = chosen.replicas !== replicas || chosen.mostReplicas !== mostReplicas;
   return (
     <form
-      className="flex flex-col gap-3 px-4 pb-4 sm:px-6"
+      className="flex flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault();
         save.mutate(chosen);

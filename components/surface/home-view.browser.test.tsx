@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { listAttention } from "@/lib/domain/surface/attention";
+import { NO_CALLS, toCallsOfDay } from "@/lib/domain/insight/calls-of-day";
+import {
+  type InstalledApp,
+  listInstallationRows,
+  listListingRows,
+  type OwnApp,
+} from "@/lib/domain/surface/home-rows";
 import { listTracks, type Progress } from "@/lib/domain/surface/tracks";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { HomeView } from "./home-view";
@@ -18,31 +24,64 @@ const NOTHING: Progress = {
 };
 const AT = new Date("2026-11-20T10:00:00Z");
 
-const home = (progress: Partial<Progress>, attention: ReturnType<typeof listAttention> = []) => {
-  const now = { ...NOTHING, ...progress };
-  const installations = now.launches;
-  return {
-    attention,
-    tracks: listTracks("owner", "acme", now),
-    progress: now,
-    installations,
-    checked: installations,
-    running: installations,
-  };
-};
+const DAY = toCallsOfDay(
+  Array.from({ length: 24 }, (_, ago) => ({
+    ...{ ago, calls: 40 + Math.round(30 * Math.sin(ago / 3)) },
+    failed: ago === 4 || ago === 5 ? 12 : 0,
+  })),
+);
+
+const installed = (id: string, changes: Partial<InstalledApp> = {}): InstalledApp => ({
+  ...{ id, title: "VIN autofill", name: "acme/vin", tenantName: "Production", test: false },
+  ...{ status: "RUNNING", reason: undefined, since: undefined, upgradeTo: null },
+  ...{ dead: undefined, changed: undefined, day: DAY },
+  ...changes,
+});
+
+const offered = (appName: string, changes: Partial<OwnApp> = {}): OwnApp => ({
+  ...{ appName, title: "Telematics", state: "PUBLIC", verified: "2.0.0", customers: 3, day: DAY },
+  newest: { number: "2.0.0", createdAt: AT, isVerified: true, isSubmitted: true },
+  ...{ review: null, draft: undefined, textChangedAt: undefined },
+  ...changes,
+});
+
+interface Home {
+  progress?: Partial<Progress>;
+  installations?: InstalledApp[];
+  listings?: OwnApp[];
+  isComplete?: boolean;
+}
+
+const home = ({ progress = {}, installations = [], listings = [], isComplete = true }: Home) => ({
+  tracks: listTracks("owner", "acme", { ...NOTHING, ...progress }),
+  installations: {
+    rows: listInstallationRows(installations, "owner").map((row) => ({ ...row, lastCallAt: AT })),
+    total: isComplete ? installations.length : 218,
+    isComplete,
+    running: installations.filter(({ status }) => status === "RUNNING").length,
+  },
+  listings: {
+    rows: listListingRows(listings),
+    total: listings.length,
+    isComplete,
+    uncheckedDrafts: isComplete ? 0 : 2,
+  },
+});
+
+const DONE = { tenants: 1, launches: 3 };
 
 // Guarantee: a new organization's first page says what to do next, and nothing else.
 test("a new organization sees its next steps", async () => {
-  await renderPage(<HomeView organization={home({})} waiting={undefined} publishes />);
+  await renderPage(<HomeView organization={home({})} organizationSlug="acme" queue={undefined} />);
   await expect.element(page.getByRole("link", { name: "Connect a tenant" })).toBeVisible();
   await expect.element(page.getByRole("link", { name: "New listing" })).toBeVisible();
-  await expect.element(page.getByText("Nothing needs attention")).not.toBeInTheDocument();
+  await expect.element(page.getByRole("table")).not.toBeInTheDocument();
   await checkAppearance("home, new organization");
 });
 
 test("steps that were taken are done, and the next one has the button", async () => {
   const progress = { listings: 1, hasVersion: true, appName: "vin" };
-  await renderPage(<HomeView organization={home(progress)} waiting={undefined} publishes />);
+  await renderPage(<HomeView organization={home({ progress })} organizationSlug="acme" queue={undefined} />);
   await expect.element(page.getByText("2 of 4 steps done")).toBeVisible();
   await expect
     .element(page.getByRole("link", { name: "Test Launch" }))
@@ -50,72 +89,114 @@ test("steps that were taken are done, and the next one has the button", async ()
   await checkAppearance("home, between the steps");
 });
 
-test("what needs attention leads to where it is fixed", async () => {
-  const installed = { title: "VIN autofill", tenantName: "Production", test: false };
-  const attention = listAttention({
-    role: "owner",
+// Guarantee: why an app failed, and who is affected, is one click away.
+test("each row leads to where its question is answered", async () => {
+  const organization = home({
+    progress: DONE,
     installations: [
-      {
-        ...{ ...installed, id: "1", status: "DOWN", upgradeTo: "1.5.0", since: AT },
+      installed("1", {
+        ...{ status: "DOWN", upgradeTo: "1.5.0", since: AT, tenantName: "Production of Harbor Mutual" },
         reason: "The app exited with code 1. Start it locally with the same settings to see why.",
-      },
+        dead: { count: 3, since: AT },
+        changed: { products: ["Personal Auto", "Home"], changedAt: AT },
+      }),
+      installed("2", { title: "Photo estimates", name: "acme/photo", upgradeTo: "1.5.0" }),
+      installed("3", { title: "Claims intake", test: true, day: NO_CALLS, status: "ASLEEP" }),
     ],
-    changedProducts: [{ ...installed, id: "1", products: ["Personal Auto", "Home"], changedAt: AT }],
-    deadDeliveries: [{ ...installed, id: "1", count: 3, since: AT }],
-    returned: [
-      {
-        ...{ appName: "rater", title: "Telematics", number: "2.0.0", state: "REJECTED", decidedAt: AT },
-        note: "Say where the data goes, and for how long it is kept.",
-      },
+    listings: [
+      offered("rater", {
+        review: {
+          ...{ id: "9", state: "REJECTED", number: "2.1.0", decidedAt: AT },
+          note: "Say where the data goes, and for how long it is kept.",
+        },
+        draft: { errors: 2, updatedAt: AT },
+      }),
+      offered("vin", {
+        ...{ title: "VIN autofill", customers: 0, day: NO_CALLS },
+        review: { id: "8", state: "PENDING", number: "2.1.0", decidedAt: null, note: "" },
+      }),
     ],
-    unsubmitted: [],
-    drafts: [
-      { appName: "rater", title: "Telematics", errors: 2, number: "2.0.0", updatedAt: AT },
-      { appName: "vin", title: "VIN autofill", errors: 0, number: "1.5.0", updatedAt: AT },
-    ],
-    uncheckedDrafts: 0,
-    texts: [{ appName: "rater", title: "Telematics", updatedAt: AT }],
   });
-  const progress = {
-    listings: 2,
-    publicListings: 1,
-    tenants: 1,
-    launches: 1,
-    hasVersion: true,
-    testLaunches: 1,
-    hasSubmission: true,
-  };
-  await renderPage(
-    <HomeView
-      organization={home(progress, attention)}
-      waiting={{ count: 2, oldest: AT, overdue: 1 }}
-      publishes
-    />,
-  );
-  await expect.element(page.getByText("2 reviews are waiting")).toBeVisible();
-  await expect.element(page.getByText("1 is overdue")).toBeVisible();
+  await renderPage(<HomeView organization={organization} organizationSlug="acme" queue={undefined} />);
+  const installations = page.getByRole("table", { name: "Installations" });
   await expect
-    .element(page.getByRole("link", { name: "Upgrade: VIN autofill" }))
-    .toHaveAttribute("href", "/installations/1/upgrade");
-  expect(page.getByRole("list", { name: "Needs attention" }).getByRole("listitem").elements()).toHaveLength(
-    8,
-  );
+    .element(installations.getByRole("link", { name: "24 failed" }).first())
+    .toHaveAttribute("href", "/installations/1/calls?last=24h&state=failed");
+  await expect
+    .element(installations.getByRole("link", { name: "Upgrade: Photo estimates, Production" }))
+    .toHaveAttribute("href", "/installations/2/upgrade");
+  await expect.element(installations.getByText("and 2 more")).toBeVisible();
+  await expect.element(installations.getByText("No calls")).toBeVisible();
+  const listings = page.getByRole("table", { name: "Listings" });
+  await expect
+    .element(listings.getByRole("link", { name: "3 customers of Telematics" }))
+    .toHaveAttribute("href", "/publish/rater/customers");
+  await expect
+    .element(listings.getByRole("link", { name: "2.1.0 is in review" }))
+    .toHaveAttribute("href", "/publish/vin/reviews/8");
+  await expect.element(page.getByText("Get started")).not.toBeInTheDocument();
   await checkAppearance("home, much needs attention");
 });
 
-test("an organization whose apps all run sees that nothing needs attention", async () => {
-  const progress = { tenants: 1, launches: 3 };
-  await renderPage(<HomeView organization={home(progress)} waiting={undefined} publishes={false} />);
-  await expect.element(page.getByText("Nothing needs attention")).toBeVisible();
-  await expect.element(page.getByRole("link", { name: "Installations" })).toBeVisible();
-  await expect.element(page.getByRole("link", { name: "Listings" })).not.toBeInTheDocument();
-  await checkAppearance("home, nothing needs attention");
+test("of many rows, some are shown, and the rest is one click away", async () => {
+  const installations = Array.from({ length: 20 }, (_, index) =>
+    installed(String(index), {
+      tenantName: `Branch ${index}`,
+      status: "ERROR",
+      reason: `Error ${index % 18}.`,
+    }),
+  );
+  await renderPage(
+    <HomeView
+      organization={home({ progress: DONE, installations, listings: [offered("rater")], isComplete: false })}
+      organizationSlug="acme"
+      queue={undefined}
+    />,
+  );
+  await expect.element(page.getByText("2 tenants").first()).toBeVisible();
+  await expect
+    .element(page.getByRole("link", { name: "All 218 installations" }))
+    .toHaveAttribute("href", "/installations");
+  await expect.element(page.getByText("2 drafts of manifests are older or very large")).toBeVisible();
+  await checkAppearance("home, many installations");
 });
 
-test("a moderator without an organization sees the queue", async () => {
+test("an organization that uninstalled everything is led to the marketplace", async () => {
   await renderPage(
-    <HomeView organization={undefined} waiting={{ count: 0, oldest: null, overdue: 0 }} publishes={false} />,
+    <HomeView organization={home({ progress: DONE })} organizationSlug="acme" queue={undefined} />,
+  );
+  await expect.element(page.getByText("No apps are installed")).toBeVisible();
+  await expect.element(page.getByText("Listings")).not.toBeInTheDocument();
+  await checkAppearance("home, nothing installed");
+});
+
+const review = {
+  ...{ id: "1", title: "Photo estimates", appName: "photo", organizationSlug: "acme" },
+  ...{ organizationName: "Acme Apps", versionNumber: "1.1.0", dueAt: AT, isOverdue: true },
+  ...{ claim: undefined, own: false },
+};
+
+test("a moderator sees what is due first", async () => {
+  const rows = [
+    review,
+    { ...review, id: "2", isOverdue: false, versionNumber: null, claim: "Ada Lovelace" },
+    { ...review, id: "3", isOverdue: false, own: true },
+  ];
+  await renderPage(
+    <HomeView organization={undefined} organizationSlug="" queue={{ count: 30, overdue: 1, rows }} />,
+  );
+  await expect.element(page.getByText("30 waiting, 1 overdue")).toBeVisible();
+  await expect
+    .element(page.getByRole("link", { name: "Photo estimates" }).first())
+    .toHaveAttribute("href", "/moderation/1");
+  await expect.element(page.getByRole("link", { name: "All 30 reviews" })).toBeVisible();
+  await checkAppearance("home, moderator");
+});
+
+test("a moderator without reviews", async () => {
+  await renderPage(
+    <HomeView organization={undefined} organizationSlug="" queue={{ count: 0, overdue: 0, rows: [] }} />,
   );
   await expect.element(page.getByText("No reviews are waiting")).toBeVisible();
-  await checkAppearance("home, moderator");
+  await checkAppearance("home, no reviews");
 });

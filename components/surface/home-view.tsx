@@ -1,36 +1,29 @@
-import { Building2, Check, ListChecks } from "lucide-react";
+import { Building2, Check, Layers, ListChecks } from "lucide-react";
+import type { ComponentProps } from "react";
 import { Card, EmptyState } from "@/components/ui/card";
-import { LinkPending } from "@/components/ui/link-pending";
-import { LinkButton, PageLink } from "@/components/ui/links";
-import { RelativeTime } from "@/components/ui/relative-time";
-import type { Attention } from "@/lib/domain/surface/attention";
-import type { Progress, Step, Track } from "@/lib/domain/surface/tracks";
-import { AttentionCard } from "./attention-card";
+import { LinkButton } from "@/components/ui/links";
+import type { Step, Track } from "@/lib/domain/surface/tracks";
+import { InstallationsCard, ListingsCard, QueueCard, type QueueCardProps } from "./home-cards";
 
 interface HomeViewProps {
   /** Undefined for moderators without an organization. */
   organization:
     | {
-        attention: readonly Attention[];
         tracks: readonly Track[];
-        progress: Progress;
-        installations: number;
-        /** The newest ones, whose health is known. */
-        checked: number;
-        running: number;
+        installations: ComponentProps<typeof InstallationsCard>;
+        listings: Omit<ComponentProps<typeof ListingsCard>, "organizationSlug">;
       }
     | undefined;
+  organizationSlug: string;
   /** Reviews that wait for a moderator; undefined for everyone else. */
-  waiting: { count: number; oldest: Date | null; overdue: number } | undefined;
-  /** The user may publish. */
-  publishes: boolean;
+  queue: QueueCardProps | undefined;
 }
 
-/** What needs attention, the next step of a new organization, and what the organization has. */
-export function HomeView({ organization, waiting, publishes }: HomeViewProps) {
+/** What the organization runs and offers, with what needs attention, or the next steps of a new one. */
+export function HomeView({ organization, organizationSlug, queue }: HomeViewProps) {
   return (
     <div className="flex flex-col gap-6">
-      {organization === undefined && waiting === undefined && (
+      {organization === undefined && queue === undefined && (
         <Card flush>
           <EmptyState
             icon={Building2}
@@ -41,21 +34,21 @@ export function HomeView({ organization, waiting, publishes }: HomeViewProps) {
           </EmptyState>
         </Card>
       )}
-      {waiting !== undefined && <ReviewsCard waiting={waiting} />}
-      {organization !== undefined && <OrganizationHome {...organization} publishes={publishes} />}
+      {queue !== undefined && (queue.count > 0 ? <QueueCard {...queue} /> : <NothingWaits />)}
+      {organization !== undefined && (
+        <OrganizationHome {...organization} organizationSlug={organizationSlug} />
+      )}
     </div>
   );
 }
 
-function OrganizationHome(props: NonNullable<HomeViewProps["organization"]> & { publishes: boolean }) {
-  const { attention, tracks, progress, installations, checked, running, publishes } = props;
-  const isEmpty = installations + progress.listings + progress.tenants === 0;
-  const listings = {
-    title: "Listings",
-    count: progress.listings,
-    text: progress.listings === 0 ? "none yet" : `${progress.publicListings} public`,
-    href: "/publish",
-  };
+function OrganizationHome({
+  tracks,
+  installations,
+  listings,
+  organizationSlug,
+}: NonNullable<HomeViewProps["organization"]> & Pick<HomeViewProps, "organizationSlug">) {
+  const isEmpty = installations.rows.length + listings.rows.length === 0;
   return (
     <>
       {tracks.length > 0 && (
@@ -68,88 +61,34 @@ function OrganizationHome(props: NonNullable<HomeViewProps["organization"]> & { 
           ))}
         </section>
       )}
-      {!isEmpty && (
-        <>
-          <AttentionCard
-            attention={attention}
-            unchecked={Math.max(0, installations - checked)}
-            publishes={publishes}
-          />
-          <Overview
-            facts={[
-              {
-                title: "Installations",
-                count: installations,
-                text: `${running} running${installations > checked ? ` of the newest ${checked}` : ""}`,
-                href: "/installations",
-              },
-              ...(publishes ? [listings] : []),
-              { title: "Tenants", count: progress.tenants, text: "connected", href: "/tenants" },
-            ]}
-          />
-        </>
+      {installations.rows.length > 0 && <InstallationsCard {...installations} />}
+      {listings.rows.length > 0 && <ListingsCard {...listings} organizationSlug={organizationSlug} />}
+      {isEmpty && tracks.length === 0 && (
+        <Card flush>
+          <EmptyState
+            icon={Layers}
+            title="No apps are installed"
+            action={<LinkButton href="/marketplace">Browse the marketplace</LinkButton>}
+          >
+            Apps that you launch appear here with their calls, and with what needs attention.
+          </EmptyState>
+        </Card>
       )}
     </>
   );
 }
 
-function ReviewsCard({
-  waiting: { count, oldest, overdue },
-}: {
-  waiting: NonNullable<HomeViewProps["waiting"]>;
-}) {
+function NothingWaits() {
   return (
     <Card flush>
       <EmptyState
         icon={ListChecks}
-        title={
-          count === 0
-            ? "No reviews are waiting"
-            : `${count} ${count === 1 ? "review is" : "reviews are"} waiting`
-        }
-        action={
-          <LinkButton tone={count === 0 ? "secondary" : "primary"} href="/moderation">
-            Open moderation
-          </LinkButton>
-        }
+        title="No reviews are waiting"
+        action={<LinkButton href="/moderation">Open moderation</LinkButton>}
       >
-        {oldest === null ? (
-          "A review appears here when a publisher submits a version or a listing text."
-        ) : (
-          <>
-            The oldest was submitted <RelativeTime at={oldest} />.{" "}
-            {overdue > 0 && (overdue === 1 ? "1 is overdue." : `${overdue} are overdue.`)}
-          </>
-        )}
+        A review appears here when a publisher submits a version or a listing text.
       </EmptyState>
     </Card>
-  );
-}
-
-interface OverviewProps {
-  facts: readonly { title: string; count: number; text: string; href: string }[];
-}
-
-/** What the organization has, each a link to its list. */
-function Overview({ facts }: OverviewProps) {
-  return (
-    <ul aria-label="Overview" className="grid gap-4 sm:grid-cols-3">
-      {facts.map(({ title, count, text, href }) => (
-        <li
-          key={href}
-          className="relative rounded-card border border-line bg-surface p-4 shadow-low transition-colors hover:border-line-strong sm:p-5"
-        >
-          <p className="text-small text-ink-faint">
-            <PageLink href={href} className="after:absolute after:inset-0 after:rounded-card">
-              {title}
-              <LinkPending />
-            </PageLink>
-          </p>
-          <p className="mt-1 text-2xl font-semibold tracking-tight text-ink tabular-nums">{count}</p>
-          <p className="text-small text-ink-soft">{text}</p>
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -9,6 +9,6 @@ export const metadata: Metadata = { title: "Home" };
 export default page("/home", async ({ platform, actor, member }) => (
   <>
     <PageHeader title="Home" description={member?.organization.name ?? "Platform moderation"} />
-    <HomeView {...await readHome(platform, actor)} publishes={member?.organization.role !== "operator"} />
+    <HomeView {...await readHome(platform, actor)} organizationSlug={member?.organization.slug ?? ""} />
   </>
 ));

@@ -7,7 +7,6 @@ import { Button } from "@/components/ui/button";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/collections";
 import { lazyDialog, lazyPart, usePreload } from "@/components/ui/forms/lazy-code";
 import { Notice } from "@/components/ui/notice";
-import { PageHeader } from "@/components/ui/page-header";
 import type { ManifestDraft } from "@/lib/contract/catalog/manifest-draft";
 import { TextDifference } from "../drafts/lazy-text-difference";
 import { useSyncState } from "../drafts/use-draft-sync";
@@ -149,50 +148,39 @@ function Announcer() {
 }
 
 function EditorHeader({ actions }: { actions: FrameActions }) {
-  const { appName, name, title } = useEditedListing();
   return (
-    <div className="[&>header]:mb-4">
-      <PageHeader
-        back={{ href: `/publish/${encodeURIComponent(appName)}`, text: title }}
-        title="Manifest"
-        description={
-          <span translate="no" className="font-mono text-small wrap-anywhere">
-            {name}
-          </span>
-        }
-        actions={
-          <>
-            <Menu
-              label="More actions"
-              trigger={
-                <Button size="icon" aria-label="More actions">
-                  <Ellipsis aria-hidden className="size-4" />
-                </Button>
-              }
-            >
-              <MenuItem icon={FileUp} keys="Mod+O" onAction={actions.importFile}>
-                Import file…
-              </MenuItem>
-              <MenuItem icon={Download} keys="Mod+Shift+S" onAction={actions.exportFile}>
-                Export
-              </MenuItem>
-              <MenuItem icon={ClipboardCopy} onAction={actions.copyText}>
-                Copy
-              </MenuItem>
-              <MenuSeparator />
-              <MenuItem icon={Command} keys="Mod+K" onAction={actions.openPalette}>
-                Command palette
-              </MenuItem>
-              <MenuItem icon={Keyboard} keys="?" onAction={actions.openShortcuts}>
-                Keyboard shortcuts
-              </MenuItem>
-            </Menu>
-            <Button tone="primary" onPress={actions.openRelease}>
-              Release
+    <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+      <h2 className="text-lead font-semibold text-ink">Manifest</h2>
+      <div className="flex flex-wrap gap-2">
+        <Menu
+          label="More actions"
+          trigger={
+            <Button size="icon" aria-label="More actions">
+              <Ellipsis aria-hidden className="size-4" />
             </Button>
-          </>
-        }
-      />
+          }
+        >
+          <MenuItem icon={FileUp} keys="Mod+O" onAction={actions.importFile}>
+            Import file…
+          </MenuItem>
+          <MenuItem icon={Download} keys="Mod+Shift+S" onAction={actions.exportFile}>
+            Export
+          </MenuItem>
+          <MenuItem icon={ClipboardCopy} onAction={actions.copyText}>
+            Copy
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem icon={Command} keys="Mod+K" onAction={actions.openPalette}>
+            Command palette
+          </MenuItem>
+          <MenuItem icon={Keyboard} keys="?" onAction={actions.openShortcuts}>
+            Keyboard shortcuts
+          </MenuItem>
+        </Menu>
+        <Button tone="primary" onPress={actions.openRelease}>
+          Release
+        </Button>
+      </div>
     </div>
   );
 }

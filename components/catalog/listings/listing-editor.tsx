@@ -3,13 +3,11 @@
 import { CircleCheck, CircleDashed } from "lucide-react";
 import { type ReactNode, useDeferredValue, useState } from "react";
 import { FormProvider, useForm, useFormContext, useWatch } from "react-hook-form";
-import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { lazyResolver } from "@/components/ui/forms/form-fields";
 import { lazyPart } from "@/components/ui/forms/lazy-code";
 import { Segments } from "@/components/ui/forms/segments";
 import { TextLink } from "@/components/ui/links";
-import { PageHeader } from "@/components/ui/page-header";
 import { Toast } from "@/components/ui/toast";
 import type { ListingDraft, ListingState, ListingText } from "@/lib/contract/catalog/listing";
 import type { TextField } from "@/lib/contract/catalog/listing-terms";
@@ -104,22 +102,10 @@ function Frame(props: ListingEditorProps) {
   return (
     // On wide screens, the editor also uses the margins of the page's column.
     <div className="xl:mx-[calc(-1*clamp(0px,calc((100vw-80rem)/2),16rem))]">
-      <PageHeader
-        back={{ href: `/publish/${listing.appName}`, text: "Listing" }}
-        title="Edit listing"
-        description={
-          <span
-            translate="no"
-            className="font-mono text-small"
-          >{`${listing.organizationSlug}/${listing.appName}`}</span>
-        }
-        badges={<StateBadge state={listing.state} />}
-        actions={
-          <span className="flex min-h-9 min-w-36 items-center sm:justify-end">
-            <SaveState />
-          </span>
-        }
-      />
+      <div className="mb-4 flex min-h-9 flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <h2 className="text-lead font-semibold text-ink">Edit listing</h2>
+        <SaveState />
+      </div>
       {hasConflict && <ConflictNotice />}
       <div className="mb-4 xl:hidden">
         <Segments label="View" options={VIEWS} value={view} onChange={setView} />
@@ -214,7 +200,9 @@ function Where({
   const { at, title } = item;
   if ("page" in at)
     return (
-      <TextLink href={at.page === "manifest" ? `/publish/${appName}/manifest` : `/publish/${appName}`}>
+      <TextLink
+        href={at.page === "manifest" ? `/publish/${appName}/manifest` : `/publish/${appName}/versions`}
+      >
         {title}
       </TextLink>
     );

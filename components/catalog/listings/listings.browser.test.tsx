@@ -101,10 +101,11 @@ test("each version shows its review, and only those that may be submitted have t
         version("1.1.0", "CHANGES_REQUESTED"),
         version("1.0.0", "APPROVED", new Date()),
       ]}
+      total={60}
       testLaunches={[]}
       highestVerified="1.0.0"
       mayReview
-      pager={<Pager path="/publish/vin" query={{}} next="older" started={false} />}
+      pager={<Pager path="/publish/vin/versions" query={{}} next="older" started={false} />}
     />,
   );
   const submit = (text: string) =>

@@ -17,6 +17,8 @@ import { MANIFEST_FILE } from "@/lib/contract/platform/manifest-terms";
 
 interface ReviewNoticeProps {
   listingState: ListingState;
+  /** Of the app's overview. */
+  path: string;
   /** The newest review, if there has been any. */
   review:
     | {
@@ -28,7 +30,10 @@ interface ReviewNoticeProps {
         href: string;
       }
     | undefined;
-  hasVersion: boolean;
+  /** The number of the newest version; undefined before the first. */
+  newest: string | undefined;
+  /** No moderator verified the newest version. */
+  isUnverified: boolean;
   /** Why a moderator suspended the listing. */
   suspension?: string;
 }
@@ -39,13 +44,14 @@ const DECIDED = {
 } as const;
 
 /** The review state of a listing, and what its publisher can do next. */
-export function ReviewNotice({ listingState, review, hasVersion, suspension }: ReviewNoticeProps) {
+export function ReviewNotice(props: ReviewNoticeProps) {
+  const { listingState, path, review, newest, isUnverified, suspension } = props;
   if (listingState === "SUSPENDED")
     return (
       <Notice tone="danger" title="Suspended">
         {suspension !== undefined && <p className="mb-2 whitespace-pre-wrap">{suspension}</p>}
         Nobody can launch this app until a moderator reinstates it. To fix it, publish a version and submit it
-        for review.
+        for review. <TextLink href={`${path}/versions`}>Open versions</TextLink>
       </Notice>
     );
   if (listingState === "RETIRED")
@@ -71,20 +77,31 @@ export function ReviewNotice({ listingState, review, hasVersion, suspension }: R
       </Notice>
     );
   }
+  if (newest === undefined)
+    return (
+      <Notice title="Next: publish a version">
+        Only your organization sees this draft. Design its{" "}
+        <TextLink href={`${path}/manifest`}>manifest</TextLink>, then publish your image:{" "}
+        <TextLink href={`${path}/versions`}>how to publish</TextLink>.
+      </Notice>
+    );
+  if (listingState === "PUBLIC" && isUnverified)
+    return (
+      <Notice title={`Next: submit version ${newest} for review`}>
+        Customers launch the version that is verified.{" "}
+        <TextLink href={`${path}/versions`}>Open versions</TextLink>
+      </Notice>
+    );
   if (listingState === "PUBLIC")
     return review?.note ? (
       <Notice tone="success" title="Verified">
         {review.note}
       </Notice>
     ) : null;
-  return hasVersion ? (
-    <Notice title="Only your organization sees this draft">
-      Try it with a Test Launch. To make the listing public, submit a version for review.
-    </Notice>
-  ) : (
-    <Notice title="Next: publish a version">
-      Only your organization sees this draft. Design its manifest, then publish your image with the commands
-      below.
+  return (
+    <Notice title={`Next: submit version ${newest} for review`}>
+      Only your organization sees this draft. Try it with a Test Launch, then submit it.{" "}
+      <TextLink href={`${path}/versions`}>Open versions</TextLink>
     </Notice>
   );
 }

@@ -8,6 +8,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+const LISTING = { listingState: "DRAFT", path: "/publish/vin", newest: "1.0.0", isUnverified: true } as const;
+
 const review = {
   note: "",
   createdAt: new Date(),
@@ -21,7 +23,7 @@ test("the page is read again while a review is pending, and not after the decisi
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const refresh = vi.spyOn(router, "refresh");
   const notice = (state: "PENDING" | "REJECTED") => (
-    <ReviewNotice listingState="DRAFT" hasVersion review={{ ...review, state }} />
+    <ReviewNotice {...LISTING} review={{ ...review, state }} />
   );
   const { rerender } = await renderPage(notice("PENDING"));
   vi.advanceTimersByTime(11_000);
@@ -37,7 +39,7 @@ test("the page is not read again while it can't be loaded", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const refresh = vi.spyOn(router, "refresh");
   refresh.mockClear();
-  const notice = <ReviewNotice listingState="DRAFT" hasVersion review={{ ...review, state: "PENDING" }} />;
+  const notice = <ReviewNotice {...LISTING} review={{ ...review, state: "PENDING" }} />;
   const away = [{ part: "database", since: null }];
   await renderPage(notice, { answers: { "GET /api/availability": { away } } });
   vi.advanceTimersByTime(6_000);

@@ -1,16 +1,14 @@
 "use client";
 
-import { Package } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge, StateBadge } from "@/components/ui/badge";
-import { Card, EmptyState } from "@/components/ui/card";
+import { Card } from "@/components/ui/card";
 import { LinkButton, TextLink } from "@/components/ui/links";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { ShortId } from "@/components/ui/technical-text";
 import { formatBytes } from "@/components/ui/values";
 import type { ListingState, ReviewState } from "@/lib/contract/catalog/listing";
-import { publishCommands } from "@/lib/contract/catalog/publish-commands";
 import { compareVersions } from "@/lib/domain/catalog/manifest/version";
 import { mayTestLaunch, type TestLaunch, testLaunchPath } from "../marketplace/launch-button";
 import { ReleaseNotes, SubmitReviewButton } from "./listing-actions";
@@ -30,6 +28,8 @@ export interface VersionRow {
 interface VersionsCardProps {
   listing: { id: string; state: ListingState; organizationSlug: string; appName: string };
   versions: VersionRow[];
+  /** Of all pages. */
+  total: number;
   testLaunches: TestLaunch[];
   /** The highest number of all versions that are verified. */
   highestVerified: string | undefined;
@@ -39,55 +39,43 @@ interface VersionsCardProps {
   pager: ReactNode;
 }
 
-/** A page of versions, newest first. */
+/** A page of versions. */
 export function VersionsCard(props: VersionsCardProps) {
-  const { listing, versions, pager } = props;
-  const { publish } = publishCommands(`${listing.organizationSlug}/${listing.appName}`);
+  const { versions, total, pager } = props;
   return (
     <Card
       flush
       title="Versions"
-      description="Each version is an immutable set of number, image, and manifest."
+      description={`${total.toLocaleString("en-US")} published. A version can't be changed: publish the next one instead.`}
     >
-      {versions.length === 0 ? (
-        <EmptyState icon={Package} title="No versions yet" command={publish}>
-          Publish your image from the command line. The version appears here once it is uploaded and checked.
-          All steps are shown below.
-        </EmptyState>
-      ) : (
-        <>
-          <Table label="Versions">
-            <TableHead columns={["Version", "Image", "Size", "Published", "State", ""]} />
-            <TableBody>
-              {versions.map((version) => (
-                <TableRow key={version.id}>
-                  <TableCell className="font-medium whitespace-nowrap tabular-nums">
-                    {version.number}
-                  </TableCell>
-                  <TableCell label="Image" className="whitespace-nowrap">
-                    <ShortId value={version.imageDigest} label={`image digest of ${version.number}`} />
-                  </TableCell>
-                  <TableCell label="Size" className="whitespace-nowrap text-ink-soft tabular-nums">
-                    {formatBytes(version.archiveBytes)}
-                  </TableCell>
-                  <TableCell label="Published" className="whitespace-nowrap text-ink-soft">
-                    <RelativeTime at={version.createdAt} />
-                  </TableCell>
-                  <TableCell>
-                    <State {...props} version={version} />
-                  </TableCell>
-                  <TableCell>
-                    <span className="flex flex-wrap gap-2 sm:justify-end">
-                      <Actions {...props} version={version} />
-                    </span>
-                  </TableCell>
-                </TableRow>
-              ))}
-            </TableBody>
-          </Table>
-          <div className="px-4 pb-4 empty:hidden sm:px-6">{pager}</div>
-        </>
-      )}
+      <Table label="Versions">
+        <TableHead columns={["Version", "Image", "Size", "Published", "State", ""]} />
+        <TableBody>
+          {versions.map((version) => (
+            <TableRow key={version.id}>
+              <TableCell className="font-medium whitespace-nowrap tabular-nums">{version.number}</TableCell>
+              <TableCell label="Image" className="whitespace-nowrap">
+                <ShortId value={version.imageDigest} label={`image digest of ${version.number}`} />
+              </TableCell>
+              <TableCell label="Size" className="whitespace-nowrap text-ink-soft tabular-nums">
+                {formatBytes(version.archiveBytes)}
+              </TableCell>
+              <TableCell label="Published" className="whitespace-nowrap text-ink-soft">
+                <RelativeTime at={version.createdAt} />
+              </TableCell>
+              <TableCell>
+                <State {...props} version={version} />
+              </TableCell>
+              <TableCell>
+                <span className="flex flex-wrap gap-2 sm:justify-end">
+                  <Actions {...props} version={version} />
+                </span>
+              </TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+      <div className="px-4 pb-4 empty:hidden sm:px-6">{pager}</div>
     </Card>
   );
 }

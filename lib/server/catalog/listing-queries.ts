@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, lt, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, or, sql, type SQL } from "drizzle-orm";
 import { organizations, users } from "@/drizzle/schema/accounts";
 import { listingDrafts, listings, reviews, versions } from "@/drizzle/schema/catalog";
 import { installations } from "@/drizzle/schema/installations";
@@ -110,26 +110,38 @@ const versionColumns = {
   releaseNotes: versions.releaseNotes,
 };
 
-/** A page of versions with the state of each one's newest review: newest first, without their manifests. */
-export async function selectVersionPage(
-  db: Db,
-  listingId: string,
-  { before, limit }: { before?: string; limit: number },
-) {
+export const VERSION_ORDERS = ["newest", "oldest", "highest", "lowest"] as const;
+
+interface VersionPage {
+  order: (typeof VERSION_ORDERS)[number];
+  offset: number;
+  limit: number;
+}
+
+const parts = sql`string_to_array(${versions.number}, '.')::numeric[]`;
+const ORDERS = {
+  newest: desc(versions.id),
+  oldest: asc(versions.id),
+  highest: desc(parts),
+  lowest: asc(parts),
+};
+
+/** A page of versions with the state of each one's newest review and how many there are, without their manifests. */
+export async function selectVersionPage(db: Db, listingId: string, { order, offset, limit }: VersionPage) {
   // Names the table itself: Drizzle would leave it out, and the inner query has columns of the same names.
   const review = sql<ReviewState | null>`(
     select r.state from ${reviews} r where r.version_id = ${versions}.id order by r.id desc limit 1)`;
   return db
-    .select({ ...versionColumns, review })
+    .select({ ...versionColumns, review, total: sql<number>`count(*) over ()`.mapWith(Number) })
     .from(versions)
-    .where(and(eq(versions.listingId, listingId), before === undefined ? undefined : lt(versions.id, before)))
-    .orderBy(desc(versions.id))
-    .limit(limit);
+    .where(eq(versions.listingId, listingId))
+    .orderBy(ORDERS[order])
+    .limit(limit)
+    .offset(offset);
 }
 
 /** What a listing's versions and reviews are together, whichever of them a page shows. */
 export async function selectVersionFacts(db: Db, listingId: string) {
-  const number = sql`string_to_array(${versions.number}, '.')::numeric[]`;
   const isVerified = and(eq(versions.listingId, listingId), isNotNull(versions.verifiedAt));
   const newest = db
     .select(versionColumns)
@@ -147,7 +159,7 @@ export async function selectVersionFacts(db: Db, listingId: string) {
     .select({ number: versions.number })
     .from(versions)
     .where(isVerified)
-    .orderBy(desc(number))
+    .orderBy(desc(parts))
     .limit(1);
   const [[last], [lastVerified], [highestVerified], waiting] = await Promise.all([
     newest,

@@ -7,7 +7,7 @@ import { readLaunch } from "../installations/launch-installation";
 import { withdrawReview } from "../moderation/end-review";
 import { submitReview, submitText } from "../moderation/submit-review";
 import { retireListing } from "../moderation/suspend-listing";
-import { readOwnListing } from "../surface/read-own-listing";
+import { readOwnApp, readOwnVersions } from "../surface/read-own-listing";
 import {
   editReleaseNotes,
   readTextDraft,
@@ -48,7 +48,7 @@ test("a draft listing's valid text is live at once, and what is not valid yet is
   const typed = { ...CHANGED, title: "", links: { ...CHANGED.links, support: "javascript:alert(1)" } };
   await save(publisher, listing.id, 1, typed);
   expect((await readTextDraft(platform, publisher, listing.id)).text).toEqual(typed);
-  expect((await readOwnListing(platform, publisher, listing.appName)).listing).toMatchObject({
+  expect((await readOwnApp(platform, publisher, listing.appName)).listing).toMatchObject({
     title: "VIN lookup",
     links: { support: "" },
   });
@@ -180,7 +180,7 @@ test.each(["DRAFT", "PUBLIC", "SUSPENDED"] as const)(
     }
     await retireListing(platform, publisher, listing.id);
     expect(await withdrawn()).toEqual(state === "SUSPENDED" ? [] : ["WITHDRAWN"]);
-    expect((await readOwnListing(platform, publisher, listing.appName)).listing.state).toBe("RETIRED");
+    expect((await readOwnApp(platform, publisher, listing.appName)).listing.state).toBe("RETIRED");
     await expect(
       readMarketplaceListing(platform, await givenMember(platform, "harbor"), "acme", listing.appName),
     ).rejects.toMatchObject({ code: "NOT_FOUND" });
@@ -227,7 +227,7 @@ test("release notes change until a moderator has them", async () => {
   });
   await expect(edit("Too late.")).rejects.toMatchObject({ code: "WRONG_STATE" });
   const read = async () =>
-    (await readOwnListing(platform, publisher, listing.appName)).versions[0]?.releaseNotes;
+    (await readOwnVersions(platform, publisher, listing, {})).versions[0]?.releaseNotes;
   expect(await read()).toBe("Better.");
   await platform.pool.query("update reviews set state = 'CHANGES_REQUESTED'");
   await edit("Best.");

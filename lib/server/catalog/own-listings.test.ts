@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { versions } from "@/drizzle/schema/catalog";
 import type { ListingInput } from "@/lib/contract/catalog/listing";
 import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
-import { readOwnListing } from "../surface/read-own-listing";
+import { readOwnApp, readOwnVersions } from "../surface/read-own-listing";
 import { createListing, ensureListing, listOwnListings } from "./own-listings";
 
 const platform = await testPlatform();
@@ -18,10 +18,10 @@ const input = (appName: string, title = appName): ListingInput => ({
 test("a new listing is a draft that only its organization sees", async () => {
   const [publisher, stranger] = [await givenMember(platform, "acme"), await givenMember(platform, "harbor")];
   await createListing(platform, publisher, input("vin"));
-  expect((await readOwnListing(platform, publisher, "vin")).listing.state).toBe("DRAFT");
+  expect((await readOwnApp(platform, publisher, "vin")).listing.state).toBe("DRAFT");
   expect((await listOwnListings(platform, publisher, {})).listings).toHaveLength(1);
   expect((await listOwnListings(platform, stranger, {})).listings).toEqual([]);
-  await expect(readOwnListing(platform, stranger, "vin")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(readOwnApp(platform, stranger, "vin")).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
 test("a name that is taken is refused at its field and changes nothing", async () => {
@@ -100,16 +100,24 @@ test("the versions of a listing come in pages", async () => {
        from versions v where v.listing_id = $1 and number in ('2.3.0', '2.30.0')`,
     [listing.id, publisher.userId],
   );
-  const first = await readOwnListing(platform, publisher, "vin");
+  const own = (await readOwnApp(platform, publisher, "vin")).listing;
+  const read = (query: Parameters<typeof readOwnVersions>[3]) =>
+    readOwnVersions(platform, publisher, own, query);
+  const first = await read({});
   const pages = [first];
-  for (let last = first; last.next !== undefined; pages.push(last))
-    last = await readOwnListing(platform, publisher, "vin", last.next);
+  for (let last = first; last.next !== undefined; pages.push(last)) last = await read({ after: last.next });
   const all = pages.flatMap((each) => each.versions);
   expect(all.map(({ number }) => number)).toEqual([
     ...Array.from({ length: 30 }, (_, at) => `2.${30 - at}.0`),
     version.number,
   ]);
-  expect(pages.length).toBeGreaterThan(2);
+  expect(pages.length).toBe(2);
+  expect(first).toMatchObject({ total: 31, sort: "newest" });
+  const numbers = async (sort: string) => (await read({ sort })).versions.map(({ number }) => number);
+  expect((await numbers("lowest")).slice(0, 3)).toEqual(["1.4.0", "2.1.0", "2.2.0"]);
+  expect((await numbers("highest")).slice(0, 3)).toEqual(["2.30.0", "2.29.0", "2.28.0"]);
+  expect((await numbers("oldest"))[0]).toBe("1.4.0");
+  expect((await read({ sort: "lowest", after: "20" })).versions.at(-1)?.number).toBe("2.30.0");
   expect(all.filter(({ review }) => review !== null).map(({ number, review }) => [number, review])).toEqual([
     ["2.30.0", "REJECTED"],
     ["2.3.0", "APPROVED"],
@@ -120,5 +128,5 @@ test("the versions of a listing come in pages", async () => {
     highestVerified: "2.3.0",
     isWaiting: false,
   });
-  expect((await readOwnListing(platform, publisher, "vin", "nonsense")).versions[0]?.number).toBe("2.30.0");
+  expect((await read({ after: "nonsense", sort: "nonsense" })).versions[0]?.number).toBe("2.30.0");
 });

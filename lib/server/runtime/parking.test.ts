@@ -11,7 +11,7 @@ import { readInstallation } from "../installations/read-installation";
 import { reconfigureInstallation } from "../installations/save-configuration";
 import { restoreInstances } from "../installations/work/restore-instances";
 import { verifyAudit } from "../platform/verify-audit";
-import { readOwnListing } from "../surface/read-own-listing";
+import { readOwnApp, readOwnOverview } from "../surface/read-own-listing";
 import { checkInstances } from "./check-instances";
 import { InstanceFailure } from "./engines/runtime";
 import { ensureInstance } from "./ensure-instance";
@@ -75,7 +75,8 @@ describe("a crash loop", () => {
       ],
     });
     expect(instance?.lastFailure).toMatchObject({ code: "EXITED", exitCode: 1 });
-    const { failures, listing } = await readOwnListing(platform, world.publisher, "vin-lookup");
+    const { listing } = await readOwnApp(platform, world.publisher, "vin-lookup");
+    const { failures } = await readOwnOverview(platform, world.publisher, listing);
     expect(one(failures)).toMatchObject({ code: "EXITED", parked: { crashes: CRASHES_TO_PARK } });
     expect(await verifyAudit(platform, listing.organizationId)).toMatchObject({ intact: true });
     const { rows } = await platform.pool.query("select 1 from audit where action = 'version.park'");

@@ -1,4 +1,5 @@
-import { and, count, desc, eq, gt, inArray, isNull, min, ne, notExists, notInArray, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, min, ne, notExists, notInArray, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { deliveries } from "@/drizzle/schema/calls";
 import { listingDrafts, listings, manifestDrafts, reviews, versions } from "@/drizzle/schema/catalog";
 import { configurations, installations, products, tenants } from "@/drizzle/schema/installations";
@@ -9,27 +10,19 @@ import type { Db } from "../platform/database/connect";
 /** Older failures are history: they stay on the installation's page. */
 const DEAD_DAYS = 7;
 
-const installed = {
-  id: installations.id,
-  title: listings.title,
-  tenantName: tenants.name,
-  test: installations.test,
-};
-
 const isLive = (organizationId: string) =>
   and(
     eq(installations.organizationId, organizationId),
     notInArray(installations.state, ["UNINSTALLING", "UNINSTALLED"]),
   );
 
+/** Of each installation, how many events were not delivered lately. */
 export async function selectDeadDeliveries(db: Db, organizationId: string) {
   const since = min(deliveries.createdAt);
   const rows = await db
-    .select({ ...installed, count: count(deliveries.id), since })
+    .select({ id: installations.id, count: count(deliveries.id), since })
     .from(deliveries)
     .innerJoin(installations, eq(installations.id, deliveries.installationId))
-    .innerJoin(listings, eq(listings.id, installations.listingId))
-    .innerJoin(tenants, eq(tenants.id, installations.tenantId))
     .where(
       and(
         isLive(organizationId),
@@ -37,16 +30,15 @@ export async function selectDeadDeliveries(db: Db, organizationId: string) {
         gt(deliveries.settledAt, sql`now() - make_interval(days => ${DEAD_DAYS})`),
       ),
     )
-    .groupBy(installations.id, listings.title, tenants.name)
-    .orderBy(desc(since));
-  return rows.flatMap(({ since, ...row }) => (since === null ? [] : [{ ...row, since }]));
+    .groupBy(installations.id);
+  return new Map(rows.flatMap(({ id, count, since }) => (since === null ? [] : [[id, { count, since }]])));
 }
 
 /** Installations with mappings that were saved for an earlier schema of a product. */
 export async function selectChangedProducts(db: Db, organizationId: string) {
-  return db
+  const rows = await db
     .select({
-      ...installed,
+      id: installations.id,
       products: sql<string[]>`array_agg(${products.name} order by ${products.name})`,
       changedAt: sql`max(${products.changedAt})`.mapWith(products.changedAt),
     })
@@ -59,8 +51,6 @@ export async function selectChangedProducts(db: Db, organizationId: string) {
       ),
     )
     .innerJoin(products, eq(products.tenantId, installations.tenantId))
-    .innerJoin(listings, eq(listings.id, installations.listingId))
-    .innerJoin(tenants, eq(tenants.id, installations.tenantId))
     .where(
       and(
         isLive(organizationId),
@@ -69,8 +59,23 @@ export async function selectChangedProducts(db: Db, organizationId: string) {
         sql`coalesce(nullif(${configurations.schemaDigests} ->> ${products.name}, ''), ${products.schemaDigest}) <> ${products.schemaDigest}`,
       ),
     )
-    .groupBy(installations.id, listings.title, tenants.name);
+    .groupBy(installations.id);
+  return new Map(rows.map(({ id, ...changed }) => [id, changed]));
 }
+
+const ALWAYS = sql.raw("null::timestamptz as since, null::timestamptz as until");
+
+/** Calls of the organization's installations, for `selectCallsOfDay`. */
+export const ownInstallations = (organizationId: string) => sql`
+  select id, organization_id, id::text as key, ${ALWAYS} from installations
+   where organization_id = ${organizationId} and state <> 'UNINSTALLED'`;
+
+/** What other organizations run of the listings of this one, for `selectCallsOfDay`: nobody moves the figures of their own app. */
+export const customersOfListings = (organizationId: string) => sql`
+  select i.id, i.organization_id, i.listing_id::text as key, ${ALWAYS}
+    from installations i join listings l on l.id = i.listing_id
+   where l.organization_id = ${organizationId} and i.organization_id <> ${organizationId}
+     and not i.test and i.evidence_id is null`;
 
 const PROGRESS = (organizationId: string) => sql<Progress>`
   with own as (select id, app_name, state from ${listings} where organization_id = ${organizationId} and state <> 'RETIRED'),
@@ -110,43 +115,8 @@ const DRAFT_CHARACTERS = 200_000;
 const isOwn = (organizationId: string) =>
   and(eq(listings.organizationId, organizationId), ne(listings.state, "RETIRED"));
 
-/** Own listings whose newest review asks for changes or rejects a version. */
-export async function selectReturned(db: Db, organizationId: string) {
-  const newest = db
-    .select({
-      versionId: reviews.versionId,
-      state: reviews.state,
-      note: reviews.note,
-      decidedAt: reviews.decidedAt,
-    })
-    .from(reviews)
-    .where(and(eq(reviews.listingId, listings.id), eq(reviews.kind, "VERSION")))
-    .orderBy(desc(reviews.id))
-    .limit(1)
-    .as("newest");
-  const rows = await db
-    .select({
-      appName: listings.appName,
-      title: listings.title,
-      number: versions.number,
-      state: newest.state,
-      note: newest.note,
-      decidedAt: newest.decidedAt,
-    })
-    .from(listings)
-    .innerJoinLateral(newest, inArray(newest.state, ["CHANGES_REQUESTED", "REJECTED"]))
-    .innerJoin(versions, eq(versions.id, newest.versionId))
-    .where(isOwn(organizationId))
-    .orderBy(desc(newest.decidedAt));
-  return rows.flatMap(({ state, decidedAt, ...row }) =>
-    decidedAt !== null && (state === "CHANGES_REQUESTED" || state === "REJECTED")
-      ? [{ ...row, state, decidedAt }]
-      : [],
-  );
-}
-
-/** The newest version of each own listing, if it was neither verified nor ever submitted. */
-export async function selectUnsubmitted(db: Db, organizationId: string) {
+/** The organization's listings that are not retired, with their newest version and its review: the newest listings first. */
+export async function selectOwnListings(db: Db, organizationId: string, limit: number) {
   const newest = db
     .select({
       id: versions.id,
@@ -159,44 +129,92 @@ export async function selectUnsubmitted(db: Db, organizationId: string) {
     .orderBy(desc(versions.id))
     .limit(1)
     .as("newest");
-  const submitted = db
-    .select({ id: reviews.id })
-    .from(reviews)
-    .where(and(eq(reviews.versionId, newest.id), ne(reviews.state, "WITHDRAWN")));
-  return db
+  const reviewed = db
     .select({
+      id: reviews.id,
+      versionId: reviews.versionId,
+      state: reviews.state,
+      note: reviews.note,
+      decidedAt: reviews.decidedAt,
+    })
+    .from(reviews)
+    .where(and(eq(reviews.listingId, listings.id), eq(reviews.kind, "VERSION")))
+    .orderBy(desc(reviews.id))
+    .limit(1)
+    .as("reviewed");
+  const reviewedVersion = alias(versions, "reviewed_version");
+  const rows = await db
+    .select({
+      id: listings.id,
       appName: listings.appName,
       title: listings.title,
+      state: listings.state,
       number: newest.number,
       createdAt: newest.createdAt,
+      verifiedAt: newest.verifiedAt,
+      isSubmitted: sql<boolean>`exists (
+        select from ${reviews} r where r.version_id = ${newest.id} and r.state <> 'WITHDRAWN')`,
+      verified: sql<string | null>`(
+        select v.number from ${versions} v where v.listing_id = ${listings.id} and v.verified_at is not null
+         order by v.id desc limit 1)`,
+      customers: sql<number>`(
+        select count(distinct i.organization_id)::int from ${installations} i
+         where i.listing_id = ${listings.id} and i.organization_id <> ${organizationId} and not i.test
+           and i.evidence_id is null and i.state not in ('UNINSTALLING', 'UNINSTALLED'))`,
+      reviewId: reviewed.id,
+      reviewState: reviewed.state,
+      reviewNote: reviewed.note,
+      decidedAt: reviewed.decidedAt,
+      reviewNumber: reviewedVersion.number,
     })
     .from(listings)
-    .innerJoinLateral(newest, isNull(newest.verifiedAt))
-    .where(and(isOwn(organizationId), notExists(submitted)))
-    .orderBy(desc(newest.createdAt));
+    .leftJoinLateral(newest, sql`true`)
+    .leftJoinLateral(reviewed, sql`true`)
+    .leftJoin(reviewedVersion, eq(reviewedVersion.id, reviewed.versionId))
+    .where(isOwn(organizationId))
+    .orderBy(desc(listings.id))
+    .limit(limit);
+  return rows.map(
+    ({ number, createdAt, verifiedAt, isSubmitted, reviewId, reviewState, reviewNumber, ...row }) => ({
+      ...row,
+      newest:
+        number === null || createdAt === null
+          ? null
+          : { number, createdAt, isVerified: verifiedAt !== null, isSubmitted },
+      review:
+        reviewId === null || reviewState === null
+          ? null
+          : {
+              id: reviewId,
+              state: reviewState,
+              note: row.reviewNote ?? "",
+              number: reviewNumber ?? "",
+              decidedAt: row.decidedAt,
+            },
+    }),
+  );
 }
 
 /** How many drafts of manifests there are, and those that can be checked. */
 export async function selectManifestDrafts(db: Db, organizationId: string) {
-  const drafts = await db
+  const isChecked = sql<boolean>`length(${manifestDrafts.text}) < ${DRAFT_CHARACTERS}`;
+  const rows = await db
     .select({
       listingId: listings.id,
-      appName: listings.appName,
-      title: listings.title,
-      text: manifestDrafts.text,
+      text: sql<string>`case when ${isChecked} then ${manifestDrafts.text} else '""' end`.mapWith(
+        manifestDrafts.text,
+      ),
+      isChecked,
       updatedAt: manifestDrafts.updatedAt,
+      all: sql<number>`count(*) over ()`.mapWith(Number),
     })
     .from(manifestDrafts)
     .innerJoin(listings, eq(listings.id, manifestDrafts.listingId))
-    .where(and(isOwn(organizationId), sql`length(${manifestDrafts.text}) < ${DRAFT_CHARACTERS}`))
-    .orderBy(desc(manifestDrafts.updatedAt))
+    .where(isOwn(organizationId))
+    .orderBy(desc(isChecked), desc(manifestDrafts.updatedAt))
     .limit(CHECKED_DRAFTS);
-  const all = await db
-    .select({ count: count(manifestDrafts.listingId) })
-    .from(manifestDrafts)
-    .innerJoin(listings, eq(listings.id, manifestDrafts.listingId))
-    .where(isOwn(organizationId));
-  return { drafts, unchecked: (all[0]?.count ?? 0) - drafts.length };
+  const drafts = rows.filter((row) => row.isChecked);
+  return { drafts, unchecked: (rows[0]?.all ?? 0) - drafts.length };
 }
 
 /** Drafts of texts of listings that were public, without those in review. */
@@ -207,8 +225,7 @@ export async function selectTextDrafts(db: Db, organizationId: string) {
     .where(and(eq(reviews.listingId, listings.id), eq(reviews.kind, "TEXT"), eq(reviews.state, "PENDING")));
   return db
     .select({
-      appName: listings.appName,
-      title: listings.title,
+      listingId: listings.id,
       publicText: textColumns,
       text: listingDrafts.text,
       updatedAt: listingDrafts.updatedAt,

@@ -1,10 +1,14 @@
 import { eq } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
 import { expect, test } from "vitest";
-import { deliveries, events } from "@/drizzle/schema/calls";
+import { v7 } from "uuid";
+import { attempts, deliveries, events } from "@/drizzle/schema/calls";
 import { listingDrafts, manifestDrafts, reviews } from "@/drizzle/schema/catalog";
 import type { Actor, Member } from "@/lib/domain/platform/actor";
 import { givenConfiguredWorld } from "@/tests/configured-world";
 import {
+  givenInstallation,
+  givenInstalledApp,
   givenListing,
   givenMember,
   givenTenant,
@@ -17,19 +21,19 @@ import { readHome } from "./read-home";
 
 const platform = await testPlatform();
 
-const attention = async (actor: Actor) =>
-  ((await readHome(platform, actor)).organization?.attention ?? []).map(({ title, context, text, href }) => ({
-    title,
-    context,
-    text,
-    href,
-  }));
+/** What needs attention, by the rows of installations and listings. */
+const attention = async (actor: Actor) => {
+  const { organization } = await readHome(platform, actor);
+  return [...(organization?.installations.rows ?? []), ...(organization?.listings.rows ?? [])].flatMap(
+    ({ title, notes }) => notes.map(({ text, href }) => ({ title, text, href })),
+  );
+};
 
-test("a new owner is shown both ways to begin, and nothing needs attention", async () => {
-  const { organization, waiting } = await readHome(platform, await givenMember(platform, "harbor"));
-  expect(organization).toMatchObject({ attention: [], installations: 0 });
+test("a new owner is shown both ways to begin, and no empty list", async () => {
+  const { organization, queue } = await readHome(platform, await givenMember(platform, "harbor"));
+  expect(organization).toMatchObject({ installations: { rows: [] }, listings: { rows: [] } });
   expect(organization?.tracks.map(({ title }) => title)).toEqual(["Use an app", "Publish an app"]);
-  expect(waiting).toBeUndefined();
+  expect(queue).toBeUndefined();
 });
 
 // Guarantee: what fails is on the home page of the organization that can fix it, and of no other.
@@ -53,10 +57,14 @@ test("a customer sees what is down, changed products, events that were not deliv
     .insert(deliveries)
     .values({ eventId: event.id, installationId: id, routeId, state: "DEAD", settledAt: new Date() });
 
-  const place = { title: "VIN lookup", context: "Production", href: `/installations/${id}` };
+  const place = { title: "VIN lookup", href: `/installations/${id}` };
   expect(await attention(world.customer)).toEqual([
     { ...place, text: expect.stringMatching(/not started/) },
-    { ...place, text: "1 event was not delivered after all retries." },
+    {
+      ...place,
+      text: "1 event was not delivered after all retries.",
+      href: `${place.href}/calls?state=dead`,
+    },
     {
       ...place,
       text: "Personal Auto changed in the core since its mapping was saved.",
@@ -92,9 +100,8 @@ test("a publisher sees a returned review until the listing is submitted again", 
   const { review } = await givenReturned(publisher);
   expect(await attention(publisher)).toMatchObject([
     {
-      context: "Version 1.4.0 returned for changes",
-      text: "Say where the data goes.",
-      href: "/publish/vin-lookup",
+      text: "Version 1.4.0 was returned for changes: Say where the data goes.",
+      href: expect.stringMatching(/^\/publish\/vin-lookup\/reviews\//),
     },
   ]);
   expect(await attention(await givenMember(platform, "acme", "operator"))).toEqual([]);
@@ -109,7 +116,6 @@ test("a draft that can't be released is shown with its number of problems", asyn
   await platform.db.insert(manifestDrafts).values({ listingId: listing.id, text, updatedBy: "user:x" });
   expect(await attention(publisher)).toMatchObject([
     {
-      context: "Manifest draft",
       text: expect.stringContaining("1 problem"),
       href: "/publish/vin-lookup/manifest",
     },
@@ -127,8 +133,12 @@ test("a publisher sees what is not released or not submitted, until it is", asyn
     .insert(manifestDrafts)
     .values({ listingId, text: JSON.stringify(manifest), updatedBy: "user:x" });
   await platform.db.insert(listingDrafts).values({ listingId, text, updatedBy: "user:x" });
-  const contexts = async () => (await attention(publisher)).map(({ context }) => context);
-  expect(await contexts()).toEqual(["Manifest draft", "Version 1.4.0", "Listing text"]);
+  const places = async () => (await attention(publisher)).map(({ href }) => href);
+  expect(await places()).toEqual([
+    "/publish/vin-lookup/manifest",
+    "/publish/vin-lookup/versions",
+    "/publish/vin-lookup/edit",
+  ]);
   expect(await attention(await givenMember(platform, "acme", "operator"))).toEqual([]);
   expect(await attention(await givenMember(platform, "other", "publisher"))).toEqual([]);
 
@@ -141,11 +151,11 @@ test("a publisher sees what is not released or not submitted, until it is", asyn
     .update(manifestDrafts)
     .set({ text: version.manifestText, baseVersionId: version.id })
     .where(eq(manifestDrafts.listingId, listingId));
-  expect(await contexts()).toEqual([]);
+  expect(await places()).toEqual([]);
 });
 
 // Guarantee: nothing that a publisher left unfinished is missing without a word.
-test("of many drafts, those that are not checked are counted", async () => {
+test("of many listings and drafts, those that are not shown are counted", async () => {
   const publisher = await givenMember(platform, "acme", "publisher");
   for (let at = 0; at < 30; at += 1) {
     const { listing } = await givenListing(platform, publisher, { appName: `app-${at}` });
@@ -153,15 +163,36 @@ test("of many drafts, those that are not checked are counted", async () => {
       .insert(manifestDrafts)
       .values({ listingId: listing.id, text: "{}", updatedBy: "user:x" });
   }
-  const shown = await attention(publisher);
-  expect(shown.filter(({ context }) => context === "Version 1.4.0")).toHaveLength(30);
-  expect(shown.filter(({ context }) => context === "Manifest draft")).toHaveLength(20);
-  expect(shown.filter(({ context }) => context === "Manifests")).toMatchObject([
-    { title: "10 further drafts", href: "/publish" },
-  ]);
+  const { organization } = await readHome(platform, publisher);
+  expect(organization?.listings).toMatchObject({ total: 30, isComplete: false, uncheckedDrafts: 10 });
+  expect(organization?.listings.rows).toHaveLength(20);
+  expect((await attention(publisher)).filter(({ href }) => href.endsWith("/manifest"))).toHaveLength(20);
 });
 
-test("a moderator sees how many versions wait", async () => {
+// Guarantee: nobody moves the figures of their own app.
+test("a publisher sees the calls and customers of others, not its own", async () => {
+  const { publisher, customer, version, installation } = await givenInstalledApp(platform);
+  const { tenant } = await givenTenant(platform, publisher);
+  const own = await givenInstallation(platform, publisher, version, tenant.id);
+  const call = ({ id: installationId, organizationId }: { id: string; organizationId: string }) =>
+    platform.db.insert(attempts).values({
+      ...{ organizationId, installationId, routeId: v7(), kind: "webhook" as const, target: "POST /events" },
+      failure: "It returned 500.",
+    });
+  await call(own.installation);
+  const row = async () => one((await readHome(platform, publisher)).organization?.listings.rows ?? []);
+  expect(await row()).toMatchObject({ customers: 1, day: { calls: 0, failed: 0 }, version: "1.4.0" });
+  await call(installation);
+  expect(await row()).toMatchObject({ customers: 1, day: { calls: 1, failed: 1 } });
+  const { organization } = await readHome(platform, customer);
+  expect(organization?.installations).toMatchObject({
+    total: 1,
+    isComplete: true,
+    rows: [{ day: { calls: 1, failed: 1 }, lastCallAt: expect.any(Date) }],
+  });
+});
+
+test("a moderator sees the reviews that are due first", async () => {
   const publisher = await givenMember(platform, "acme");
   const { review } = await givenReturned(publisher);
   const { organization: _none, ...moderator } = {
@@ -170,13 +201,29 @@ test("a moderator sees how many versions wait", async () => {
   };
   expect(await readHome(platform, moderator)).toEqual({
     organization: undefined,
-    waiting: { count: 0, oldest: null, overdue: 0 },
+    queue: { count: 0, oldest: null, overdue: 0, rows: [] },
   });
   await platform.db.insert(reviews).values(review);
-  const waiting = async () => (await readHome(platform, moderator)).waiting;
-  expect(await waiting()).toMatchObject({ count: 1, oldest: expect.any(Date), overdue: 0 });
-  await platform.pool.query("update reviews set due_at = now() - interval '1 hour' where state = 'PENDING'");
-  expect(await waiting()).toMatchObject({ count: 1, overdue: 1 });
+  const queue = async () => (await readHome(platform, moderator)).queue;
+  const row = { title: "VIN lookup", versionNumber: "1.4.0", isOverdue: false, claim: undefined };
+  expect(await queue()).toMatchObject({ count: 1, overdue: 0, rows: [row] });
+  await platform.pool.query(
+    "update reviews set due_at = now() - interval '1 hour', claimed_by = $1, claimed_at = now() where state = 'PENDING'",
+    [moderator.userId],
+  );
+  expect(await queue()).toMatchObject({ overdue: 1, rows: [{ ...row, isOverdue: true, claim: "you" }] });
+});
+
+// Guarantee: the page of somebody who does everything stays within the statements that a page may cost.
+test("a home page costs at most 19 statements", async () => {
+  const world = await givenConfiguredWorld(platform, "baltic");
+  await world.launch();
+  await world.launch({}, true);
+  const statements: string[] = [];
+  const db = drizzle(platform.pool, { logger: { logQuery: (query) => void statements.push(query) } });
+  await readHome({ ...platform, db }, { ...world.publisher, moderator: true });
+  expect(statements.length).toBeGreaterThan(10);
+  expect(statements.length).toBeLessThanOrEqual(19);
 });
 
 // Guarantee: a disconnected tenant does not count as progress.

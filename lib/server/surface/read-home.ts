@@ -1,107 +1,160 @@
 import { compareTexts } from "@/lib/domain/catalog/listing-text";
 import { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
+import { NO_CALLS } from "@/lib/domain/insight/calls-of-day";
+import { currentClaim } from "@/lib/domain/moderation/review";
 import { type Actor, isMember, type Member } from "@/lib/domain/platform/actor";
-import { type HomeFacts, listAttention, type PublishingFacts } from "@/lib/domain/surface/attention";
+import {
+  type InstalledApp,
+  listInstallationRows,
+  listListingRows,
+  type OwnApp,
+} from "@/lib/domain/surface/home-rows";
 import { listTracks } from "@/lib/domain/surface/tracks";
 import { differsFrom } from "../catalog/publish/manifest-draft";
 import { selectNewestVersions } from "../catalog/version-queries";
+import { selectCallsOfDay, selectLastCalls } from "../insight/call-log/day-queries";
 import { addHealth } from "../insight/health/read-health";
 import { selectInstallations } from "../installations/queries";
+import { selectQueue } from "../moderation/queue-queries";
+import { claimedSince } from "../moderation/review-queries";
 import type { Platform } from "../platform/platform";
-import * as publishingQueries from "./home-queries";
 import * as queries from "./home-queries";
 
-/** No more than this many are checked. */
+/** No more than this many are looked at; of these, the rows with the most to do are shown. */
 const INSTALLATIONS = 500;
+const LISTINGS = 100;
 
-/** What needs the user's attention, and the next step of a new organization. */
+/** Rows of a page with one list, and of one with several. */
+const ROWS = 20;
+const FEWER_ROWS = 10;
+
+/** What the user's organization runs and offers, what needs attention, and the next step of a new organization. */
 export async function readHome(platform: Platform, actor: Actor) {
-  const [organization, waiting] = await Promise.all([
-    isMember(actor) ? readOrganization(platform, actor) : undefined,
-    actor.moderator ? queries.selectWaitingReviews(platform.db) : undefined,
+  const member = isMember(actor) ? actor : undefined;
+  const [organization, queue] = await Promise.all([
+    member === undefined ? undefined : readOrganization(platform, member),
+    actor.moderator ? readQueue(platform, actor, member === undefined ? ROWS : FEWER_ROWS) : undefined,
   ]);
-  return { organization, waiting };
+  return { organization, queue };
 }
 
 async function readOrganization({ db }: Platform, { organization: { id, slug, role } }: Member) {
   const publishes = role !== "operator";
-  const [installations, changedProducts, deadDeliveries, publishing, progress] = await Promise.all([
-    readInstallations(db, id),
-    queries.selectChangedProducts(db, id),
-    queries.selectDeadDeliveries(db, id),
-    publishes ? readPublishing(db, id) : NOTHING_PUBLISHED,
+  const [installed, own, progress] = await Promise.all([
+    readInstalled(db, id),
+    publishes ? readListings(db, id) : { listings: [], uncheckedDrafts: 0 },
     queries.selectProgress(db, id),
   ]);
-  const facts = { role, installations, changedProducts, deadDeliveries, ...publishing };
+  const installations = listInstallationRows(installed, role);
+  const listings = listListingRows(own.listings);
+  const most = installations.length > 0 && listings.length > 0 ? FEWER_ROWS : ROWS;
+  const shown = installations.slice(0, most);
+  const lastCalls = await selectLastCalls(
+    db,
+    shown.flatMap(({ ids }) => ids),
+  );
+  const newestOf = (ids: readonly string[]) =>
+    ids
+      .flatMap((each) => lastCalls.get(each) ?? [])
+      .sort((one, other) => other.getTime() - one.getTime())
+      .at(0);
   return {
-    attention: listAttention(facts),
     tracks: listTracks(role, slug, progress),
-    progress,
-    running: installations.filter(({ status }) => status === "RUNNING").length,
-    installations: progress.installed,
-    checked: installations.length,
+    installations: {
+      rows: shown.map((row) => ({ ...row, lastCallAt: newestOf(row.ids) })),
+      /** All that the organization has. */
+      total: progress.installed,
+      isComplete: installations.length === shown.length && progress.installed <= installed.length,
+      running: installed.filter(({ status }) => status === "RUNNING").length,
+    },
+    listings: {
+      rows: listings.slice(0, most),
+      total: progress.listings,
+      isComplete: listings.length <= most && progress.listings <= own.listings.length,
+      uncheckedDrafts: own.uncheckedDrafts,
+    },
   };
 }
 
 type Database = Platform["db"];
 
-async function readInstallations(db: Database, organizationId: string): Promise<HomeFacts["installations"]> {
-  const rows = await selectInstallations(db, organizationId, { limit: INSTALLATIONS });
-  return (await addHealth(db, rows)).map(
-    ({ id, title, tenantName, test, upgradeTo, health, reason, updatedAt }) => {
-      const [worst] = health.problems;
-      return {
-        id,
-        title,
-        tenantName,
-        test,
-        upgradeTo,
-        status: health.status,
-        reason: worst?.reason ?? reason ?? undefined,
-        since: worst === undefined ? updatedAt : new Date(worst.since),
-      };
-    },
-  );
+async function readInstalled(db: Database, organizationId: string): Promise<InstalledApp[]> {
+  const [rows, dead, changed, days] = await Promise.all([
+    selectInstallations(db, organizationId, { limit: INSTALLATIONS }).then((found) => addHealth(db, found)),
+    queries.selectDeadDeliveries(db, organizationId),
+    queries.selectChangedProducts(db, organizationId),
+    selectCallsOfDay(db, queries.ownInstallations(organizationId), { withTests: true }),
+  ]);
+  return rows.map(({ id, title, publisherSlug, appName, tenantName, test, upgradeTo, ...row }) => {
+    const [worst] = row.health.problems;
+    return {
+      ...{ id, title, tenantName, test, upgradeTo },
+      name: `${publisherSlug}/${appName}`,
+      status: row.health.status,
+      reason: worst?.reason ?? row.reason ?? undefined,
+      since: worst === undefined ? row.updatedAt : new Date(worst.since),
+      dead: dead.get(id),
+      changed: changed.get(id),
+      day: days.get(id) ?? NO_CALLS,
+    };
+  });
 }
 
-const NOTHING_PUBLISHED: PublishingFacts = {
-  returned: [],
-  unsubmitted: [],
-  drafts: [],
-  uncheckedDrafts: 0,
-  texts: [],
-};
-
-async function readPublishing(db: Database, organizationId: string): Promise<PublishingFacts> {
-  const [returned, unsubmitted, found, texts] = await Promise.all([
-    publishingQueries.selectReturned(db, organizationId),
-    publishingQueries.selectUnsubmitted(db, organizationId),
+async function readListings(db: Database, organizationId: string) {
+  const [listings, days, { drafts, unchecked }, texts] = await Promise.all([
+    queries.selectOwnListings(db, organizationId, LISTINGS),
+    selectCallsOfDay(db, queries.customersOfListings(organizationId), { withTests: false }),
     findDrafts(db, organizationId),
-    publishingQueries.selectTextDrafts(db, organizationId),
+    queries.selectTextDrafts(db, organizationId),
   ]);
+  const changed = new Map(
+    texts
+      .filter(({ publicText, text }) => compareTexts(publicText, text).length > 0)
+      .map(({ listingId, updatedAt }) => [listingId, updatedAt]),
+  );
   return {
-    returned,
-    unsubmitted,
-    ...found,
-    texts: texts.filter(({ publicText, text }) => compareTexts(publicText, text).length > 0),
+    listings: listings.map(({ id, ...listing }): OwnApp => ({
+      ...listing,
+      day: days.get(id) ?? NO_CALLS,
+      draft: drafts.get(id),
+      textChangedAt: changed.get(id),
+    })),
+    uncheckedDrafts: unchecked,
   };
 }
 
 /** Drafts with errors, and those that differ from the newest version. */
-async function findDrafts(
-  db: Database,
-  organizationId: string,
-): Promise<Pick<PublishingFacts, "drafts" | "uncheckedDrafts">> {
-  const { drafts, unchecked } = await publishingQueries.selectManifestDrafts(db, organizationId);
+async function findDrafts(db: Database, organizationId: string) {
+  const { drafts, unchecked } = await queries.selectManifestDrafts(db, organizationId);
   const versions = await selectNewestVersions(
     db,
     drafts.map(({ listingId }) => listingId),
   );
-  const shown = drafts.flatMap(({ listingId, text, ...draft }) => {
+  const open = drafts.flatMap(({ listingId, text, updatedAt }) => {
     const newest = versions.get(listingId);
     const errors = checkManifest(text).issues.filter(({ severity }) => severity === "error").length;
     const isUnreleased = newest !== undefined && differsFrom(newest, text);
-    return errors > 0 || isUnreleased ? [{ ...draft, errors, number: newest?.number ?? null }] : [];
+    return errors > 0 || isUnreleased ? [[listingId, { errors, updatedAt }] as const] : [];
   });
-  return { drafts: shown, uncheckedDrafts: unchecked };
+  return { drafts: new Map(open), unchecked };
+}
+
+/** The reviews that are due first, and how many wait. */
+async function readQueue({ db }: Platform, { userId }: Actor, limit: number) {
+  const now = new Date();
+  const [waiting, rows] = await Promise.all([
+    queries.selectWaitingReviews(db),
+    selectQueue(db, { state: "PENDING", userId, claimedSince: claimedSince(now), order: "due", limit }),
+  ]);
+  return {
+    ...waiting,
+    rows: rows.map(({ claimer, claimedBy, claimedAt, cursor: _cursor, ...row }) => {
+      const holder = currentClaim({ claimedBy, claimedAt }, now);
+      return {
+        ...row,
+        isOverdue: row.dueAt < now,
+        claim: holder === undefined ? undefined : holder === userId ? "you" : (claimer ?? ""),
+      };
+    }),
+  };
 }

@@ -1,61 +1,134 @@
+/** An app as its publisher sees it, tab by tab. */
 import { Problem } from "@/lib/contract/platform/problem";
 import { mayReadLogs } from "@/lib/domain/catalog/listing";
+import { NO_CALLS } from "@/lib/domain/insight/calls-of-day";
 import type { Member } from "@/lib/domain/platform/actor";
-import { isId } from "@/lib/contract/platform/text";
 import {
   countInstallations,
+  type ListingRow,
   selectNewestReview,
   selectOwnListing,
   selectVersionFacts,
   selectVersionPage,
+  VERSION_ORDERS,
 } from "../catalog/listing-queries";
-import { readFailures } from "../insight/health/read-health";
+import { selectCallsOfDay } from "../insight/call-log/day-queries";
+import { addHealth, readFailures } from "../insight/health/read-health";
 import { selectTestLaunches } from "../installations/queries";
+import { searchText } from "../platform/database/expressions";
 import type { Platform } from "../platform/platform";
+import { readSuspensionReason } from "../moderation/read-moderated-listings";
+import * as queries from "./own-app-queries";
 
-/** NOT_FOUND for listings of other organizations. */
-export async function requireOwnListing(platform: Platform, member: Member, appName: string) {
-  const listing = await selectOwnListing(platform.db, member.organization.id, appName);
+/** What its header shows. NOT_FOUND for other organizations. */
+export async function readOwnApp({ db }: Platform, member: Member, appName: string) {
+  const listing = await selectOwnListing(db, member.organization.id, appName);
   if (listing === undefined) throw new Problem("NOT_FOUND");
-  return listing;
+  return { listing, hasVersion: await queries.hasVersion(db, listing.id) };
 }
 
-const VERSIONS = 8;
-const FAILURES = 10;
+/** Of the member's organization. */
+type Listing = Pick<ListingRow, "id" | "organizationId" | "state">;
 
-/**
- * A listing as its publisher sees it, with a page of its versions. NOT_FOUND for other organizations.
- * @param before `next` of the previous page, from the URL: an invalid one means the first page
- */
-export async function readOwnListing(platform: Platform, member: Member, appName: string, before?: string) {
+const FAILURES = 10;
+/** Of the versions in use. */
+const VERSIONS_IN_USE = 6;
+
+/** Whether it is healthy, who uses it, and what is next. */
+export async function readOwnOverview(platform: Platform, member: Member, listing: Listing) {
   const { db } = platform;
-  const listing = await requireOwnListing(platform, member, appName);
-  const page = { before: before !== undefined && isId(before) ? before : undefined, limit: VERSIONS + 1 };
-  const [found, facts, review, installations, testLaunches, failures] = await Promise.all([
-    selectVersionPage(db, listing.id, page),
+  const [facts, review, suspension, customers, inUse, days, failures] = await Promise.all([
     selectVersionFacts(db, listing.id),
     selectNewestReview(db, listing.id, "VERSION"),
-    countInstallations(db, listing.id),
-    selectTestLaunches(db, member.organization.id, listing.id),
+    listing.state === "SUSPENDED" ? readSuspensionReason(platform, listing.id) : undefined,
+    queries.countCustomers(db, listing),
+    queries.selectVersionsInUse(db, listing),
+    selectCallsOfDay(db, queries.callsOfVersions(listing), { withTests: false }),
     mayReadLogs(member, listing.organizationId) ? readFailures(db, listing.id, FAILURES + 1) : [],
   ]);
-  const versions = found.slice(0, VERSIONS);
   return {
-    listing,
-    versions,
-    next: found.length > VERSIONS ? versions.at(-1)?.id : undefined,
     ...facts,
     review,
-    installations,
-    testLaunches,
+    suspension,
+    customers,
+    inUse: {
+      versions: inUse
+        .slice(0, VERSIONS_IN_USE)
+        .map(({ id, ...version }) => ({ ...version, day: days.get(id) ?? NO_CALLS })),
+      more: Math.max(0, inUse.length - VERSIONS_IN_USE),
+    },
     failures: failures.slice(0, FAILURES),
     hasMoreFailures: failures.length > FAILURES,
   };
 }
 
-/** The title of an organization's own listing. NOT_FOUND for others. */
-export async function readOwnTitle({ db }: Platform, member: Member, appName: string): Promise<string> {
-  const listing = await selectOwnListing(db, member.organization.id, appName);
-  if (listing === undefined) throw new Problem("NOT_FOUND");
-  return listing.title;
+const PAGE = 20;
+
+/** As in the URL. What is unknown counts as absent. */
+interface ListQuery {
+  sort?: string;
+  after?: string;
+  q?: string;
+}
+
+/** Rows are added at one end and seldom, so pages are counted: any order can be paged. */
+function readOffset(after: string | undefined): number {
+  return after !== undefined && /^\d{1,7}$/.test(after) ? Number(after) : 0;
+}
+
+function pageOf<Row extends { total: number }>(rows: readonly Row[], offset: number) {
+  const next = rows.length > PAGE ? String(offset + PAGE) : undefined;
+  return { rows: rows.slice(0, PAGE), total: rows[0]?.total ?? 0, next };
+}
+
+/** A page of its versions, in an order. */
+export async function readOwnVersions({ db }: Platform, member: Member, listing: Listing, query: ListQuery) {
+  const sort = VERSION_ORDERS.find((order) => order === query.sort) ?? "newest";
+  const offset = readOffset(query.after);
+  const [found, facts, testLaunches] = await Promise.all([
+    selectVersionPage(db, listing.id, { order: sort, offset, limit: PAGE + 1 }),
+    selectVersionFacts(db, listing.id),
+    selectTestLaunches(db, member.organization.id, listing.id),
+  ]);
+  const { rows: versions, total, next } = pageOf(found, offset);
+  return { versions, total, next, sort, ...facts, testLaunches };
+}
+
+export const CUSTOMER_SORTS = ["newest", "oldest", "version", "failed", "calls"] as const;
+export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
+
+/**
+ * A page of other organizations' installations: what an app itself could count, and no name of a customer. Their calls are those of
+ * the last 24 hours.
+ */
+export async function readCustomers({ db }: Platform, listing: Listing, query: ListQuery) {
+  const sort = CUSTOMER_SORTS.find((order) => order === query.sort) ?? "newest";
+  const offset = readOffset(query.after);
+  const search = searchText(query.q);
+  const [days, customers] = await Promise.all([
+    selectCallsOfDay(db, queries.callsOfCustomers(listing), { withTests: false }),
+    queries.countCustomers(db, listing),
+  ]);
+  const isByCalls = sort === "failed" || sort === "calls";
+  const first = isByCalls
+    ? [...days].sort(([, one], [, other]) => other[sort] - one[sort]).map(([id]) => id)
+    : [];
+  const order = isByCalls ? "newest" : sort;
+  const filter = { search, order, first, offset, limit: PAGE + 1 };
+  const found = pageOf(await queries.selectCustomers(db, listing, filter), offset);
+  const rows = await addHealth(db, found.rows);
+  return {
+    rows: rows.map(({ id, number, createdAt, health: { status } }) => ({
+      ...{ id, number, createdAt, status },
+      day: days.get(id) ?? NO_CALLS,
+    })),
+    total: found.total,
+    next: found.next,
+    ...{ sort, search: search ?? "", customers },
+  };
+}
+
+/** What the confirmation of the end of a listing says. */
+export async function readOwnSettings({ db }: Platform, listing: Listing) {
+  return { installations: await countInstallations(db, listing.id) };
 }

@@ -1,4 +1,5 @@
 import { and, desc, eq, exists, gt, inArray, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/pg-core";
 import { attempts, breakers, typeBreakers } from "@/drizzle/schema/calls";
 import { versions } from "@/drizzle/schema/catalog";
 import { installations } from "@/drizzle/schema/installations";
@@ -178,18 +179,18 @@ export async function selectOpenBreakers(db: Db, installationIds: readonly strin
     db
       .select({
         id: table.installationId,
-        eventType,
+        eventType: eventType.as("event_type"),
         count: table.failures,
-        since: sql<Date>`${table.openedAt}`.mapWith(table.openedAt),
+        since: sql<Date>`${table.openedAt}`.mapWith(table.openedAt).as("since"),
         reason: table.reason,
       })
       .from(table)
-      .where(and(inArray(table.installationId, [...installationIds]), ne(table.state, "CLOSED")))
-      .orderBy(table.openedAt);
-  const [wholes, types] = await Promise.all([
-    select(breakers, sql`null`),
+      .where(and(inArray(table.installationId, [...installationIds]), ne(table.state, "CLOSED")));
+  const open = await unionAll(
+    select(breakers, sql`null::text`),
     select(typeBreakers, sql`${typeBreakers.eventType}`),
-  ]);
+  ).orderBy(sql`since`);
+  const wholes = open.filter(({ eventType }) => eventType === null);
   const paused = new Set(wholes.map(({ id }) => id));
-  return [...wholes, ...types.filter(({ id }) => !paused.has(id))];
+  return [...wholes, ...open.filter(({ id, eventType }) => eventType !== null && !paused.has(id))];
 }

@@ -1,4 +1,4 @@
-import { asc, desc, inArray, sql } from "drizzle-orm";
+import { asc, desc, inArray, sql, type SQL } from "drizzle-orm";
 import { instanceEvents } from "@/drizzle/schema/runtime";
 import type { InstanceEvent } from "@/lib/domain/insight/health-history";
 import type { Db } from "../../platform/database/connect";
@@ -13,25 +13,14 @@ export interface VersionPeriod {
   to: Date | null;
 }
 
-/** Which versions installations used, and when; not those of automatic checks. Oldest first. */
-export async function selectPeriods(
-  db: Db,
-  which: { versionId: string } | { installationId: string },
-): Promise<VersionPeriod[]> {
-  const { rows } = await db.execute<{
-    installation_id: string;
-    organization_id: string;
-    version_id: string;
-    from: string | null;
-    to: string | null;
-  }>(sql`
+/**
+ * A query of `installation_id`, `organization_id`, `version_id`, `from` and `to`: which versions installations used, and when.
+ * @param among a condition for the installations, as `i`
+ */
+export function periodsOf(among: SQL): SQL {
+  return sql`
     with among as (
-           select id, organization_id, version_id from installations i
-            where i.evidence_id is null and ${
-              "installationId" in which
-                ? sql`i.id = ${which.installationId}`
-                : sql`i.listing_id = (select listing_id from versions where id = ${which.versionId})`
-            }),
+           select id, organization_id, version_id from installations i where i.evidence_id is null and ${among}),
          switches as (
            select installation_id, from_version_id, to_version_id, switched_at as at
              from upgrades where switched_at is not null and installation_id in (select id from among)),
@@ -45,7 +34,26 @@ export async function selectPeriods(
              left join lateral (
                     select * from switches s where s.installation_id = i.id order by s.at limit 1) first on true)
     select p.installation_id, i.organization_id, p.version_id, p."from", p."to"
-      from periods p join among i on i.id = p.installation_id
+      from periods p join among i on i.id = p.installation_id`;
+}
+
+/** Which versions installations used, and when; not those of automatic checks. Oldest first. */
+export async function selectPeriods(
+  db: Db,
+  which: { versionId: string } | { installationId: string },
+): Promise<VersionPeriod[]> {
+  const among =
+    "installationId" in which
+      ? sql`i.id = ${which.installationId}`
+      : sql`i.listing_id = (select listing_id from versions where id = ${which.versionId})`;
+  const { rows } = await db.execute<{
+    installation_id: string;
+    organization_id: string;
+    version_id: string;
+    from: string | null;
+    to: string | null;
+  }>(sql`
+    select * from (${periodsOf(among)}) p
      where ${"versionId" in which ? sql`p.version_id = ${which.versionId}` : sql`true`}
      order by p."from" nulls first`);
   return rows.map((row) => ({

@@ -19,7 +19,7 @@ import { readTenant } from "../../installations/tenants/read-tenants";
 import { restoreInstances } from "../../installations/work/restore-instances";
 import { checkInstances } from "../../runtime/check-instances";
 import { ensureInstance } from "../../runtime/ensure-instance";
-import { readOwnListing } from "../../surface/read-own-listing";
+import { readOwnApp, readOwnOverview } from "../../surface/read-own-listing";
 import { selectFailedCalls } from "./health-queries";
 
 const platform = await testPlatform();
@@ -153,7 +153,8 @@ test("the last failure survives the restart, and its log is for the publisher al
   const own = await readInstallation(platform, publisher, installation.id);
   expect(own.instance?.log?.text).toBe("the log's end");
   expect(own.logsPath).toBe("/publish/vin-lookup/logs?version=1.4.0");
-  const { failures } = await readOwnListing(platform, publisher, "vin-lookup");
+  const { listing } = await readOwnApp(platform, publisher, "vin-lookup");
+  const { failures } = await readOwnOverview(platform, publisher, listing);
   expect(failures).toMatchObject([
     { versionId: world.version.id, reason: "The app exited with code 1.", log: { text: "the log's end" } },
   ]);

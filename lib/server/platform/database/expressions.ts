@@ -124,3 +124,8 @@ const ORIGIN = sql`timestamptz '2000-01-03 00:00:00Z'`;
 export function timeBucket(bucketMs: number, moment: unknown): SQL<Date> {
   return sql<Date>`date_bin(${sql.raw(`interval '${bucketMs} milliseconds'`)}, ${moment}, ${ORIGIN})`;
 }
+
+/** As `firstIdAt`, of a moment that only the database knows. */
+export function firstIdOf(moment: SQL): SQL {
+  return sql`rpad(lpad(to_hex(floor(extract(epoch from ${moment}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`;
+}

@@ -1,12 +1,14 @@
 import { cookies } from "next/headers";
 import { cache } from "react";
 import { Problem } from "@/lib/contract/platform/problem";
+import { canBeStored } from "@/lib/contract/platform/text";
 import { isMember } from "@/lib/domain/platform/actor";
 import { decidePersonalZone, type PersonalZone, UTC, ZONE_COOKIE } from "@/lib/domain/platform/zone";
 import { readInvitation } from "../../accounts/join-organization";
 import { readCall } from "../../insight/call-log/read-call";
 import { readInstallation } from "../../installations/read-installation";
 import { toPageError } from "../../platform/database/availability";
+import { readOwnApp } from "../read-own-listing";
 import { currentClient } from "./cookies";
 import { webPlatform } from "./platform";
 import { currentActor } from "./session";
@@ -38,6 +40,23 @@ export const currentInstallation = cache(async (id: string) => {
 /** Names a page of an installation in its title, such as "Calls · VIN autofill". */
 export async function nameInstallation(id: string | undefined, part?: string): Promise<string> {
   const { title } = await currentInstallation(id ?? "");
+  return part === undefined ? title : `${part} · ${title}`;
+}
+
+/** An app of the organization of the member who sent the request: read once for the header, the page and its title. */
+export const currentOwnApp = cache(async (appName: string) => {
+  const actor = await currentActor();
+  if (actor === undefined || !isMember(actor) || actor.lacksSecondFactor === true || !canBeStored(appName))
+    throw new Problem("NOT_FOUND");
+  return readOwnApp(webPlatform(), actor, appName).catch((error: unknown) => {
+    // Next logs the errors of layouts and titles.
+    throw toPageError(error);
+  });
+});
+
+/** Names a page of an app in its title, such as "Metrics · VIN autofill". */
+export async function nameOwnApp(appName: string | undefined, part?: string): Promise<string> {
+  const { title } = (await currentOwnApp(appName ?? "")).listing;
   return part === undefined ? title : `${part} · ${title}`;
 }
 

@@ -26,7 +26,6 @@ export default page("/publish/[app]/edit", async ({ platform, member, params }) 
         text={publicText}
         publisher={{ name: organizationName }}
         manifest={manifest}
-        heading="h1"
         notice={<Notice title="Retired">The text of a retired listing can&apos;t be changed.</Notice>}
       />
     );

@@ -1,21 +1,15 @@
 import { Package } from "lucide-react";
-import { cache } from "react";
 import { AppLog } from "@/components/insight/logs/app-log";
 import { Card, EmptyState } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/links";
-import { PageHeader } from "@/components/ui/page-header";
 import { publishCommands } from "@/lib/contract/catalog/publish-commands";
 import { readLogFilter } from "@/lib/contract/insight/filters";
 import { openLog } from "@/lib/server/insight/logs/read-log";
-import { readOwnTitle } from "@/lib/server/surface/read-own-listing";
 import { page, titled } from "@/lib/server/surface/web/page";
+import { nameOwnApp } from "@/lib/server/surface/web/page-reads";
 
-const readTitle = cache(readOwnTitle);
-
-export const generateMetadata = titled(
-  "/publish/[app]/logs",
-  "Listings",
-  async ({ platform, member, params }) => `Logs of ${await readTitle(platform, member, params.app ?? "")}`,
+export const generateMetadata = titled("/publish/[app]/logs", "Listings", ({ params }) =>
+  nameOwnApp(params.app, "Logs"),
 );
 
 export default page("/publish/[app]/logs", async ({ platform, member, params, searchParams }) => {
@@ -30,18 +24,19 @@ export default page("/publish/[app]/logs", async ({ platform, member, params, se
   const { PLATFORM_KEEP_LOGS_DAYS: days, PLATFORM_KEEP_LOGS_MB: megabytes } = platform.environment;
   return (
     <>
-      <PageHeader
-        back={{ href: `/publish/${listing.appName}`, text: listing.title }}
-        title="Logs"
-        description="What the instances of each version write to stdout and stderr. Customers' secrets are removed, and only your organization sees the lines."
-      />
+      <p className="mb-4 text-small leading-5 text-ink-soft">
+        What each version writes to stdout and stderr. Customers&apos; secrets are removed, and only your
+        organization sees the lines.
+      </p>
       {current === undefined || first === undefined ? (
         <Card>
           <EmptyState
             icon={Package}
             title="No versions yet"
             command={publishCommands(`${listing.organizationSlug}/${listing.appName}`).publish}
-            action={<LinkButton href={`/publish/${listing.appName}`}>Show how to publish</LinkButton>}
+            action={
+              <LinkButton href={`/publish/${listing.appName}/versions`}>Show how to publish</LinkButton>
+            }
           >
             Publish a version and start a Test Launch. What the app writes then appears here.
           </EmptyState>

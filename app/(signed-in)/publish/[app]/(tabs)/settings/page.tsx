@@ -1,0 +1,49 @@
+import { RetireCard } from "@/components/catalog/listings/listing-actions";
+import { ScaleCard } from "@/components/runtime/instances-card";
+import { Card } from "@/components/ui/card";
+import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { ShortId } from "@/components/ui/technical-text";
+import { Facts } from "@/components/ui/values";
+import { readInstances } from "@/lib/server/runtime/scale-app";
+import { readOwnSettings } from "@/lib/server/surface/read-own-listing";
+import { page, titled } from "@/lib/server/surface/web/page";
+import { currentOwnApp, nameOwnApp } from "@/lib/server/surface/web/page-reads";
+
+export const generateMetadata = titled("/publish/[app]/settings", "Listings", ({ params }) =>
+  nameOwnApp(params.app, "Settings"),
+);
+
+export default page("/publish/[app]/settings", async ({ platform, params }) => {
+  const { listing } = await currentOwnApp(params.app ?? "");
+  const [{ installations }, { replicas, mostReplicas, most, calls }] = await Promise.all([
+    readOwnSettings(platform, listing),
+    readInstances(platform, listing.id),
+  ]);
+  const isRetired = listing.state === "RETIRED";
+  return (
+    <div className="flex flex-col gap-6">
+      {isRetired && (
+        <Notice title="Retired">This listing was permanently removed from the marketplace.</Notice>
+      )}
+      <Card title="Details">
+        <Facts
+          facts={[
+            [
+              "App name",
+              <ShortId
+                key="name"
+                label="app name"
+                value={`${listing.organizationSlug}/${listing.appName}`}
+              />,
+            ],
+            ["Created", <RelativeTime key="created" at={listing.createdAt} />],
+            ["Updated", <RelativeTime key="updated" at={listing.updatedAt} />],
+          ]}
+        />
+      </Card>
+      <ScaleCard listingId={listing.id} {...{ replicas, mostReplicas, most, calls }} />
+      {!isRetired && <RetireCard listing={listing} installations={installations} />}
+    </div>
+  );
+});

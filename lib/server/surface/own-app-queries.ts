@@ -1,0 +1,126 @@
+/** Who uses an app, for its publisher: other organizations' installations, without names and without Test Launches. */
+import { and, asc, desc, eq, notInArray, or, type SQL, sql } from "drizzle-orm";
+import { listings, versions } from "@/drizzle/schema/catalog";
+import { installations } from "@/drizzle/schema/installations";
+import { periodsOf } from "../insight/health/history-queries";
+import type { Db } from "../platform/database/connect";
+import { contains } from "../platform/database/expressions";
+
+interface OwnListing {
+  id: string;
+  organizationId: string;
+}
+
+/** Nobody moves the figures of their own app. */
+const isCustomer = ({ id, organizationId }: OwnListing) =>
+  and(
+    eq(installations.listingId, id),
+    sql`${installations.organizationId} <> ${organizationId}`,
+    eq(installations.test, false),
+    sql`${installations.evidenceId} is null`,
+  );
+
+const isLive = notInArray(installations.state, ["UNINSTALLING", "UNINSTALLED"]);
+
+export async function countCustomers(db: Db, listing: OwnListing) {
+  const [found] = await db
+    .select({
+      installations: sql<number>`count(*)::int`,
+      organizations: sql<number>`count(distinct ${installations.organizationId})::int`,
+    })
+    .from(installations)
+    .where(and(isCustomer(listing), isLive));
+  return found ?? { installations: 0, organizations: 0 };
+}
+
+const number = sql`string_to_array(${versions.number}, '.')::numeric[]`;
+
+/** The versions that customers use, the highest first. */
+export async function selectVersionsInUse(db: Db, listing: OwnListing) {
+  return db
+    .select({
+      id: versions.id,
+      number: versions.number,
+      installations: sql<number>`count(*)::int`,
+    })
+    .from(installations)
+    .innerJoin(versions, eq(versions.id, installations.versionId))
+    .where(and(isCustomer(listing), isLive))
+    .groupBy(versions.id)
+    .orderBy(desc(number));
+}
+
+/** Customers' calls by the version that they called, for `selectCallsOfDay`. */
+export const callsOfVersions = ({ id, organizationId }: OwnListing) => sql`
+  select p.installation_id as id, p.organization_id, p.version_id::text as key, p."from" as since, p."to" as until
+    from (${periodsOf(sql`i.listing_id = ${id} and i.organization_id <> ${organizationId} and not i.test`)}) p`;
+
+/** Customers' calls by installation, for `selectCallsOfDay`. */
+export const callsOfCustomers = ({ id, organizationId }: OwnListing) => sql`
+  select i.id, i.organization_id, i.id::text as key, null::timestamptz as since, null::timestamptz as until
+    from installations i
+   where i.listing_id = ${id} and i.organization_id <> ${organizationId} and not i.test and i.evidence_id is null
+     and i.state not in ('UNINSTALLING', 'UNINSTALLED')`;
+
+export const CUSTOMER_ORDERS = ["newest", "oldest", "version"] as const;
+
+interface CustomerFilter {
+  /** In the version's number or the installation's id. */
+  search?: string;
+  order: (typeof CUSTOMER_ORDERS)[number];
+  /** Come first, in this order. */
+  first: readonly string[];
+  offset: number;
+  limit: number;
+}
+
+/** A page of installations, and how many there are in all. */
+export async function selectCustomers(db: Db, listing: OwnListing, filter: CustomerFilter) {
+  const { search, order, first, offset, limit } = filter;
+  const ranked: SQL[] =
+    first.length === 0
+      ? []
+      : [sql`array_position(${sql.param([...first])}::uuid[], ${installations.id}) nulls last`];
+  const orders = {
+    newest: [desc(installations.id)],
+    oldest: [asc(installations.id)],
+    version: [desc(number), desc(installations.id)],
+  };
+  return db
+    .select({
+      id: installations.id,
+      versionId: installations.versionId,
+      state: installations.state,
+      number: versions.number,
+      createdAt: installations.createdAt,
+      total: sql<number>`count(*) over ()`.mapWith(Number),
+    })
+    .from(installations)
+    .innerJoin(versions, eq(versions.id, installations.versionId))
+    .where(
+      and(
+        isCustomer(listing),
+        isLive,
+        search === undefined
+          ? undefined
+          : or(
+              contains(search, versions.number),
+              sql`strpos(${installations.id}::text, ${search.toLowerCase()}) > 0`,
+            ),
+      ),
+    )
+    .orderBy(...ranked, ...orders[order])
+    .limit(limit)
+    .offset(offset);
+}
+
+/** Whether anything was published of a listing. */
+export async function hasVersion(db: Db, listingId: string): Promise<boolean> {
+  const found = await db
+    .select({ id: versions.id })
+    .from(versions)
+    .innerJoin(listings, eq(listings.id, versions.listingId))
+    .where(eq(listings.id, listingId))
+    .limit(1);
+  return found.length === 1;
+}

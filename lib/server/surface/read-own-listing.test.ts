@@ -1,0 +1,106 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { v7 } from "uuid";
+import { attempts } from "@/drizzle/schema/calls";
+import { versions } from "@/drizzle/schema/catalog";
+import { installations, upgrades } from "@/drizzle/schema/installations";
+import {
+  givenInstallation,
+  givenInstalledApp,
+  givenMember,
+  givenTenant,
+  one,
+  testPlatform,
+} from "@/tests/test-platform";
+import { readCustomers, readOwnApp, readOwnOverview } from "./read-own-listing";
+
+const platform = await testPlatform();
+
+interface Called {
+  id: string;
+  organizationId: string;
+}
+
+const call = ({ id, organizationId }: Called, changes: Partial<typeof attempts.$inferInsert> = {}) =>
+  platform.db.insert(attempts).values({
+    ...{ organizationId, installationId: id, routeId: v7(), kind: "webhook", target: "POST /events" },
+    ...changes,
+  });
+
+const FAILED = { failure: "It returned 500." };
+
+/** Two customers, an installation of the publisher itself, and a Test Launch. */
+async function givenUse() {
+  const { publisher, version, installation: first } = await givenInstalledApp(platform);
+  const other = await givenMember(platform, "alpine");
+  const launch = async (member: typeof other, hostName: string) => {
+    const { tenant } = await givenTenant(platform, member, hostName, hostName);
+    return (await givenInstallation(platform, member, version, tenant.id)).installation;
+  };
+  const second = await launch(other, "alpine.core.example");
+  const own = await launch(publisher, "own.core.example");
+  const test = await launch(other, "alpine-test.core.example");
+  await platform.db.update(installations).set({ test: true }).where(eq(installations.id, test.id));
+  const { listing } = await readOwnApp(platform, publisher, "vin-lookup");
+  return { publisher, listing, version, first, second, own, test };
+}
+
+// Guarantee: nobody moves the figures of their own app, and no page names a customer.
+test("customers are other organizations' installations, with their calls and without their names", async () => {
+  const { listing, first, second, own, test } = await givenUse();
+  await call(first);
+  await call(first, { test: true });
+  for (const each of [second, own, test]) await call(each, FAILED);
+  const read = (query: Parameters<typeof readCustomers>[2]) => readCustomers(platform, listing, query);
+  const page = await read({});
+  expect(page).toMatchObject({
+    total: 2,
+    customers: { installations: 2, organizations: 2 },
+    rows: [
+      { id: second.id, number: "1.4.0", day: { calls: 1, failed: 1 } },
+      { id: first.id, number: "1.4.0", day: { calls: 1, failed: 0 } },
+    ],
+  });
+  expect(JSON.stringify(page)).not.toMatch(/alpine|harbor|core\.example/);
+  const ids = async (query: Parameters<typeof readCustomers>[2]) =>
+    (await read(query)).rows.map(({ id }) => id);
+  expect(await ids({ sort: "oldest" })).toEqual([first.id, second.id]);
+  expect(await ids({ sort: "failed" })).toEqual([second.id, first.id]);
+  await call(first);
+  expect(await ids({ sort: "calls" })).toEqual([first.id, second.id]);
+  expect(await ids({ q: first.id.slice(-6).toUpperCase() })).toEqual([first.id]);
+  expect(await ids({ q: "1.4" })).toHaveLength(2);
+  expect(await ids({ q: "alpine" })).toEqual([]);
+  expect(await ids({ after: "1", sort: "oldest" })).toEqual([second.id]);
+  await platform.db.update(installations).set({ state: "UNINSTALLED" }).where(eq(installations.id, first.id));
+  expect(await read({})).toMatchObject({ total: 1, customers: { installations: 1, organizations: 1 } });
+});
+
+// Guarantee: a release is not blamed for the failures of the version before it.
+test("failures belong to the version that the customer used then", async () => {
+  const { publisher, listing, version, first, own } = await givenUse();
+  const newer = one(
+    await platform.db
+      .insert(versions)
+      .values({ ...version, id: v7(), number: "1.5.0", createdAt: new Date() })
+      .returning(),
+  );
+  await call(first, { ...FAILED, startedAt: new Date(Date.now() - 60_000) });
+  await platform.db.update(installations).set({ versionId: newer.id }).where(eq(installations.id, first.id));
+  await platform.db.insert(upgrades).values({
+    ...{ installationId: first.id, fromVersionId: version.id, toVersionId: newer.id },
+    ...{ fromRevision: 1, toRevision: 1, state: "DONE", createdBy: first.createdBy },
+    switchedAt: new Date(Date.now() - 30_000),
+  });
+  await call(first);
+  await call(own, FAILED);
+  const { inUse, customers } = await readOwnOverview(platform, publisher, listing);
+  expect(customers).toEqual({ installations: 2, organizations: 2 });
+  expect(inUse).toMatchObject({
+    more: 0,
+    versions: [
+      { number: "1.5.0", installations: 1, day: { calls: 1, failed: 0 } },
+      { number: "1.4.0", installations: 1, day: { calls: 1, failed: 1 } },
+    ],
+  });
+});
