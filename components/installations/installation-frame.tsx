@@ -1,12 +1,11 @@
 "use client";
 
-import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { Badge, StateBadge } from "@/components/ui/badge";
-import { PageLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { ProblemNotice } from "@/components/ui/problem-notice";
+import { LinkTabs } from "@/components/ui/tabs-frame";
 import { UserText } from "@/components/ui/values";
 import type { InstallationView } from "@/lib/contract/installations/installation-view";
 import type { Role } from "@/lib/contract/platform/role";
@@ -90,39 +89,4 @@ function ListingNotice({ installation }: { installation: InstallationView }) {
       </Notice>
     );
   return null;
-}
-
-interface LinkTabsProps {
-  /** Names them for screen readers. */
-  label: string;
-  tabs: readonly { href: string; text: string }[];
-}
-
-/** Parts of one object, each a page of its own below the same header. The open one is the current URL. */
-function LinkTabs({ label, tabs }: LinkTabsProps) {
-  const pathname = usePathname();
-  return (
-    <nav
-      aria-label={label}
-      className="mb-6 flex gap-1 overflow-x-auto border-b border-line px-1 pt-1 sm:gap-2"
-    >
-      {tabs.map(({ href, text }) => {
-        const current = href === pathname;
-        return (
-          <PageLink
-            key={href}
-            href={href}
-            aria-current={current ? "page" : undefined}
-            className={`-mb-px inline-flex h-10 shrink-0 items-center rounded-t-field border-b-2 px-2.5 text-sm transition-colors focus-visible:-outline-offset-2 sm:px-3 ${
-              current
-                ? "border-accent-text font-medium text-ink"
-                : "border-transparent text-ink-soft hover:border-line-strong hover:text-ink"
-            }`}
-          >
-            {text}
-          </PageLink>
-        );
-      })}
-    </nav>
-  );
 }

@@ -1,0 +1,39 @@
+"use client";
+
+import { usePathname } from "next/navigation";
+import { PageLink } from "./links";
+
+interface LinkTabsProps {
+  /** Names them for screen readers. */
+  label: string;
+  tabs: readonly { href: string; text: string }[];
+}
+
+/** Parts of one object, each a page of its own below the same header. The open one is the current URL. */
+export function LinkTabs({ label, tabs }: LinkTabsProps) {
+  const pathname = usePathname();
+  return (
+    <nav
+      aria-label={label}
+      className="mb-6 flex gap-1 overflow-x-auto border-b border-line px-1 pt-1 sm:gap-2"
+    >
+      {tabs.map(({ href, text }) => {
+        const current = href === pathname;
+        return (
+          <PageLink
+            key={href}
+            href={href}
+            aria-current={current ? "page" : undefined}
+            className={`-mb-px inline-flex h-10 shrink-0 items-center rounded-t-field border-b-2 px-2.5 text-sm transition-colors focus-visible:-outline-offset-2 sm:px-3 ${
+              current
+                ? "border-accent-text font-medium text-ink"
+                : "border-transparent text-ink-soft hover:border-line-strong hover:text-ink"
+            }`}
+          >
+            {text}
+          </PageLink>
+        );
+      })}
+    </nav>
+  );
+}
