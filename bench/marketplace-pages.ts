@@ -130,7 +130,9 @@ export async function copySources(): Promise<void> {
   const cards = Array.from({ length: 24 }, (_, number) => {
     const { id, appName, title, tagline: summary } = createSeededListing(number);
     const { slug, name } = createPublisher(number);
-    return { id, organizationSlug: slug, organizationName: name, appName, title, summary, icon: null };
+    const connects = ["Reacts to events, fills in forms", "Connects to api.vin.example"];
+    const card = { id, organizationSlug: slug, organizationName: name, appName, title, summary, icon: null };
+    return { ...card, version: "1.0.0", connects };
   });
   const page = `import { ListingCards } from "@/components/catalog/marketplace/listing-cards";
 const cards = ${JSON.stringify(cards)};

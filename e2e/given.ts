@@ -114,7 +114,10 @@ export async function givenVerified(
   const { reviewId } = await send(publisher, webUrl, `/api/listings/${listingId}/reviews`, { versionId });
   const moderator = await (await browser.newContext()).newPage();
   await signInAs(moderator, webUrl, "moderator@demo.example");
-  await send(moderator, webUrl, `/api/reviews/${reviewId}/decision`, { decision: "approve" });
+  await send(moderator, webUrl, `/api/reviews/${reviewId}/decision`, {
+    decision: "approve",
+    unchecked: true,
+  });
   await moderator.context().close();
   return versionId;
 }

@@ -53,6 +53,7 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
     ...as("visitor", "/marketplace/acme/vin-autofill"),
     ...again("customer", "/marketplace/acme/vin-autofill"),
   ],
+  "/marketplace/[organization]/[app]/report": as("customer", "/marketplace/acme/vin-autofill/report"),
   "/publishers/[slug]": [...as("visitor", "/publishers/acme"), ...again("publisher", "/publishers/acme")],
   "/launch/[organization]/[app]": [
     ...as("customer", "/launch/acme/vin-autofill"),
@@ -94,6 +95,7 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/organization/api-keys": as("publisher", "/organization/api-keys"),
   "/organization/audit": as("customer", "/organization/audit"),
   "/moderation/audit": as("moderator", "/moderation/audit"),
+  "/moderation/reports": as("moderator", "/moderation/reports"),
   "/moderation/isolation": as("moderator", "/moderation/isolation"),
   "/moderation/operation": as("moderator", "/moderation/operation"),
   "/moderation/usage": as("moderator", "/moderation/usage"),

@@ -86,7 +86,7 @@ test("the status says what is missing, and links to where it is done", async () 
     pages: { marketplace: null },
   });
   expect(status.checklist).toContainEqual({
-    title: "A support link",
+    title: "A support link or email address",
     done: false,
     required: false,
     page: "http://localhost:3000/publish/vin-lookup/edit",

@@ -1,6 +1,7 @@
 import { tellExpiringKeys } from "@/lib/server/accounts/credentials/manage-api-keys";
 import { deliveryPool } from "@/lib/server/calls/deliveries/delivery-pool";
 import { countHours } from "@/lib/server/insight/call-log/count-hours";
+import { countListingDays } from "@/lib/server/insight/health/listing-figures";
 import { sampleInstances } from "@/lib/server/insight/health/sample-instances";
 import { excerptPool, fileFailures } from "@/lib/server/insight/logs/read-excerpts";
 import { scrubRevisions } from "@/lib/server/installations/configurations/earlier-revisions";
@@ -98,6 +99,13 @@ export function listJobs(platform: Platform, runtimes: Runtimes, { workerId, loo
       alone: true,
       longestMs: LONG_MS,
       run: () => countHours(platform, { signal: ending }),
+    },
+    {
+      name: "count days of listings",
+      everyMs: 10 * MINUTE,
+      alone: true,
+      longestMs: LONG_MS,
+      run: () => countListingDays(platform, { signal: ending }),
     },
     { name: "scrub", everyMs: MINUTE, run: () => scrubRevisions(platform) },
     { name: "tell of keys", everyMs: 10 * MINUTE, run: () => tellExpiringKeys(platform) },

@@ -12,17 +12,22 @@ import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import type { Decision } from "@/lib/contract/catalog/listing";
+import { CHECK_NAMES } from "@/lib/contract/moderation/check-names";
+import type { CheckResult, EvidenceView } from "@/lib/contract/moderation/review";
+import { CHECK_TITLES } from "@/lib/domain/moderation/verdict";
+import { isUnderWay, useEvidence } from "./evidence-panel";
 import { useCommentChanges } from "./review-comments";
 
 const DECISION_BUTTONS = [
   { decision: "approve", text: "Approve", tone: "primary" },
   { decision: "return", text: "Request changes", tone: "secondary" },
-  { decision: "reject", text: "Reject", tone: "danger" },
+  { decision: "reject", text: "Reject", tone: "quiet" },
 ] as const satisfies { decision: Decision; text: string; tone: string }[];
 
 interface DecisionValues {
   decision: Decision;
   note?: string;
+  unchecked?: boolean;
 }
 
 const NOTHING: DecisionValues = { decision: "approve", note: "" };
@@ -32,7 +37,9 @@ interface DecisionFormProps {
   /** The listing's title. */
   title: string;
   /** Null for a review of only the text. */
-  version: { number: string; imageDigest: string } | null;
+  version: { number: string; imageDigest: string; isExample: boolean } | null;
+  /** What the automatic checks found when the page was drawn. */
+  evidence: EvidenceView | null;
   /** The listing is a draft, which an approval makes public. */
   publishes: boolean;
   /** Why it can't be decided here anymore, such as a claim of somebody else. */
@@ -40,10 +47,12 @@ interface DecisionFormProps {
 }
 
 /** Stays on the page with what was typed, even if somebody else decides first. */
-export function DecisionForm({ reviewId, title, version, publishes, refusal }: DecisionFormProps) {
-  const [isAsking, setAsking] = useState(false);
+export function DecisionForm(props: DecisionFormProps) {
+  const { reviewId, title, version, publishes, refusal } = props;
+  const [asking, setAsking] = useState<"approve" | "reject">();
+  const evidence = useEvidence(reviewId, props.evidence, version !== null && refusal === undefined);
   const router = useRouter();
-  const { control, handleSubmit, setValue, reset } = useForm<DecisionValues>({
+  const { control, handleSubmit, setValue, reset, trigger } = useForm<DecisionValues>({
     resolver: lazyResolver(async () => (await import("@/lib/contract/catalog/listing")).decisionInput),
     defaultValues: NOTHING,
   });
@@ -53,10 +62,20 @@ export function DecisionForm({ reviewId, title, version, publishes, refusal }: D
       callApi("POST", `/api/reviews/${reviewId}/decision`, { body: input }),
     onSettled: () => router.refresh(),
   });
+  const isUnchecked = isUnderWay(evidence);
   const submitAs = (decision: Decision) => {
+    setAsking(undefined);
     setValue("decision", decision);
+    setValue("unchecked", decision === "approve" && isUnchecked ? true : undefined);
     void handleSubmit((input) => decide.mutate(input))();
   };
+  const begin = async (decision: Decision) => {
+    setValue("decision", decision);
+    // A note that is missing is said at its field, before anybody is asked anything.
+    if (decision === "return") submitAs(decision);
+    else if (await trigger(undefined, { shouldFocus: true })) setAsking(decision);
+  };
+  const what = version === null ? "the text" : `version ${version.number}`;
   if (refusal !== undefined) {
     if (decide.isSuccess || (note === "" && !decide.isError)) return null;
     return (
@@ -83,7 +102,7 @@ export function DecisionForm({ reviewId, title, version, publishes, refusal }: D
       description={
         version === null
           ? "If you approve, this text replaces the public one."
-          : `If you approve, exactly this image runs: ${version.imageDigest.slice(0, 19)}.`
+          : `If you approve, exactly ${version.isExample ? "these files run" : "this image runs"}: ${version.imageDigest.slice(0, 19)}.`
       }
     >
       <form onSubmit={(event) => event.preventDefault()} noValidate className="flex flex-col gap-4">
@@ -94,13 +113,19 @@ export function DecisionForm({ reviewId, title, version, publishes, refusal }: D
           hint="Required to request changes or reject."
         />
         <ProblemNotice error={decide.error} />
+        {isUnchecked && (
+          <p role="status" className="text-small leading-5 text-ink-soft">
+            The automatic checks are running: {evidence?.checks.length ?? 0} of {CHECK_NAMES.length} have
+            ended. Wait for their results before you approve.
+          </p>
+        )}
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-2">
           {DECISION_BUTTONS.map(({ decision, text, tone }) => (
             <Button
               key={decision}
-              tone={tone}
+              tone={decision === "approve" && isUnchecked ? "secondary" : tone}
               className={decision === "approve" ? "col-span-full" : ""}
-              onPress={() => (decision === "approve" ? setAsking(true) : submitAs(decision))}
+              onPress={() => void begin(decision)}
               isPending={(decide.isPending || decide.isSuccess) && decide.variables.decision === decision}
               isDisabled={decide.isPending || decide.isSuccess}
             >
@@ -110,16 +135,28 @@ export function DecisionForm({ reviewId, title, version, publishes, refusal }: D
         </div>
       </form>
       <ConfirmDialog
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        title={`Approve ${version === null ? "the text" : `version ${version.number}`} of ${title}?`}
-        confirmText={publishes ? "Approve and publish" : "Approve"}
-        tone="primary"
-        onConfirm={() => {
-          setAsking(false);
-          submitAs("approve");
-        }}
+        isOpen={asking === "reject"}
+        onOpenChange={() => setAsking(undefined)}
+        title={`Reject ${what} of ${title}?`}
+        confirmText="Reject"
+        onConfirm={() => submitAs("reject")}
       >
+        {version === null
+          ? "The public text stays as it is."
+          : "The publisher can't submit the same image and manifest again."}{" "}
+        If something only needs to change, request changes instead.
+      </ConfirmDialog>
+      <ConfirmDialog
+        isOpen={asking === "approve"}
+        onOpenChange={() => setAsking(undefined)}
+        title={`Approve ${what} of ${title}?`}
+        confirmText={
+          isUnchecked ? "Approve without the checks" : publishes ? "Approve and publish" : "Approve"
+        }
+        tone="primary"
+        onConfirm={() => submitAs("approve")}
+      >
+        <UncheckedList evidence={version === null ? undefined : evidence} />
         {version === null
           ? "Everyone sees this text from now on."
           : publishes
@@ -128,6 +165,34 @@ export function DecisionForm({ reviewId, title, version, publishes, refusal }: D
         An approval can&apos;t be undone.
       </ConfirmDialog>
     </Card>
+  );
+}
+
+/** What an approval goes without: checks that failed, were skipped, or have not ended. Undefined: there are none of a text. */
+function UncheckedList({ evidence }: { evidence: EvidenceView | null | undefined }) {
+  if (evidence === undefined) return null;
+  const checks = evidence?.checks ?? [];
+  const titles = (result: CheckResult) =>
+    checks.filter((check) => check.result === result).map(({ title }) => title);
+  const open = CHECK_NAMES.filter((name) => checks.every((check) => check.name !== name));
+  const lists = [
+    ["Failed", titles("FAIL")],
+    ["Skipped", titles("SKIPPED")],
+    [isUnderWay(evidence) ? "Not ended" : "Not checked", open.map((name) => CHECK_TITLES[name])],
+  ] as const;
+  const shown = lists.filter(([, names]) => names.length > 0);
+  if (shown.length === 0) return null;
+  return (
+    <span className="mb-3 block">
+      {shown.map(([what, names]) => (
+        <span key={what} className="block">
+          <strong className="font-medium text-ink">
+            {what} ({names.length}):
+          </strong>{" "}
+          {names.join(", ")}
+        </span>
+      ))}
+    </span>
   );
 }
 

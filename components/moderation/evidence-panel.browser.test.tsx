@@ -82,6 +82,14 @@ test("each check says its result, what was seen, and takes comments", async () =
   await expect.element(page.getByText(/^It wrote the setting apiKey to its log/)).toBeVisible();
   await expect.element(page.getByText("4, 3 of them unchanged")).toBeVisible();
   await expect.element(page.getByRole("button", { name: "Comment on Leaks no secrets" })).toBeVisible();
+  // What failed comes first and is open; what passed is a line that opens.
+  const titles = page.getByRole("list", { name: "Checks" }).getByRole("listitem").elements();
+  expect(titles[0]?.textContent).toContain("Leaks no secrets");
+  expect(titles[1]?.textContent).toContain("Image settings");
+  const passed = page.getByRole("button", { name: "Comment on Becomes healthy in time" });
+  await expect.element(passed).not.toBeInTheDocument();
+  await page.getByText("Becomes healthy in time").click();
+  await expect.element(passed).toBeVisible();
   await expect.element(page.getByRole("button", { name: "Run again" })).not.toBeInTheDocument();
   await checkAppearance("automatic checks, done");
 });
@@ -130,7 +138,7 @@ test("a review that was never checked says so", async () => {
 test("checks canceled by the end of their review say so, show what was found, and wait for nothing", async () => {
   await render({ ...RUNNING, state: "CANCELED" }, { isOpen: false, mayRun: true });
   await expect
-    .element(page.getByText("Canceled, because the review ended first. 4 of 12 checks had ended."))
+    .element(page.getByText("Canceled, because the review ended after 4 of 12 checks."))
     .toBeVisible();
   await expect.element(page.getByText("Runs on amd64")).toBeVisible();
   await expect.element(page.getByText("Memory", { exact: true })).not.toBeInTheDocument();

@@ -1,7 +1,15 @@
 "use client";
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { CircleAlert, CircleCheck, CircleDashed, LoaderCircle, RotateCw, TriangleAlert } from "lucide-react";
+import {
+  ChevronRight,
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  LoaderCircle,
+  RotateCw,
+  TriangleAlert,
+} from "lucide-react";
 import { useIsAway } from "@/components/platform/availability";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -14,6 +22,7 @@ import { CHECK_NAMES } from "@/lib/contract/moderation/check-names";
 import type { CheckResult, EvidenceCheck, EvidenceView } from "@/lib/contract/moderation/review";
 import { CHECK_TITLES } from "@/lib/domain/moderation/verdict";
 import { CommentPlace } from "./anchored-threads";
+import { useConversation } from "./review-comments";
 
 const LIVE_MS = 1_500;
 
@@ -29,26 +38,37 @@ interface EvidencePanelProps {
   withImage?: boolean;
 }
 
-/** What the automatic checks of a version found, live while they run. */
-export function EvidencePanel({ reviewId, initial, isOpen, mayRun = false, withImage }: EvidencePanelProps) {
-  const client = useQueryClient();
-  const path = `/api/reviews/${reviewId}/evidence`;
-  const queryKey = ["evidence", reviewId];
+const pathOf = (reviewId: string) => `/api/reviews/${reviewId}/evidence`;
+const keyOf = (reviewId: string) => ["evidence", reviewId];
+
+/** What the checks of a review found so far, for every part of the page that needs it. */
+export function useEvidence(
+  reviewId: string,
+  initial: EvidenceView | null,
+  enabled = true,
+): EvidenceView | null {
   const { data } = useQuery({
-    queryKey,
+    queryKey: keyOf(reviewId),
     queryFn: ({ signal }) =>
-      callApi("GET", path, {
+      callApi("GET", pathOf(reviewId), {
         answer: async () => (await import("@/lib/contract/moderation/review")).evidenceAnswer,
         signal,
       }),
     initialData: { evidence: initial },
+    enabled,
     refetchInterval: ({ state }) => (isUnderWay(state.data?.evidence) ? LIVE_MS : false),
   });
+  return data.evidence;
+}
+
+/** What the automatic checks of a version found, live while they run. */
+export function EvidencePanel({ reviewId, initial, isOpen, mayRun = false, withImage }: EvidencePanelProps) {
+  const client = useQueryClient();
+  const evidence = useEvidence(reviewId, initial);
   const run = useMutation({
-    mutationFn: () => callApi("POST", path),
-    onSettled: () => client.invalidateQueries({ queryKey }),
+    mutationFn: () => callApi("POST", pathOf(reviewId)),
+    onSettled: () => client.invalidateQueries({ queryKey: keyOf(reviewId) }),
   });
-  const { evidence } = data;
   const isRunning = isUnderWay(evidence);
   const isWorkerAway = useIsAway("worker");
   return (
@@ -76,8 +96,8 @@ export function EvidencePanel({ reviewId, initial, isOpen, mayRun = false, withI
         )}
         {evidence !== null && (evidence.checks.length > 0 || isRunning) && (
           <ul aria-label="Checks" className="divide-y divide-line">
-            {evidence.checks.map((check) => (
-              <Check key={check.name} check={check} />
+            {(isRunning ? evidence.checks : evidence.checks.toSorted(worstFirst)).map((check) => (
+              <Check key={`${check.name} ${check.result}`} check={check} />
             ))}
             {isRunning && (
               <Waiting done={evidence.checks} isRunning={evidence.state === "RUNNING" && !isWorkerAway} />
@@ -90,7 +110,14 @@ export function EvidencePanel({ reviewId, initial, isOpen, mayRun = false, withI
   );
 }
 
-function isUnderWay(evidence: EvidenceView | null | undefined): boolean {
+const WORST_FIRST = ["FAIL", "WARN", "PASS", "SKIPPED"] as const satisfies CheckResult[];
+
+/** Once nothing moves anymore, what has to be read comes first. */
+function worstFirst(one: EvidenceCheck, other: EvidenceCheck): number {
+  return WORST_FIRST.indexOf(one.result) - WORST_FIRST.indexOf(other.result);
+}
+
+export function isUnderWay(evidence: EvidenceView | null | undefined): boolean {
   return evidence?.state === "QUEUED" || evidence?.state === "RUNNING";
 }
 
@@ -102,7 +129,9 @@ function State({ evidence, isWorkerAway }: { evidence: EvidenceView | null; isWo
   if (evidence.state === "RUNNING")
     return `Running: ${evidence.checks.length} of ${CHECK_NAMES.length} checks have ended.`;
   if (evidence.state === "CANCELED")
-    return `Canceled, because the review ended first. ${evidence.checks.length} of ${CHECK_NAMES.length} checks had ended.`;
+    return evidence.checks.length === 0
+      ? "Canceled, because the review ended before any check did."
+      : `Canceled, because the review ended after ${evidence.checks.length} of ${CHECK_NAMES.length} checks.`;
   const count = (result: CheckResult) => evidence.checks.filter((check) => check.result === result).length;
   const parts = [
     [count("FAIL"), "failed"],
@@ -131,27 +160,36 @@ const RESULTS = {
   SKIPPED: { icon: CircleDashed, color: "text-ink-faint", text: "Skipped" },
 } as const satisfies Record<CheckResult, object>;
 
+/** What passed is one line, which opens; what has to be read is open, as is what somebody commented on. */
 function Check({ check: { name, result, title, detail, ms } }: { check: EvidenceCheck }) {
+  const { threads } = useConversation();
   const { icon: Icon, color, text } = RESULTS[result];
+  const isBad = result === "WARN" || result === "FAIL";
+  const isDiscussed = threads.some(({ root }) => root.anchor?.name === name);
   return (
-    <li className="flex gap-3 py-3 first:pt-0 last:pb-0">
-      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${color}`} />
-      <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-baseline gap-x-3">
-          <h3 className="text-sm font-medium text-ink">{title}</h3>
-          <span className={`text-small ${color}`}>{text}</span>
+    <li>
+      <details open={isBad || isDiscussed} className="group py-1">
+        <summary className="-mx-2 flex min-h-8 cursor-pointer list-none items-center gap-3 rounded-field px-2 py-1 hover:bg-hover [&::-webkit-details-marker]:hidden">
+          <Icon aria-hidden className={`size-4 shrink-0 ${color}`} />
+          <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3">
+            <span className="text-sm font-medium text-ink">{title}</span>
+            <span className={`text-small ${color}`}>{text}</span>
+          </span>
           {result !== "SKIPPED" && (
-            <span className="ml-auto text-small text-ink-faint tabular-nums max-sm:hidden">
-              {formatMs(ms)}
-            </span>
+            <span className="text-small text-ink-faint tabular-nums max-sm:hidden">{formatMs(ms)}</span>
           )}
+          <ChevronRight
+            aria-hidden
+            className="size-4 shrink-0 text-ink-faint transition-transform group-open:rotate-90"
+          />
+        </summary>
+        <div className="pb-2 pl-7">
+          <p className="max-w-prose text-sm leading-6 wrap-anywhere text-ink-soft">
+            <UserText>{detail}</UserText> {isBad && <LearnMore code={name} />}
+          </p>
+          <CommentPlace place={{ type: "check", name }} name={title} />
         </div>
-        <p className="mt-0.5 max-w-prose text-sm leading-6 wrap-anywhere text-ink-soft">
-          <UserText>{detail}</UserText>{" "}
-          {(result === "WARN" || result === "FAIL") && <LearnMore code={name} />}
-        </p>
-        <CommentPlace place={{ type: "check", name }} name={title} />
-      </div>
+      </details>
     </li>
   );
 }
@@ -161,7 +199,7 @@ function Waiting({ done, isRunning }: { done: readonly EvidenceCheck[]; isRunnin
   const ended = new Set<string>(done.map(({ name }) => name));
   const Icon = isRunning ? LoaderCircle : CircleDashed;
   return CHECK_NAMES.filter((name) => !ended.has(name)).map((name) => (
-    <li key={name} className="flex items-center gap-3 py-3 text-sm text-ink-faint first:pt-0 last:pb-0">
+    <li key={name} className="flex min-h-10 items-center gap-3 py-1 text-sm text-ink-faint">
       <Icon
         aria-hidden
         className={`size-4 shrink-0 ${isRunning ? "animate-spin motion-reduce:animate-none" : ""}`}

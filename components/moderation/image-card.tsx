@@ -27,10 +27,10 @@ export function ImageCard({ imageDigest, isExample, image, beforeNumber }: Image
   if (image === null)
     return (
       <Card
-        title="Image"
+        title={isExample ? "Files" : "Image"}
         description={
           isExample
-            ? "None. This example app comes with the platform and runs from its folder. The digest covers all of its files."
+            ? "This example app comes with the platform and runs from its folder, without an image. The digest covers all of its files."
             : "The image's archive is not in the store, so its details can't be read."
         }
       >

@@ -17,12 +17,15 @@ interface ManifestReviewProps {
   text: string;
   /** What is at the root of the image. */
   imageText: string;
+  /** An app that comes with the platform, as files instead of an image. */
+  isExample?: boolean;
   /** The version approved last, and what differs from it; undefined before the first approval. */
   before: { number: string; text: string; comparison: Comparison } | undefined;
 }
 
 /** A version's manifest: what changed since the last approval, its lines with comments, and the one in the image if it differs. */
-export function ManifestReview({ number, text, imageText, before }: ManifestReviewProps) {
+export function ManifestReview({ number, text, imageText, isExample = false, before }: ManifestReviewProps) {
+  const bundle = isExample ? "folder" : "image";
   const isReleased = text !== imageText;
   const isOther = !isSameManifest(text, imageText);
   const views: { value: View; text: string }[] = [
@@ -33,13 +36,13 @@ export function ManifestReview({ number, text, imageText, before }: ManifestRevi
           { value: "difference", text: "Difference" },
         ] as const)),
     { value: "lines", text: "Lines" },
-    ...(isReleased ? [{ value: "image", text: "In the image" } as const] : []),
+    ...(isReleased ? [{ value: "image", text: `In the ${bundle}` } as const] : []),
   ];
   const [view, setView] = useState<View>(before === undefined ? (isOther ? "image" : "lines") : "changes");
   return (
     <Card
       title="Manifest"
-      description={describeImage(text, imageText)}
+      description={describeImage(text, imageText, bundle)}
       actions={
         views.length > 1 && <Segments label="Manifest" options={views} value={view} onChange={setView} />
       }
@@ -58,7 +61,7 @@ export function ManifestReview({ number, text, imageText, before }: ManifestRevi
         <TextDifference
           before={imageText}
           after={text}
-          beforeLabel="At the root of the image"
+          beforeLabel={`At the root of the ${bundle}`}
           afterLabel={`Version ${number}`}
         />
       )}
@@ -66,11 +69,12 @@ export function ManifestReview({ number, text, imageText, before }: ManifestRevi
   );
 }
 
-function describeImage(text: string, imageText: string): string {
-  if (text === imageText) return "The manifest at the root of the image. To comment on a line, select Lines.";
+function describeImage(text: string, imageText: string, bundle: "image" | "folder"): string {
+  if (text === imageText)
+    return `The manifest at the root of the ${bundle}. To comment on a line, select Lines.`;
   return isSameManifest(text, imageText)
-    ? "The image contains the same manifest with a different version number."
-    : "The image contains a different manifest. The platform uses this version's manifest, but the app's code may read the one in the image.";
+    ? `The ${bundle} contains the same manifest with a different version number.`
+    : `The ${bundle} contains a different manifest. The platform uses this version's manifest, but the app's code may read the one in the ${bundle}.`;
 }
 
 function Changes({ number, comparison }: NonNullable<ManifestReviewProps["before"]>) {

@@ -2,6 +2,9 @@ import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { compareTexts } from "@/components/catalog/editor/changes/compare-texts";
 import type { ListingText } from "@/lib/contract/catalog/listing";
+import { CHECK_NAMES } from "@/lib/contract/moderation/check-names";
+import type { EvidenceCheck, EvidenceView } from "@/lib/contract/moderation/review";
+import { CHECK_TITLES } from "@/lib/domain/moderation/verdict";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { DecisionForm } from "./decision-form";
 import { ImageCard } from "./image-card";
@@ -144,17 +147,37 @@ test("an example app says that it has no image, and a missing archive that it is
       <ImageCard imageDigest={digest} isExample={false} image={null} beforeNumber={undefined} />
     </>,
   );
-  await expect.element(page.getByText(/^None\. This example app comes with the platform/)).toBeVisible();
+  await expect.element(page.getByText(/^This example app comes with the platform/)).toBeVisible();
   expect(page.getByText(/is not in the store/).elements()).toHaveLength(1);
   await checkAppearance("review, no image");
 });
 
-const decision = ({ publishes = false, refusal }: { publishes?: boolean; refusal?: string }) => (
+const check = (name: EvidenceCheck["name"], result: EvidenceCheck["result"] = "PASS"): EvidenceCheck => ({
+  ...{ name, result, title: CHECK_TITLES[name] },
+  ...{ detail: "Seen.", ms: 4 },
+});
+const CHECKED: EvidenceView = {
+  state: "DONE",
+  reason: null,
+  facts: null,
+  checks: CHECK_NAMES.map((name) => check(name)),
+  queuedAt: "2026-11-22T10:00:00.000Z",
+  endedAt: "2026-11-22T10:01:00.000Z",
+};
+
+interface Decided {
+  publishes?: boolean;
+  refusal?: string;
+  evidence?: EvidenceView;
+}
+
+const decision = ({ publishes = false, refusal, evidence = CHECKED }: Decided) => (
   <ReviewComments reviewId="1" initial={[]} mayWrite>
     <DecisionForm
       reviewId="1"
       title="VIN autofill"
-      version={{ number: "1.5.0", imageDigest: "sha256:0123" }}
+      version={{ number: "1.5.0", imageDigest: "sha256:0123", isExample: false }}
+      evidence={evidence}
       publishes={publishes}
       refusal={refusal}
     />
@@ -170,6 +193,7 @@ test.each([
   await renderPage(decision({ publishes }), {
     answers: {
       "GET /api/reviews/1/comments": { comments: [] },
+      "GET /api/reviews/1/evidence": { evidence: CHECKED },
       get "POST /api/reviews/1/decision"() {
         sent.push("decision");
         return new Response(null, { status: 204 });
@@ -185,15 +209,70 @@ test.each([
   await expect.poll(() => sent).toEqual(["decision"]);
 });
 
+const answersWith = (evidence: EvidenceView, onDecision: (body: unknown) => void) => {
+  vi.stubGlobal("fetch", async (path: string, { method, body }: RequestInit = {}) => {
+    if (method !== "POST") return Response.json(path.endsWith("/evidence") ? { evidence } : { comments: [] });
+    onDecision(JSON.parse(String(body)));
+    return new Response(null, { status: 204 });
+  });
+};
+
+// Guarantee: nobody approves what the platform has not looked at yet without knowing it.
+test("while the checks run, an approval says which have not ended, and asks", async () => {
+  const evidence: EvidenceView = {
+    ...CHECKED,
+    state: "RUNNING",
+    endedAt: null,
+    checks: [check("architecture"), check("image-settings", "SKIPPED"), check("port", "FAIL")],
+  };
+  const sent: unknown[] = [];
+  await renderPage(decision({ evidence }), { answers: {} });
+  answersWith(evidence, (body) => sent.push(body));
+  await expect.element(page.getByText(/checks are running: 3 of 12 have ended/)).toBeVisible();
+  await page.getByRole("button", { name: "Approve" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await expect.element(dialog.getByText(/Failed \(1\)/)).toBeVisible();
+  await expect.element(dialog.getByText(/Skipped \(1\)/)).toBeVisible();
+  await expect.element(dialog.getByText(/Not ended \(9\)/)).toBeVisible();
+  await checkAppearance("review, approval before the checks end");
+  await dialog.getByRole("button", { name: "Approve without the checks" }).click();
+  await expect.poll(() => sent).toEqual([{ decision: "approve", note: "", unchecked: true }]);
+});
+
+test("a rejection needs a note, says so at its field, and asks before it is sent", async () => {
+  const sent: unknown[] = [];
+  await renderPage(decision({}), { answers: {} });
+  answersWith(CHECKED, (body) => sent.push(body));
+  await page.getByRole("button", { name: "Reject" }).click();
+  const note = page.getByRole("textbox", { name: "Note to the publisher" });
+  await expect.element(page.getByText("Tell the publisher why you reject it.")).toBeVisible();
+  await expect.element(note).toHaveFocus();
+  await expect.element(page.getByRole("alertdialog")).not.toBeInTheDocument();
+  await checkAppearance("review, a rejection without a note");
+  await note.fill("It sends data to a host that it does not name.");
+  await page.getByRole("button", { name: "Reject" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Reject version 1.5.0 of VIN autofill?" });
+  await expect.element(dialog).toBeVisible();
+  expect(sent).toEqual([]);
+  await dialog.getByRole("button", { name: "Reject" }).click();
+  await expect
+    .poll(() => sent)
+    .toEqual([{ decision: "reject", note: "It sends data to a host that it does not name." }]);
+});
+
 // Guarantee: a moderator who is slower than another one can't decide, but loses nothing that they typed.
 test("a note that somebody else's decision overtakes stays, and can be sent as a comment", async () => {
   const sent: unknown[] = [];
   const { rerender } = await renderPage(decision({}), {
-    answers: { "GET /api/reviews/1/comments": { comments: [] } },
+    answers: {
+      "GET /api/reviews/1/comments": { comments: [] },
+      "GET /api/reviews/1/evidence": { evidence: CHECKED },
+    },
   });
   vi.stubGlobal("fetch", async (path: string, { method, body }: RequestInit = {}) => {
     if (method === "POST") sent.push([path, JSON.parse(String(body))]);
-    return method === "POST" ? new Response(null, { status: 204 }) : Response.json({ comments: [] });
+    if (method === "POST") return new Response(null, { status: 204 });
+    return Response.json(path.endsWith("/evidence") ? { evidence: CHECKED } : { comments: [] });
   });
   await page.getByRole("textbox", { name: "Note to the publisher" }).fill("Say where the data goes.");
   await rerender(<main id="main">{decision({ refusal: "Rhea decided this review first." })}</main>);

@@ -15,7 +15,8 @@ import { AuditFilters, TrailStatus } from "./audit-controls";
 interface AuditTrailProps {
   /** Whose trail: the first part of its page's and handlers' paths. */
   place: "organization" | "moderation";
-  description: string;
+  /** Its header's; undefined below a header of the page. */
+  description?: string;
   /** Whose trail is exported, whatever organization the session works in by then; undefined for the moderators' trail. */
   organizationId?: string;
   filter: AuditFilter;
@@ -37,27 +38,15 @@ export function AuditTrail(props: AuditTrailProps) {
   const { place, description, organizationId, filter, rows, actorName, next, started } = props;
   const path = `/${place}/audit`;
   const query = toQuery(filter);
-  const exported = toQuery(filter);
-  if (organizationId !== undefined) exported[ORGANIZATION_PARAMETER] = organizationId;
   return (
     <>
-      <PageHeader
-        title="Audit trail"
-        description={description}
-        back={place === "moderation" ? { href: "/moderation", text: "Moderation" } : undefined}
-        actions={FORMATS.map(([format, text]) => (
-          // A download: the router must not follow it.
-          <a
-            key={format}
-            href={`/api${path}/export?${new URLSearchParams({ ...exported, format })}`}
-            download
-            className={buttonStyles({ size: "small" })}
-          >
-            <Download aria-hidden className="size-4" />
-            {text}
-          </a>
-        ))}
-      />
+      {description !== undefined && (
+        <PageHeader
+          title="Audit trail"
+          description={description}
+          actions={<AuditExports place={place} organizationId={organizationId} filter={filter} />}
+        />
+      )}
       <div className="mb-4">
         <TrailStatus place={place} />
       </div>
@@ -83,6 +72,28 @@ export function AuditTrail(props: AuditTrailProps) {
       <Pager path={path} query={query} next={next} started={started} />
     </>
   );
+}
+
+/** Downloads of what the filter shows. */
+export function AuditExports({
+  place,
+  organizationId,
+  filter,
+}: Pick<AuditTrailProps, "place" | "organizationId" | "filter">) {
+  const exported = toQuery(filter);
+  if (organizationId !== undefined) exported[ORGANIZATION_PARAMETER] = organizationId;
+  return FORMATS.map(([format, text]) => (
+    // A download: the router must not follow it.
+    <a
+      key={format}
+      href={`/api/${place}/audit/export?${new URLSearchParams({ ...exported, format })}`}
+      download
+      className={buttonStyles({ size: "small" })}
+    >
+      <Download aria-hidden className="size-4" />
+      {text}
+    </a>
+  ));
 }
 
 function toQuery(filter: AuditFilter): Record<string, string> {

@@ -4,6 +4,7 @@ import {
   Check,
   CheckCheck,
   CircleAlert,
+  Flag,
   KeyRound,
   ListChecks,
   type LucideIcon,
@@ -81,6 +82,7 @@ export function MarkAllRead({ until, kind }: { until: string; kind?: Notificatio
 
 const ICONS: Record<NotificationKind, LucideIcon> = {
   "review-submitted": ListChecks,
+  report: Flag,
   "review-moved": SquareCheckBig,
   comment: MessageSquare,
   version: PackageCheck,

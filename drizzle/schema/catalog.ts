@@ -79,6 +79,11 @@ export const listings = pgTable(
      * `newBusiness`.
      */
     connectionWords: text("connection_words").notNull().default(""),
+    /**
+     * How many other organizations use it, as a worker counted lately (`lib/server/insight/health/listing-figures.ts`); 0 if fewer than pages
+     * tell.
+     */
+    usedBy: integer("used_by").notNull().default(0),
     // Each includes the one before: a listing is ranked by the first that has all words of a search.
     searchNames: searchVector("search_names").generatedAlwaysAs(NAMES),
     searchTagline: searchVector("search_tagline").generatedAlwaysAs(TAGLINE),
@@ -93,6 +98,12 @@ export const listings = pgTable(
       .where(sql`state = 'PUBLIC'`),
     index("listings_newest_of_a_category")
       .on(table.category, table.publicSince, table.id)
+      .where(sql`state = 'PUBLIC'`),
+    index("listings_most_used")
+      .on(table.usedBy, table.publicSince, table.id)
+      .where(sql`state = 'PUBLIC'`),
+    index("listings_most_used_of_a_category")
+      .on(table.category, table.usedBy, table.publicSince, table.id)
       .where(sql`state = 'PUBLIC'`),
     index("listings_by_id")
       .on(table.id)

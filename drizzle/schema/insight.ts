@@ -15,7 +15,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { LOG_EXCERPT_STATES } from "../../lib/contract/insight/call";
 import { attempts } from "./calls";
-import { versions } from "./catalog";
+import { listings, versions } from "./catalog";
 import { createdAt, lease, moment } from "./columns";
 import { instances } from "./runtime";
 
@@ -52,6 +52,32 @@ export const callHours = pgTable(
       ],
     }),
     index().on(table.hour),
+  ],
+);
+
+/**
+ * What the customers of each listing saw of it on each day, counted once the day is over, and kept as long as listings tell it. Its
+ * publisher's own calls, Test Launches, and what strangers can call are not in it.
+ */
+export const listingDays = pgTable(
+  "listing_days",
+  {
+    listingId: uuid("listing_id")
+      .notNull()
+      .references(() => listings.id, { onDelete: "cascade" }),
+    /** When it begins, in UTC. */
+    day: moment("day").notNull(),
+    /** As in `call_hours`. */
+    latencies: smallint("latencies").array().notNull().default([]),
+    calls: integer("calls").array().notNull().default([]),
+    failed: integer("failed").notNull().default(0),
+    /** For how long the versions that customers use should have run, all together, and for how long they were healthy. */
+    wantedMs: bigint("wanted_ms", { mode: "number" }).notNull().default(0),
+    healthyMs: bigint("healthy_ms", { mode: "number" }).notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ name: "listing_days_pk", columns: [table.listingId, table.day] }),
+    index().on(table.day),
   ],
 );
 

@@ -77,6 +77,35 @@ export const suspensions = pgTable(
   ],
 );
 
+/** A problem with a public listing that somebody told the moderators of. */
+export const listingReports = pgTable(
+  "listing_reports",
+  {
+    id: id(),
+    listingId: uuid("listing_id")
+      .notNull()
+      .references(() => listings.id),
+    /** For moderators only: neither the publisher nor anybody else learns who wrote it. */
+    text: text("text").notNull(),
+    reportedBy: uuid("reported_by")
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+    /** Null while nobody has handled it. */
+    closedAt: moment("closed_at"),
+    closedBy: uuid("closed_by").references(() => users.id),
+  },
+  (table) => [
+    index("reports_of_a_listing").on(table.listingId, table.id),
+    index("open_reports")
+      .on(table.id)
+      .where(sql`closed_at is null`),
+    uniqueIndex("one_open_report_a_person")
+      .on(table.listingId, table.reportedBy)
+      .where(sql`closed_at is null`),
+  ],
+);
+
 export const evidenceStateEnum = pgEnum("evidence_state", EVIDENCE_STATES);
 
 /** What the automatic checks of a version under review found. Checking again replaces it. */

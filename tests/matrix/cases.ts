@@ -198,6 +198,12 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
       ok: 200,
       headers: { accept: "text/event-stream" },
     },
+    "POST /api/listings/[listingId]/reports": {
+      ok: 201,
+      body: () => ({ text: "It sends data elsewhere." }),
+      rule: linked(201),
+    },
+    "DELETE /api/listing-reports/[reportId]": { ok: 204, rule: judged(204) },
     "POST /api/listings/[listingId]/suspension": {
       ok: 200,
       body: () => ({ reason: "It broke.", stopInstallations: true }),

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { v7 } from "uuid";
 import { listingDrafts, listings, manifestDrafts, reviews, versions } from "@/drizzle/schema/catalog";
-import { evidence, reviewComments, suspensions } from "@/drizzle/schema/moderation";
+import { evidence, listingReports, reviewComments, suspensions } from "@/drizzle/schema/moderation";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import type { Member } from "@/lib/domain/platform/actor";
 import type { Platform } from "@/lib/server/platform/platform";
@@ -99,5 +99,11 @@ export async function givenOffer(platform: Platform, owner: Member, slug: string
       .values({ reviewId: review.id, authorId: owner.userId, moderator: false, body: secret })
       .returning(),
   );
-  return { listed, newer, waiting, draft, suspended, review, claimed, comment };
+  const report = one(
+    await db
+      .insert(listingReports)
+      .values({ listingId: suspended.listing.id, reportedBy: owner.userId, text: "It does not work." })
+      .returning(),
+  );
+  return { listed, newer, waiting, draft, suspended, review, claimed, comment, report };
 }

@@ -35,6 +35,11 @@ const RULES: Partial<Record<PagePath, Omit<PageCase, "path">[]>> = {
     { app: "draft", rule: unpublished },
     { app: "suspended", rule: unpublished },
   ],
+  "/marketplace/[organization]/[app]/report": [
+    { app: "listed", rule: published },
+    { app: "draft", ok: 404 },
+    { app: "suspended", ok: 404 },
+  ],
   "/publishers/[slug]": [{ rule: published }],
   "/launch/[organization]/[app]": [
     { app: "listed", rule: published },

@@ -42,7 +42,7 @@ export async function givenSide(platform: Platform, slug: string, coreApiUrl: st
   const secret = secretOf(slug);
 
   const offer = await givenOffer(platform, owner, slug);
-  const { listed, newer, waiting, draft, suspended, review, claimed, comment } = offer;
+  const { listed, newer, waiting, draft, suspended, review, claimed, comment, report } = offer;
 
   const connect = async (name: string) => {
     const { tenant } = await givenTenant(platform, owner, `${name}.${slug}.example`, `${secret} ${name}`);
@@ -178,6 +178,7 @@ export async function givenSide(platform: Platform, slug: string, coreApiUrl: st
     versionId: waiting.id,
     draftVersionId: draft.version.id,
     reviewId: review.id,
+    reportId: report.id,
     claimedReviewId: claimed.id,
     commentId: comment.id,
     tenantId: tenant.id,

@@ -1,6 +1,10 @@
 import { Store } from "lucide-react";
 import { ListingCards } from "@/components/catalog/marketplace/listing-cards";
-import { MarketplaceFilters } from "@/components/catalog/marketplace/marketplace-filters";
+import {
+  CategoryColumn,
+  MarketplaceFilters,
+  ResultLine,
+} from "@/components/catalog/marketplace/marketplace-filters";
 import { Card, EmptyState } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/links";
 import { PageHeader, Pager } from "@/components/ui/page-header";
@@ -12,6 +16,7 @@ import {
   toMarketplaceQuery,
 } from "@/lib/domain/catalog/marketplace";
 import { searchMarketplace } from "@/lib/server/catalog/marketplace";
+import { listInstalled } from "@/lib/server/installations/launch-installation";
 import { describePage, page } from "@/lib/server/surface/web/page";
 
 /** Of searches, only the categories are for search engines. */
@@ -26,26 +31,38 @@ export async function generateMetadata({ searchParams }: PageProps<"/marketplace
   });
 }
 
-export default page("/marketplace", async ({ platform, searchParams }) => {
+export default page("/marketplace", async ({ platform, member, searchParams }) => {
   const filter = parseMarketplaceFilter(searchParams);
   const { after } = searchParams;
-  const { listings, next, similar } = await searchMarketplace(platform, filter, after);
+  const { listings, next, similar, total, categories } = await searchMarketplace(platform, filter, after);
+  const ids = listings.map(({ id }) => id);
+  const installed = member === undefined ? undefined : await listInstalled(platform, member, ids);
   return (
     <>
       <PageHeader title="Marketplace" description="Verified apps for your policy system." />
-      <MarketplaceFilters filter={filter} />
-      {similar && (
-        <p role="status" className="mb-4 text-ink-soft">
-          Nothing matches “<bdi>{filter.search}</bdi>” exactly. These apps have similar words.
-        </p>
-      )}
-      {listings.length > 0 ? <ListingCards listings={listings} /> : <Nothing filter={filter} />}
-      <Pager
-        path="/marketplace"
-        query={toMarketplaceQuery(filter)}
-        next={next}
-        started={after !== undefined}
-      />
+      <div className="md:grid md:grid-cols-[12rem_minmax(0,1fr)] md:items-start md:gap-8">
+        <CategoryColumn filter={filter} categories={categories} />
+        <div className="min-w-0">
+          <MarketplaceFilters filter={filter} />
+          {similar && (
+            <p className="mb-2 text-ink-soft">
+              Nothing matches “<bdi>{filter.search}</bdi>” exactly. These apps have similar words.
+            </p>
+          )}
+          <ResultLine filter={filter} total={total} />
+          {listings.length > 0 ? (
+            <ListingCards listings={listings} installed={installed} />
+          ) : (
+            <Nothing filter={filter} />
+          )}
+          <Pager
+            path="/marketplace"
+            query={toMarketplaceQuery(filter)}
+            next={next}
+            started={after !== undefined}
+          />
+        </div>
+      </div>
     </>
   );
 });
@@ -69,7 +86,7 @@ function Nothing({ filter }: { filter: MarketplaceFilter }) {
         action={
           <>
             {search !== "" && isFiltered && (
-              <LinkButton href={marketplacePath({ search, category: undefined, connections: [] })}>
+              <LinkButton href={marketplacePath({ ...filter, category: undefined, connections: [] })}>
                 Search without filters
               </LinkButton>
             )}

@@ -1,11 +1,11 @@
 import { ListChecks } from "lucide-react";
 import type { Metadata } from "next";
+import { ModerationFrame } from "@/components/moderation/moderation-frame";
 import { QueueFilters } from "@/components/moderation/queue-filters";
 import { ReviewQueue } from "@/components/moderation/review-queue";
 import { LiveRefresh } from "@/components/platform/live";
 import { Card, EmptyState } from "@/components/ui/card";
-import { LinkButton } from "@/components/ui/links";
-import { FilterTabs, PageHeader, Pager, SearchForm } from "@/components/ui/page-header";
+import { FilterTabs, Pager, SearchForm } from "@/components/ui/page-header";
 import type { ReviewState } from "@/lib/contract/catalog/listing";
 import { listReviews } from "@/lib/server/moderation/list-reviews";
 import { page } from "@/lib/server/surface/web/page";
@@ -21,8 +21,10 @@ const STATES = [
   ["WITHDRAWN", "Withdrawn"],
 ] as const satisfies [ReviewState, string][];
 
+const SHORT = 8;
+
 export default page("/moderation", async ({ platform, actor, searchParams }) => {
-  const { state, query, reviews, publishers, morePublishers, next } = await listReviews(
+  const { state, query, reviews, counts, publishers, morePublishers, next } = await listReviews(
     platform,
     actor,
     searchParams,
@@ -30,33 +32,22 @@ export default page("/moderation", async ({ platform, actor, searchParams }) => 
   );
   const { q = "", ...filters } = query;
   const isFiltered = Object.keys(query).some((name) => name !== "state" && name !== "sort");
+  // Of a few, everything is in view.
+  const isLong = isFiltered || searchParams.after !== undefined || reviews.length > SHORT;
   return (
-    <>
-      <PageHeader
-        title="Moderation"
-        description="Versions and listing texts that publishers submitted."
-        actions={
-          <>
-            <LinkButton href="/moderation/operation">Operation</LinkButton>
-            <LinkButton href="/moderation/isolation">Isolation</LinkButton>
-            <LinkButton href="/moderation/usage">Usage</LinkButton>
-            <LinkButton href="/moderation/audit">Audit trail</LinkButton>
-            <LinkButton href="/moderation/listings">Listings</LinkButton>
-          </>
-        }
-      />
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+    <ModerationFrame description="Versions and listing texts that publishers submitted.">
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3 last:mb-6">
         <FilterTabs
           label="State"
           options={STATES.map(([value, text]) => ({
             href: `/moderation?${new URLSearchParams({ ...query, state: value })}`,
-            text,
+            text: isFiltered ? text : `${text} (${(counts[value] ?? 0).toLocaleString("en-US")})`,
             current: value === state,
           }))}
         />
-        <SearchForm path="/moderation" label="Search reviews" value={q} keep={filters} />
+        {isLong && <SearchForm path="/moderation" label="Search reviews" value={q} keep={filters} />}
       </div>
-      <QueueFilters query={query} publishers={publishers} morePublishers={morePublishers} />
+      {isLong && <QueueFilters query={query} publishers={publishers} morePublishers={morePublishers} />}
       {reviews.length === 0 ? (
         <Card flush>
           <EmptyState
@@ -73,6 +64,6 @@ export default page("/moderation", async ({ platform, actor, searchParams }) => 
       )}
       <Pager path="/moderation" query={query} next={next} started={searchParams.after !== undefined} />
       <LiveRefresh />
-    </>
+    </ModerationFrame>
   );
 });

@@ -3,6 +3,7 @@ import {
   commentEdit,
   commentInput,
   commentResolution,
+  reportInput,
   suspensionInput,
 } from "@/lib/contract/moderation/review";
 import { editOwnComment, listComments, settleThread, writeComment } from "@/lib/server/moderation/comments";
@@ -12,9 +13,11 @@ import {
   decideReview,
   readEvidenceAs,
   releaseReview,
+  requireChecked,
 } from "@/lib/server/moderation/decide-review";
 import { withdrawReview } from "@/lib/server/moderation/end-review";
 import { openSandbox } from "@/lib/server/moderation/open-sandbox";
+import { closeReport, reportListing } from "@/lib/server/moderation/report-listing";
 import { submitReview, submitText } from "@/lib/server/moderation/submit-review";
 import { reinstateListing, retireListing, suspendListing } from "@/lib/server/moderation/suspend-listing";
 import { route } from "@/lib/server/surface/web/route";
@@ -28,6 +31,16 @@ export const moderationRoutes = [
     body: submitReviewInput,
     created: true,
     run: ({ platform, member, params, body }) => submitReview(platform, member, params.listingId ?? "", body),
+  }),
+
+  route("POST /api/listings/[listingId]/reports", {
+    body: reportInput,
+    created: true,
+    run: ({ platform, actor, params, body }) => reportListing(platform, actor, params.listingId ?? "", body),
+  }),
+
+  route("DELETE /api/listing-reports/[reportId]", {
+    run: ({ platform, actor, params }) => closeReport(platform, actor, params.reportId ?? ""),
   }),
 
   route("POST /api/listings/[listingId]/suspension", {
@@ -77,7 +90,10 @@ export const moderationRoutes = [
 
   route("POST /api/reviews/[reviewId]/decision", {
     body: decisionInput,
-    run: ({ platform, actor, params, body }) => decideReview(platform, actor, params.reviewId ?? "", body),
+    run: async ({ platform, actor, params: { reviewId = "" }, body }) => {
+      await requireChecked(platform, actor, reviewId, body);
+      await decideReview(platform, actor, reviewId, body);
+    },
   }),
 
   route("GET /api/reviews/[reviewId]/evidence", {

@@ -184,15 +184,15 @@ test("a change in review can be seen, and its review leads to withdrawing it", a
 
 test("links that attack are refused at their field", async () => {
   await givenEditor();
-  await page.getByLabelText("Support link").fill("javascript:alert(1)");
+  await page.getByLabelText("Support link or email address").fill("javascript:alert(1)");
   await expect.element(page.getByText(/Enter a public URL that starts with https/)).toBeVisible();
 });
 
 test("the checklist leads to each field that is missing", async () => {
   await page.viewport(1440, 900);
   await givenEditor();
-  await page.getByRole("button", { name: "A support link" }).click();
-  await expect.element(page.getByLabelText("Support link")).toHaveFocus();
+  await page.getByRole("button", { name: "A support link or email address" }).click();
+  await expect.element(page.getByLabelText("Support link or email address")).toHaveFocus();
   await page.getByRole("button", { name: /^A tagline/ }).click();
   await expect.element(page.getByLabelText("Tagline")).toHaveFocus();
 });

@@ -26,7 +26,12 @@ const LINE = 2_000;
 const CATEGORIES = Object.entries(CATEGORY_NAMES).map(([value, text]) => ({ value, text }));
 
 const LINKS = [
-  { name: "links.support", label: "Support link", placeholder: "https://acme.example/support" },
+  {
+    name: "links.support",
+    label: "Support link or email address",
+    placeholder: "https://acme.example/support",
+    type: "text",
+  },
   { name: "links.privacy", label: "Privacy link", placeholder: "https://acme.example/privacy" },
   { name: "links.website", label: "Website", placeholder: "https://acme.example" },
 ] as const;

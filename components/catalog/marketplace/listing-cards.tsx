@@ -1,4 +1,5 @@
 import type { ComponentProps } from "react";
+import { Badge } from "@/components/ui/badge";
 import { LinkPending } from "@/components/ui/link-pending";
 import { PageLink, TextLink } from "@/components/ui/links";
 import { TableCell } from "@/components/ui/table";
@@ -14,12 +15,22 @@ interface ListingCard {
   /** Plain text. */
   summary: string;
   icon: string | null;
+  /** The number of the version that customers launch. */
+  version: string | null;
+  /** What the platform calls it for and which hosts it reaches, in plain words. */
+  connects: readonly string[];
+}
+
+interface ListingCardsProps {
+  listings: ListingCard[];
+  /** The ids of those that the visitor's organization has installed. */
+  installed?: ReadonlySet<string>;
 }
 
 /** The marketplace's grid. Not prefetched: a visitor opens few of many. */
-export function ListingCards({ listings }: { listings: ListingCard[] }) {
+export function ListingCards({ listings, installed }: ListingCardsProps) {
   return (
-    <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,16.5rem),1fr))] gap-4">
       {listings.map((listing) => (
         <li
           key={listing.id}
@@ -43,6 +54,19 @@ export function ListingCards({ listings }: { listings: ListingCard[] }) {
           <p className="line-clamp-3 text-small leading-5 text-ink-soft">
             <UserText>{listing.summary}</UserText>
           </p>
+          <ul className="mt-auto flex flex-col gap-0.5 border-t border-line pt-3 text-small leading-5 text-ink-soft">
+            {listing.connects.map((line) => (
+              <li key={line} className="wrap-anywhere">
+                <UserText>{line}</UserText>
+              </li>
+            ))}
+            {listing.version !== null && (
+              <li className="flex min-h-6 flex-wrap items-center justify-between gap-x-3 text-ink-faint">
+                <span className="tabular-nums">Version {listing.version}</span>
+                {installed?.has(listing.id) === true && <Badge tone="success">Installed</Badge>}
+              </li>
+            )}
+          </ul>
         </li>
       ))}
     </ul>

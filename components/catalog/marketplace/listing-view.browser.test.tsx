@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { Card } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/links";
 import type { ListingText } from "@/lib/contract/catalog/listing";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { ListingView } from "./listing-view";
@@ -35,12 +37,62 @@ test("a listing shows its pictures, words and links", async () => {
   await expect.element(page.getByRole("heading", { level: 1, name: "VIN autofill" })).toBeVisible();
   await expect.element(page.getByText("Is notified of policy issued")).toBeVisible();
   await expect
-    .element(page.getByRole("link", { name: /^Support/ }))
+    .element(page.getByRole("link", { name: /^Contact the publisher/ }))
     .toHaveAttribute("rel", expect.stringContaining("noopener"));
   // A look-alike from another alphabet is recognizable.
   await expect.element(page.getByText("xn--cme-5cd.example")).toBeVisible();
   await expect.element(page.getByRole("link", { name: /^Website/ })).not.toBeInTheDocument();
   await checkAppearance("listing view");
+});
+
+// Guarantee: a reader learns what an app does with data before what its publisher says about it.
+test("what the app does comes first, and how to launch it stays in view", async () => {
+  const manifest = { name: "acme/vin", version: "1.0.0" };
+  const launch = () =>
+    page
+      .getByRole("link", { name: "Launch" })
+      .elements()
+      .map((link) => link.getBoundingClientRect());
+  await page.viewport(390, 800);
+  await renderPage(
+    <ListingView
+      text={{ ...text, about: { ...text.about, company: "Line.\n\n".repeat(60) } }}
+      publisher={{ name: "Acme Apps", contact: "help@acme.example" }}
+      manifest={manifest}
+      heading="h1"
+      facts={<Card title="Measured by the platform">84 ms</Card>}
+      actions={<LinkButton href="/launch/acme/vin">Launch</LinkButton>}
+    />,
+  );
+  const headings = page.getByRole("heading", { level: 2 }).elements();
+  expect(headings.map((heading) => heading.textContent)).toEqual([
+    "In plain words",
+    "Measured by the platform",
+    "About",
+    "Requirements",
+    "Links",
+  ]);
+  expect(launch()[0]?.bottom).toBeLessThanOrEqual(800);
+  await checkAppearance("listing view, with a bar", [390]);
+  await page.viewport(1440, 800);
+  window.scrollTo(0, 1_500);
+  await expect.poll(() => launch()[0]?.top ?? -1).toBeGreaterThan(0);
+  expect(launch()[0]?.bottom).toBeLessThan(800);
+});
+
+test.each([
+  ["help@acme.example", "mailto:help@acme.example"],
+  ["", "mailto:desk@acme.example"],
+])("a listing with the contact %j is answered at %s", async (support, href) => {
+  await renderPage(
+    <ListingView
+      text={{ ...text, links: { ...text.links, support } }}
+      publisher={{ name: "Acme Apps", contact: "desk@acme.example" }}
+    />,
+  );
+  await expect
+    .element(page.getByRole("link", { name: "Contact the publisher" }))
+    .toHaveAttribute("href", href);
 });
 
 // Guarantee: everything that a mouse can see in the pictures, a keyboard can too.

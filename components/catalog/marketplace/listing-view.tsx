@@ -1,12 +1,17 @@
 /** A listing as everybody sees it: on its public page, beside the publisher's editor, and in a review. */
-import { ExternalLink } from "lucide-react";
+import { ExternalLink, Mail } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { RightsList } from "@/components/catalog/configuration-form/rights-list";
 import { Card } from "@/components/ui/card";
 import { PageLink } from "@/components/ui/links";
 import { UserText } from "@/components/ui/values";
-import { parseHttpsUrl, type ListingText as Text } from "@/lib/contract/catalog/listing";
+import {
+  isMailAddress,
+  mailTo,
+  parseHttpsUrl,
+  type ListingText as Text,
+} from "@/lib/contract/catalog/listing";
 import { CATEGORY_NAMES } from "@/lib/contract/catalog/listing-terms";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import { describeApp } from "@/lib/domain/catalog/describe-app";
@@ -17,52 +22,74 @@ import { Screenshots } from "./screenshots";
 
 interface ListingViewProps {
   text: Text;
-  publisher: { name: string; href?: string };
+  /** `contact`: where to reach it, if the listing itself names nothing. */
+  publisher: { name: string; href?: string; contact?: string };
   /** The manifest of the version that customers launch, if there is one. */
   manifest?: Manifest;
   /** `h1` on a page of its own. */
   heading?: "h1" | "h2";
   /** Beside the title, such as a state. */
   badges?: ReactNode;
+  /** Stay in view: at the top of the narrow column, and on a phone at the lower edge. */
   actions?: ReactNode;
-  /** Before the text. */
   notice?: ReactNode;
+  /** What else there is to know of the app itself, before what its publisher wrote. */
+  facts?: ReactNode;
   /** After the text. */
   children?: ReactNode;
-  /** After the links, in the narrow column. */
+  /** In the narrow column, before and after the links. */
   aside?: ReactNode;
+  afterLinks?: ReactNode;
 }
 
-/** Adapts to the width of its container, not of the window: an editor shows it in half of one. */
+/**
+ * First what the app does with whose data, as its manifest says it, then what its publisher says. Adapts to the width of its container,
+ * not of the window: an editor shows it in half of one.
+ */
 export function ListingView(props: ListingViewProps) {
-  const { text, publisher, manifest, heading, badges, actions, notice, children, aside } = props;
-  const links = listLinks(text.links);
-  const isOneColumn = links.length === 0 && aside === undefined;
+  const { text, publisher, manifest, heading, badges, actions, notice, facts, children } = props;
+  const { aside, afterLinks } = props;
+  const links = listLinks(text.links, publisher.contact);
+  const isOneColumn =
+    links.length === 0 && aside === undefined && actions === undefined && afterLinks === undefined;
   return (
     <article className="@container">
-      <ListingHead text={text} publisher={publisher} heading={heading} badges={badges} actions={actions} />
+      <ListingHead text={text} publisher={publisher} heading={heading} badges={badges} />
       <div
         className={`grid items-start gap-6 ${isOneColumn ? "" : "@3xl:grid-cols-[minmax(0,1fr)_17.5rem]"}`}
       >
         <div className="flex min-w-0 flex-col gap-6">
           {notice}
+          {manifest !== undefined && <InPlainWords manifest={manifest} />}
+          {facts}
           <Screenshots screenshots={text.screenshots} />
           <ListingText about={text.about} requirements={text.requirements} />
-          {manifest !== undefined && <InPlainWords manifest={manifest} />}
           {children}
         </div>
         <div className="flex min-w-0 flex-col gap-6 @3xl:sticky @3xl:top-8">
-          {links.length > 0 && <ListingLinks links={links} />}
+          {actions !== undefined && (
+            <div className="hidden flex-col gap-2 empty:hidden @3xl:flex print:hidden">{actions}</div>
+          )}
           {aside}
+          {links.length > 0 && <ListingLinks links={links} />}
+          {afterLinks}
         </div>
       </div>
+      {actions !== undefined && (
+        <div
+          data-lower-bar
+          className="sticky bottom-0 z-10 -mx-4 mt-6 flex flex-wrap gap-2 border-t border-line bg-surface px-4 py-3 empty:hidden sm:-mx-8 sm:px-8 @3xl:hidden print:hidden"
+        >
+          {actions}
+        </div>
+      )}
     </article>
   );
 }
 
-type HeadProps = Pick<ListingViewProps, "text" | "publisher" | "heading" | "badges" | "actions">;
+type HeadProps = Pick<ListingViewProps, "text" | "publisher" | "heading" | "badges">;
 
-function ListingHead({ text, publisher, heading: Heading = "h2", badges, actions }: HeadProps) {
+function ListingHead({ text, publisher, heading: Heading = "h2", badges }: HeadProps) {
   const { title, tagline, category, icon } = text;
   return (
     <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-4 @3xl:mb-8">
@@ -95,43 +122,54 @@ function ListingHead({ text, publisher, heading: Heading = "h2", badges, actions
           </p>
         </div>
       </div>
-      {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
     </header>
   );
 }
 
-const LINKS = [
-  ["support", "Support"],
-  ["privacy", "Privacy"],
-  ["website", "Website"],
-] as const;
-
-/** Those that lead somewhere: while a publisher types, one may not be a URL yet. */
-function listLinks(links: Text["links"]) {
-  return LINKS.flatMap(([name, title]) => {
-    const url = parseHttpsUrl(links[name]);
-    return url === undefined ? [] : [{ title, url }];
-  });
+interface ListingLink {
+  title: string;
+  href: string;
+  /** The address, or the host that it leads to in ASCII, so that none can pass for another. */
+  leadsTo: string;
 }
 
-/** Each with the host that it leads to, in ASCII, so that none can pass for another. */
-function ListingLinks({ links }: { links: ReturnType<typeof listLinks> }) {
+/** Those that lead somewhere: while a publisher types, one may not be a URL yet. Without a contact, its publisher's is shown. */
+function listLinks(links: Text["links"], contact: string | undefined): ListingLink[] {
+  return [
+    ...toLink("Contact the publisher", links.support === "" ? (contact ?? "") : links.support),
+    ...toLink("Privacy", links.privacy),
+    ...toLink("Website", links.website),
+  ];
+}
+
+function toLink(title: string, typed: string): ListingLink[] {
+  const url = parseHttpsUrl(typed);
+  if (url !== undefined) return [{ title, href: url.href, leadsTo: url.hostname }];
+  return isMailAddress(typed) ? [{ title, href: mailTo(typed), leadsTo: typed }] : [];
+}
+
+function ListingLinks({ links }: { links: readonly ListingLink[] }) {
+  const style = "inline-flex items-center gap-1.5 text-accent-text hover:underline";
   return (
     <Card title="Links">
       <ul className="flex flex-col gap-3">
-        {links.map(({ title, url }) => (
+        {links.map(({ title, href, leadsTo }) => (
           <li key={title} className="min-w-0">
-            <a
-              href={url.href}
-              rel="noopener noreferrer nofollow ugc"
-              target="_blank"
-              className="inline-flex items-center gap-1.5 text-accent-text hover:underline"
-            >
-              {title}
-              <ExternalLink aria-hidden className="size-3.5" />
-              <span className="sr-only">(opens in a new tab)</span>
-            </a>
-            <p className="truncate text-small text-ink-faint">{url.hostname}</p>
+            {href.startsWith("mailto:") ? (
+              <a href={href} className={style}>
+                {title}
+                <Mail aria-hidden className="size-3.5" />
+              </a>
+            ) : (
+              <a href={href} rel="noopener noreferrer nofollow ugc" target="_blank" className={style}>
+                {title}
+                <ExternalLink aria-hidden className="size-3.5" />
+                <span className="sr-only">(opens in a new tab)</span>
+              </a>
+            )}
+            <p translate="no" className="truncate text-small text-ink-faint">
+              {leadsTo}
+            </p>
           </li>
         ))}
       </ul>

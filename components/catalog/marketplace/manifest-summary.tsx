@@ -6,17 +6,32 @@ import { isSensitive, listSettings } from "@/lib/contract/platform/manifest-term
 
 /** The settings, mapping fields, and routes that a manifest declares. */
 export function ManifestSummary({ manifest }: { manifest: Manifest }) {
+  return (
+    <>
+      <SettingsCard manifest={manifest} />
+      <IntegrationCards manifest={manifest} />
+    </>
+  );
+}
+
+export function SettingsCard({ manifest }: { manifest: Manifest }) {
   const settings = listSettings(manifest);
+  return (
+    <Card
+      flush
+      title="Settings"
+      description={settings.length > 0 ? "What customers enter at launch." : "This app has no settings."}
+    >
+      {settings.length > 0 && <SettingsTable settings={settings} />}
+    </Card>
+  );
+}
+
+/** What it maps and when it is called, in the manifest's own words. */
+export function IntegrationCards({ manifest }: { manifest: Manifest }) {
   const mappingFields = manifest.core?.fields ?? [];
   return (
     <>
-      <Card
-        flush
-        title="Settings"
-        description={settings.length > 0 ? "What customers enter at launch." : "This app has no settings."}
-      >
-        {settings.length > 0 && <SettingsTable settings={settings} />}
-      </Card>
       {mappingFields.length > 0 && (
         <Card
           flush

@@ -1,7 +1,7 @@
 import type { Components } from "react-markdown";
 import { MarkdownText } from "@/components/ui/markdown-text";
 import { showDirectionMarks } from "@/components/ui/values";
-import { parseHttpsUrl } from "@/lib/contract/catalog/listing";
+import { isOpenLink, parseHttpsUrl } from "@/lib/contract/catalog/listing";
 import { limitNesting } from "@/lib/domain/catalog/markdown";
 
 /** A publisher's Markdown without raw HTML, pictures, or headings that would break the page's outline. */
@@ -29,9 +29,9 @@ const COMPONENTS: Components = {
   img: ({ alt }) => <em>{alt}</em>,
 };
 
-/** Links lead to public websites and mail programs. Without a URL, they are text. */
+/** Links lead to public websites and mail programs. Texts from before others were refused have them as text. */
 function allowUrl(url: string): string {
-  return parseHttpsUrl(url) !== undefined || /^mailto:[^\s?]+@[^\s?]+$/i.test(url) ? url : "";
+  return isOpenLink(url) ? url : "";
 }
 
 export function Markdown({ children }: { children: string }) {

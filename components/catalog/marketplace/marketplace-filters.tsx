@@ -1,20 +1,30 @@
-import { SearchForm } from "@/components/ui/page-header";
-import { CATEGORIES, CATEGORY_NAMES, CONNECTION_NAMES } from "@/lib/contract/catalog/listing-terms";
+import { ChevronDown } from "lucide-react";
+import { LinkPending } from "@/components/ui/link-pending";
+import { PageLink } from "@/components/ui/links";
+import { FilterTabs, SearchForm } from "@/components/ui/page-header";
+import {
+  CATEGORIES,
+  type Category,
+  CATEGORY_NAMES,
+  CONNECTION_NAMES,
+} from "@/lib/contract/catalog/listing-terms";
 import {
   CONNECTIONS,
+  listSorts,
   type MarketplaceFilter,
   marketplacePath,
+  parseMarketplaceFilter,
+  SORT_NAMES,
   toMarketplaceQuery,
 } from "@/lib/domain/catalog/marketplace";
 import { Chips } from "./chips";
 
-/** Search, categories and connections. All of them are in the URL, and work before any script has loaded. */
+/** Search and connections. Both are in the URL, and work before any script has loaded. */
 export function MarketplaceFilters({ filter }: { filter: MarketplaceFilter }) {
   const { q: _search, ...keep } = toMarketplaceQuery(filter);
   return (
-    <div className="mb-6 flex flex-col gap-4">
+    <div className="mb-4 flex flex-col gap-4">
       <SearchForm path="/marketplace" label="Search apps" value={filter.search} keep={keep} />
-      <CategoryLinks filter={filter} />
       <Chips
         label="Connects to"
         chips={CONNECTIONS.map((connection) => {
@@ -33,20 +43,117 @@ export function MarketplaceFilters({ filter }: { filter: MarketplaceFilter }) {
   );
 }
 
-const ALL: MarketplaceFilter = { search: "", category: undefined, connections: [] };
+interface ResultLineProps {
+  filter: MarketplaceFilter;
+  total: { count: number; isMore: boolean };
+}
 
-/** Without a filter: nothing is chosen, not even all. */
-export function CategoryLinks({ filter }: { filter?: MarketplaceFilter }) {
-  const chip = (text: string, category: MarketplaceFilter["category"]) => ({
-    text,
-    href: marketplacePath({ ...(filter ?? ALL), category }),
-    current: filter !== undefined && filter.category === category,
-  });
-  const categories = CATEGORIES.map((category) => chip(CATEGORY_NAMES[category], category));
+/** How many apps there are, and what they are sorted by. */
+export function ResultLine({ filter, total: { count, isMore } }: ResultLineProps) {
+  const number = count.toLocaleString("en-US");
+  return (
+    <div className="mb-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
+      <p role="status" className="text-small text-ink-soft tabular-nums">
+        {isMore ? `More than ${number} apps` : `${number} ${count === 1 ? "app" : "apps"}`}
+      </p>
+      {(count > 1 || isMore) && (
+        <FilterTabs
+          label="Sort by"
+          options={listSorts(filter.search).map((sort) => ({
+            text: SORT_NAMES[sort],
+            href: marketplacePath({ ...filter, sort }),
+            current: sort === filter.sort,
+          }))}
+        />
+      )}
+    </div>
+  );
+}
+
+interface CategoryColumnProps {
+  filter: MarketplaceFilter;
+  /** How many apps the search finds in each category that has any; undefined if they are too many to count. */
+  categories: Partial<Record<Category, number>> | undefined;
+}
+
+/** Beside the results; on a phone a menu above them. Categories without a result are left out, but for the chosen one. */
+export function CategoryColumn({ filter, categories }: CategoryColumnProps) {
+  const all =
+    categories === undefined ? undefined : Object.values(categories).reduce((sum, each) => sum + each, 0);
+  const choices = [
+    { category: undefined, text: ALL_CATEGORIES, count: all },
+    ...CATEGORIES.filter(
+      (category) => categories === undefined || category in categories || category === filter.category,
+    ).map((category) => ({
+      category,
+      text: CATEGORY_NAMES[category],
+      count: categories === undefined ? undefined : (categories[category] ?? 0),
+    })),
+  ];
+  const list = (
+    <ul className="flex flex-col gap-0.5">
+      {choices.map(({ category, text, count }) => {
+        const isChosen = category === filter.category;
+        return (
+          <li key={text}>
+            <PageLink
+              href={marketplacePath({ ...filter, category })}
+              aria-current={isChosen ? "true" : undefined}
+              className={`flex min-h-8 items-center justify-between gap-3 rounded-field px-2.5 py-1 text-small leading-5 ${
+                isChosen
+                  ? "bg-accent-soft font-medium text-accent-text"
+                  : "text-ink-soft hover:bg-hover hover:text-ink"
+              }`}
+            >
+              <span>
+                {text}
+                <LinkPending />
+              </span>
+              {count !== undefined && <span className="tabular-nums">{count.toLocaleString("en-US")}</span>}
+            </PageLink>
+          </li>
+        );
+      })}
+    </ul>
+  );
+  return (
+    <>
+      <nav aria-label="Category" className="max-md:hidden">
+        <h2 className="mb-2 px-2.5 text-small font-medium text-ink">Category</h2>
+        {list}
+      </nav>
+      {/* A new choice closes it. */}
+      <details
+        key={filter.category}
+        className="group mb-4 rounded-field border border-line bg-surface md:hidden"
+      >
+        <summary className="flex min-h-9 cursor-pointer list-none items-center justify-between gap-3 rounded-field px-3 py-1 text-sm text-ink [&::-webkit-details-marker]:hidden">
+          <span>
+            <span className="text-ink-faint">Category:</span>{" "}
+            {filter.category === undefined ? ALL_CATEGORIES : CATEGORY_NAMES[filter.category]}
+          </span>
+          <ChevronDown aria-hidden className="size-4 shrink-0 text-ink-faint group-open:rotate-180" />
+        </summary>
+        <nav aria-label="Category" className="border-t border-line p-1">
+          {list}
+        </nav>
+      </details>
+    </>
+  );
+}
+
+const ALL_CATEGORIES = "All categories";
+
+/** All categories, where no search has found anything yet. */
+export function CategoryLinks() {
   return (
     <Chips
       label="Category"
-      chips={filter === undefined ? categories : [chip("All", undefined), ...categories]}
+      chips={CATEGORIES.map((category) => ({
+        text: CATEGORY_NAMES[category],
+        href: marketplacePath({ ...parseMarketplaceFilter({}), category }),
+        current: false,
+      }))}
     />
   );
 }

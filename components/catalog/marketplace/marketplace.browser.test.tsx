@@ -6,7 +6,7 @@ import { parseMarketplaceFilter } from "@/lib/domain/catalog/marketplace";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { Landing } from "./landing";
 import { ListingCards } from "./listing-cards";
-import { MarketplaceFilters } from "./marketplace-filters";
+import { CategoryColumn, MarketplaceFilters, ResultLine } from "./marketplace-filters";
 import { PublisherProfile } from "./publisher-profile";
 import { ReleaseList } from "./release-list";
 
@@ -17,6 +17,8 @@ const apps = Array.from({ length: 12 }, (_, at) => ({
     organizationName: "Acme Data",
     appName: `app-${at}`,
     icon: null,
+    version: at === 5 ? null : `1.${at}.0`,
+    connects: at === 5 ? [] : ["Reacts to events, fills in forms", `Connects to api-${at}.vin.example`],
   },
   title: at === 3 ? "A name that is much longer than a card is wide, and goes on" : `VIN autofill ${at}`,
   summary: "Fills in make, model and year from the vehicle identification number, for every quote.".repeat(
@@ -35,16 +37,22 @@ test("visitors start with a search, categories and the newest apps", async () =>
 });
 
 // Guarantee: on a phone the apps are not pushed down by rows of filters, and every filter is within reach.
-test("on a phone categories are one row that scrolls to the chosen one, and with the focus", async () => {
+test("on a phone categories are a menu, and connections one row that scrolls with the focus", async () => {
   await page.viewport(390, 900);
-  await renderPage(<MarketplaceFilters filter={parseMarketplaceFilter({ category: "claims" })} />);
-  const chips = () => page.getByRole("navigation", { name: "Category" }).getByRole("link").elements();
+  const filter = parseMarketplaceFilter({ category: "claims", connects: "endpoints" });
+  await renderPage(
+    <>
+      <CategoryColumn filter={filter} categories={{ claims: 3, data: 12 }} />
+      <MarketplaceFilters filter={filter} />
+    </>,
+  );
+  const category = page.getByRole("link", { name: "Data and enrichment 12" });
+  await expect.element(category).not.toBeInTheDocument();
+  await page.getByText("Category:").click();
+  await expect.element(category).toBeVisible();
+  const chips = () => page.getByRole("navigation", { name: "Connects to" }).getByRole("link").elements();
   const boxes = () => chips().map((chip) => chip.getBoundingClientRect());
   expect(new Set(boxes().map(({ top }) => top)).size).toBe(1);
-  const inView = ({ left, right }: DOMRect) => left >= 0 && right <= 390;
-  const chosen = page.getByRole("link", { name: "Claims", exact: true });
-  expect(inView(chosen.element().getBoundingClientRect())).toBe(true);
-  expect(boxes().every(inView)).toBe(false);
   const hasRoomForRing = ({ left, right }: DOMRect) => left >= 4 && right <= 386;
   for (const chip of chips()) {
     if (chip instanceof HTMLElement) chip.focus();
@@ -53,20 +61,61 @@ test("on a phone categories are one row that scrolls to the chosen one, and with
   await checkAppearance("marketplace, filters on a phone", [390]);
 });
 
+// Guarantee: no choice leads to an empty page.
+test("categories have their counts, and those without a result are left out", async () => {
+  await page.viewport(1440, 900);
+  const links = () => page.getByRole("navigation", { name: "Category" }).getByRole("link").elements();
+  const show = (category: string, categories: Parameters<typeof CategoryColumn>[0]["categories"]) =>
+    renderPage(<CategoryColumn filter={parseMarketplaceFilter({ category })} categories={categories} />);
+  await show("claims", { rating: 3, data: 1_200 });
+  expect(links().map((link) => link.textContent)).toEqual([
+    "All categories1,203",
+    "Rating3",
+    "Data and enrichment1,200",
+    "Claims0",
+  ]);
+  await expect.element(page.getByRole("link", { name: "Claims 0" })).toHaveAttribute("aria-current", "true");
+  await checkAppearance("marketplace, categories", [1440]);
+});
+
+test("too many apps to count are listed without counts", async () => {
+  await page.viewport(1440, 900);
+  const filter = parseMarketplaceFilter({ q: "vin" });
+  await renderPage(
+    <>
+      <CategoryColumn filter={filter} categories={undefined} />
+      <ResultLine filter={filter} total={{ count: 1_000, isMore: true }} />
+    </>,
+  );
+  expect(page.getByRole("navigation", { name: "Category" }).getByRole("link").elements()).toHaveLength(
+    CATEGORIES.length + 1,
+  );
+  await expect.element(page.getByText("More than 1,000 apps")).toBeVisible();
+  const used = page.getByRole("link", { name: "Most used" });
+  await expect.element(used).toHaveAttribute("href", "/marketplace?q=vin&sort=used");
+  await expect
+    .element(page.getByRole("link", { name: "Relevance" }))
+    .toHaveAttribute("href", "/marketplace?q=vin");
+});
+
 test("each filter keeps the others and the search, in its address", async () => {
   const filter = parseMarketplaceFilter({ q: "vin", category: "data", connects: "webhooks" });
   await renderPage(
     <OpenFrame signedIn={false}>
+      <CategoryColumn filter={filter} categories={{ data: 12, claims: 2 }} />
       <MarketplaceFilters filter={filter} />
-      <ListingCards listings={apps} />
+      <ResultLine filter={filter} total={{ count: 12, isMore: false }} />
+      <ListingCards listings={apps} installed={new Set(["1"])} />
     </OpenFrame>,
   );
   const href = (name: string) =>
     page.getByRole("link", { name, exact: true }).first().element().getAttribute("href");
-  expect(href("Claims")).toBe("/marketplace?q=vin&category=claims&connects=webhooks");
-  expect(href("All")).toBe("/marketplace?q=vin&connects=webhooks");
+  expect(href("Claims 2")).toBe("/marketplace?q=vin&category=claims&connects=webhooks");
+  expect(href("All categories 14")).toBe("/marketplace?q=vin&connects=webhooks");
+  expect(href("Newest")).toBe("/marketplace?q=vin&category=data&connects=webhooks&sort=newest");
   expect(href("Autofill")).toBe("/marketplace?q=vin&category=data&connects=webhooks%2Cautofill");
   expect(href("Webhooks")).toBe("/marketplace?q=vin&category=data");
+  expect(page.getByText("Installed", { exact: true }).elements()).toHaveLength(1);
   expect(document.querySelector('input[name="connects"]')?.getAttribute("value")).toBe("webhooks");
   await checkAppearance("marketplace, filtered");
 });

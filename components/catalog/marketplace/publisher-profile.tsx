@@ -1,7 +1,7 @@
 import { ExternalLink, Mail } from "lucide-react";
 import { UserText } from "@/components/ui/values";
 import type { OrganizationProfile } from "@/lib/contract/accounts/account";
-import { parseHttpsUrl } from "@/lib/contract/catalog/listing";
+import { mailTo, parseHttpsUrl } from "@/lib/contract/catalog/listing";
 
 type Profile = Pick<OrganizationProfile, "description" | "website" | "supportAddress">;
 
@@ -37,7 +37,7 @@ export function PublisherProfile({ profile }: { profile: Profile }) {
           {supportAddress !== "" && (
             <li className="min-w-0">
               <a
-                href={`mailto:${encodeURIComponent(supportAddress).replace("%40", "@")}`}
+                href={mailTo(supportAddress)}
                 className="inline-flex max-w-full items-center gap-1.5 rounded-sm text-accent-text hover:underline"
               >
                 <Mail aria-hidden className="size-3.5 shrink-0" />

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { httpsUrl, parseHttpsUrl } from "./listing";
+import { findClosedLink, httpsUrl, isMailAddress, listingText, parseHttpsUrl } from "./listing";
 
 // Guarantee: a publisher's link leads to a public website, and says which.
 test.each([
@@ -29,3 +29,78 @@ test("a host name in another alphabet shows as punycode", () => {
   expect(parseHttpsUrl("https://\u0430cme.example/help?q=1#top")?.hostname).toBe("xn--cme-5cd.example");
   expect(httpsUrl.parse(" https://acme.example/help ")).toBe("https://acme.example/help");
 });
+
+const valid = {
+  title: "VIN autofill",
+  tagline: "",
+  category: "data",
+  about: { product: "Fills in make and model.", company: "", offering: "" },
+  requirements: { technicalDetails: "", launchInstructions: "", complianceDetails: "" },
+  links: { support: "", privacy: "", website: "" },
+  icon: null,
+  screenshots: [],
+};
+const refuse = (changes: object) =>
+  listingText
+    .safeParse({ ...valid, ...changes })
+    .error?.issues.map(({ path, message }) => [path.join("."), message]);
+
+// Guarantee: a link that isn't shown is refused where it is entered, with the reason.
+test("an insecure link is refused with a message at its field", () => {
+  expect(refuse({})).toBeUndefined();
+  expect(refuse({ links: { support: "http://acme.example", privacy: "acme.example", website: "" } })).toEqual(
+    [
+      ["links.support", "This link is not secure. Use one that starts with https://."],
+      [
+        "links.privacy",
+        "Enter a public URL that starts with https://, such as https://acme.example/support.",
+      ],
+    ],
+  );
+  const about = { ...valid.about, company: "See [our site](http://acme.example)." };
+  expect(refuse({ about })).toEqual([
+    [
+      "about.company",
+      "The link to “http://acme.example” can't be shown. Links must be public and start with https:// or mailto:.",
+    ],
+  ]);
+});
+
+test("customers reach a publisher by a link or an email address", () => {
+  const support = (text: string) => refuse({ links: { ...valid.links, support: text } });
+  expect(support("help@acme.example")).toBeUndefined();
+  expect(support("https://acme.example/help")).toBeUndefined();
+  for (const text of [
+    "help@acme",
+    "mailto:help@acme.example",
+    "a@b@acme.example",
+    "help@acme.example?bcc=x@y.example",
+  ])
+    expect(support(text), text).toHaveLength(1);
+  expect(isMailAddress("help+apps@acme.example")).toBe(true);
+});
+
+test.each([
+  ["[a](http://evil.example)", "http://evil.example"],
+  ["[a](javascript:alert(1))", "javascript:alert(1"],
+  ["![tracks](http://evil.example/pixel.png)", "http://evil.example/pixel.png"],
+  ["[a](/docs)", "/docs"],
+  ["[a]\n\n[a]: http://evil.example", "http://evil.example"],
+  ["<http://evil.example>", "http://evil.example"],
+  ["[fine](https://acme.example) <mailto:help@acme.example> [b]: x y", undefined],
+  ["`[a](http://localhost)` and\n\n```sh\ncurl <http://localhost:8080>\n```", undefined],
+  ["```\n[a](http://never.closed)", undefined],
+  ["Runs at http://localhost:8080, see[^1]\n\n[^1]: note", undefined],
+])("of %j, the link that can't be shown is %j", (markdown, found) => {
+  expect(findClosedLink(markdown)).toBe(found);
+});
+
+test.each(["`", "](", "[a]: ", "<a:", "``a ", "~~~\n", "[", "`a``"])(
+  "10,000 characters of %j are searched fast",
+  (part) => {
+    const started = process.cpuUsage();
+    findClosedLink(part.repeat(10_000 / part.length));
+    const { user } = process.cpuUsage(started);
+    expect(user).toBeLessThan(1_000_000);
+  },
+);

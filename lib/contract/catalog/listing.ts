@@ -20,13 +20,53 @@ export function parseHttpsUrl(text: string): URL | undefined {
 /** A name with a top-level domain that is not a number. This excludes IP addresses and hosts of private networks. */
 const HOST_NAME = /^([a-z0-9_-]+\.)+[a-z][a-z0-9-]+$/;
 
-export const httpsUrl = storableText
-  .trim()
-  .max(MAXIMUM, atMost(MAXIMUM))
-  .refine(
-    (text) => parseHttpsUrl(text) !== undefined,
-    "Enter a public URL that starts with https://, such as https://acme.example/support.",
-  );
+const URL_NEEDED = "Enter a public URL that starts with https://, such as https://acme.example/support.";
+
+const linkText = storableText.trim().max(MAXIMUM, atMost(MAXIMUM));
+
+export const httpsUrl = linkText.refine((text) => parseHttpsUrl(text) !== undefined, sayLink(URL_NEEDED));
+
+/** What is wrong with a link. A URL that only lacks TLS gets a sentence of its own, because it looks right. */
+function sayLink(message: string) {
+  return {
+    error: ({ input }: { input?: unknown }) =>
+      typeof input === "string" && /^http:\/\//i.test(input.trim())
+        ? "This link is not secure. Use one that starts with https://."
+        : message,
+  };
+}
+
+const MAIL_ADDRESS = /^[^\s@,;:?<>()"\\]+@([a-z0-9-]+\.)+[a-z][a-z0-9-]+$/i;
+
+export function isMailAddress(text: string): boolean {
+  return text.length <= MAXIMUM && MAIL_ADDRESS.test(text);
+}
+
+/** The link that writes to an address. */
+export function mailTo(address: string): string {
+  return `mailto:${encodeURIComponent(address).replace("%40", "@")}`;
+}
+
+/** Whether a link in a publisher's Markdown leads somewhere: to a public website or a mail program. */
+export function isOpenLink(url: string): boolean {
+  return parseHttpsUrl(url) !== undefined || /^mailto:[^\s?]+@[^\s?]+$/i.test(url);
+}
+
+/** Code is no link, whatever is in it. */
+const CODE = /^ {0,3}(`{3,}|~{3,})[^]*?(?:^ {0,3}\1|$(?![^]))|(`+)[^`](?:[^]*?[^`])?\2(?!`)/gm;
+const LINKS = [
+  /\]\(\s*<?([^)\s>]+)/g,
+  /^ {0,3}\[(?!\^)[^\]]+\]:[ \t]*<?([^\s>]+)>?[ \t]*(?:["'(].*)?$/gm,
+  /<([a-z][a-z0-9+.-]+:[^<>\s]*)>/gi,
+];
+
+/** The first link of a Markdown text that readers couldn't follow. */
+export function findClosedLink(markdown: string): string | undefined {
+  const text = markdown.replace(CODE, " ");
+  return LINKS.flatMap((pattern) => [...text.matchAll(pattern)])
+    .map(([, url = ""]) => url)
+    .find((url) => !isOpenLink(url));
+}
 
 /** What a picture is for, which decides its size. */
 export const IMAGE_USES = ["icon", "screenshot"] as const;
@@ -50,8 +90,20 @@ export const REVIEW_KINDS = ["VERSION", "TEXT"] as const;
 /** What is reviewed: a version together with the listing's text, or only the text. */
 export type ReviewKind = (typeof REVIEW_KINDS)[number];
 
-const prose = shownText.max(10_000, atMost(10_000));
-const link = z.union([z.literal(""), httpsUrl]);
+const prose = shownText.max(10_000, atMost(10_000)).superRefine((text, context) => {
+  const url = findClosedLink(text);
+  if (url === undefined) return;
+  const message = `The link to “${url.slice(0, 80)}” can't be shown. Links must be public and start with https:// or mailto:.`;
+  context.addIssue({ code: "custom", message });
+});
+const link = linkText.refine((text) => text === "" || parseHttpsUrl(text) !== undefined, sayLink(URL_NEEDED));
+/** Where customers reach the publisher. */
+const contact = linkText.refine(
+  (text) => text === "" || parseHttpsUrl(text) !== undefined || isMailAddress(text),
+  sayLink(
+    "Enter an email address, or a public URL that starts with https://, such as https://acme.example/support.",
+  ),
+);
 
 /** The public text of an app. Prose is Markdown without raw HTML. */
 export const listingText = z.strictObject({
@@ -64,7 +116,7 @@ export const listingText = z.strictObject({
     launchInstructions: prose,
     complianceDetails: prose,
   }),
-  links: z.strictObject({ support: link, privacy: link, website: link }),
+  links: z.strictObject({ support: contact, privacy: link, website: link }),
   icon: imageDigest.nullable(),
   screenshots: z
     .array(z.strictObject({ image: imageDigest, caption: shownText.max(140, atMost(140)) }))
@@ -107,10 +159,16 @@ export const decisionInput = z
   .strictObject({
     decision: z.enum(DECISIONS, "Choose a decision."),
     note: shownText.max(4000, atMost(4000)).default(""),
+    /** Approves although the automatic checks have not ended, as the moderator knows. */
+    unchecked: z.boolean().optional(),
   })
-  .refine((input) => input.decision === "approve" || input.note.length > 0, {
+  .refine((input) => input.decision !== "return" || input.note.length > 0, {
     path: ["note"],
     message: "Tell the publisher what to change.",
+  })
+  .refine((input) => input.decision !== "reject" || input.note.length > 0, {
+    path: ["note"],
+    message: "Tell the publisher why you reject it.",
   });
 export type DecisionInput = z.infer<typeof decisionInput>;
 

@@ -78,6 +78,11 @@ export const suspensionInput = z.strictObject({
 });
 export type SuspensionInput = z.infer<typeof suspensionInput>;
 
+export const reportInput = z.strictObject({
+  text: shownText.min(10, "Describe the problem in at least 10 characters.").max(2_000, atMost(2_000)),
+});
+export type ReportInput = z.infer<typeof reportInput>;
+
 // What the platform finds out about a version under review before a moderator judges it. Times are ISO 8601 text.
 
 /** `CANCELED`: the review ended first. */

@@ -50,6 +50,8 @@ export const AUDIT_ACTIONS = {
   "listing-draft.save": "edited the text of {subject}",
   "listing.reinstate": "reinstated {subject}",
   "listing.suspend": "suspended {subject}",
+  "listing.report": "reported a problem with {subject}",
+  "listing.close-report": "handled a report about {subject}",
   "manifest-draft.save": "edited the manifest of {subject}",
   "member.change-role": "changed the role of {subject}",
   "member.leave": "left {subject}",

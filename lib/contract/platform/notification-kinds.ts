@@ -23,6 +23,12 @@ export const NOTIFICATION_KINDS = {
     audience: "moderators",
     email: true,
   },
+  report: {
+    title: "Reported listings",
+    description: "Someone reports a problem with a listing.",
+    audience: "moderators",
+    email: true,
+  },
   "review-moved": {
     title: "Your reviews",
     description: "A moderator starts or decides a review of your organization's apps.",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
-import { describeApp, describeSoftware, toScriptText } from "./describe-app";
+import { describeApp, describeSoftware, summarizeConnections, toScriptText } from "./describe-app";
 
 const name = { name: "acme/vin", version: "1.0.0" };
 
@@ -66,3 +66,21 @@ test.each(["</script><script>alert(1)</script>", "<!--<script>", "]]>", "\u2028&
     expect(JSON.parse(script)).toMatchObject({ name: title });
   },
 );
+
+test.each([
+  [[], null, ["Can connect to any host on the internet"]],
+  [["webhooks", "raters"], [], ["Reacts to events, prices policies", "Connects only to your core"]],
+  [["autofill"], ["a.example"], ["Fills in forms", "Connects to a.example"]],
+  [["autofill"], ["a.example", "b.example"], ["Fills in forms", "Connects to a.example and 1 other host"]],
+  [
+    ["autofill"],
+    ["a.example", "b.example", undefined],
+    ["Fills in forms", "Connects to a.example and 2 other hosts"],
+  ],
+  [["endpoints"], [undefined], ["Offers endpoints", "Connects to a host that you enter"]],
+] as const)("a card of %j and %j says %j", (connections, hosts, lines) => {
+  const declared = hosts?.map((host) =>
+    host === undefined ? { setting: "url", purpose: "Data" } : { host, purpose: "Data" },
+  );
+  expect(summarizeConnections({ connections, hosts: declared ?? null })).toEqual(lines);
+});

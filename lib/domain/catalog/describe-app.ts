@@ -1,7 +1,7 @@
 /** What an app connects to, asks for and reads, in the words of somebody who has never seen a manifest. */
-import type { ListingText } from "@/lib/contract/catalog/listing";
-import { CATEGORY_NAMES, imagePath } from "@/lib/contract/catalog/listing-terms";
-import type { Manifest } from "@/lib/contract/catalog/manifest";
+import { type ListingText, parseHttpsUrl } from "@/lib/contract/catalog/listing";
+import { CATEGORY_NAMES, type Connection, imagePath } from "@/lib/contract/catalog/listing-terms";
+import type { Host, Manifest } from "@/lib/contract/catalog/manifest";
 import { isSensitive, listSettings } from "@/lib/contract/platform/manifest-terms";
 import { summarizeMarkdown } from "./markdown";
 
@@ -53,6 +53,31 @@ export function describeApp(manifest: Manifest): AppDescription {
   };
 }
 
+const DOES = {
+  webhooks: "reacts to events",
+  autofill: "fills in forms",
+  raters: "prices policies",
+  endpoints: "offers endpoints",
+} as const satisfies Record<Connection, string>;
+
+/** The same in two short lines for a card: what the platform calls it for, and which hosts it reaches. `hosts`: null for any. */
+export function summarizeConnections(app: {
+  connections: readonly Connection[];
+  hosts: readonly Host[] | null;
+}): string[] {
+  const does = app.connections.map((connection) => DOES[connection]).join(", ");
+  return [...(does === "" ? [] : [does.charAt(0).toUpperCase() + does.slice(1)]), sayHosts(app.hosts)];
+}
+
+function sayHosts(hosts: readonly Host[] | null): string {
+  if (hosts === null) return "Can connect to any host on the internet";
+  const names = [...new Set(hosts.map(({ host }) => host ?? "a host that you enter"))];
+  const [first] = names;
+  if (first === undefined) return "Connects only to your core";
+  const others = names.length - 1;
+  return `Connects to ${first}${others === 0 ? "" : ` and ${others} other ${others === 1 ? "host" : "hosts"}`}`;
+}
+
 /** `policy.issued` → "policy issued", `newBusiness.*` → "new business". */
 function sayPattern(pattern: string): string {
   if (/^\*(\.\*)*$/.test(pattern)) return "everything";
@@ -100,7 +125,9 @@ export function describeSoftware(
     ...(screenshots.length === 0
       ? {}
       : { screenshot: screenshots.map(({ image }) => absolute(imagePath(image))) }),
-    ...(links.support === "" ? {} : { softwareHelp: { "@type": "CreativeWork", url: links.support } }),
+    ...(parseHttpsUrl(links.support) === undefined
+      ? {}
+      : { softwareHelp: { "@type": "CreativeWork", url: links.support } }),
     ...(version === undefined
       ? {}
       : { softwareVersion: version.number, datePublished: version.createdAt.toISOString() }),

@@ -12,7 +12,7 @@ export const TEXT_FIELD_LABELS = {
   "requirements.technicalDetails": "Technical details",
   "requirements.launchInstructions": "Launch instructions",
   "requirements.complianceDetails": "Compliance details",
-  "links.support": "Support link",
+  "links.support": "Support link or email address",
   "links.privacy": "Privacy link",
   "links.website": "Website",
   icon: "Icon",
@@ -184,7 +184,7 @@ export function checkListing({ text, hasVersion, warnings }: CheckedListing): Ch
     ),
     part("requirements.launchInstructions", "Launch instructions", filled(requirements.launchInstructions)),
     part("requirements.complianceDetails", "Compliance details", filled(requirements.complianceDetails)),
-    part("links.support", "A support link", filled(links.support)),
+    part("links.support", "A support link or email address", filled(links.support)),
     part("links.privacy", "A privacy link", filled(links.privacy)),
     { title: "A published version", isDone: hasVersion, isRequired: true, at: { page: "versions" } },
     {

@@ -15,6 +15,17 @@ export function divideHistory(periods: readonly HealthPeriod[], now: number): He
   };
 }
 
+/** For how long it should have run on a day, and for how long it was healthy. */
+export function measureDay(
+  periods: readonly HealthPeriod[],
+  from: Date,
+): { wantedMs: number; healthyMs: number } {
+  const end = from.getTime() + DAY_MS;
+  const [segment] = divide(periods, from.getTime(), DAY_MS, 1, end).segments;
+  const { UP = 0, DEGRADED = 0, DOWN = 0 } = segment?.ms ?? {};
+  return { wantedMs: UP + DEGRADED + DOWN, healthyMs: UP };
+}
+
 const MOST_REASONS = 3;
 
 function divide(

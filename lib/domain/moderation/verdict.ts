@@ -9,7 +9,7 @@ interface Image {
 }
 
 const NO_IMAGE =
-  "This version is an example that runs from its folder, without an image. Publish an image to have it checked.";
+  "This example app comes with the platform and runs from its folder, so there is no image to check.";
 const ROOT_USERS = new Set(["", "0", "root"]);
 
 const MISSING =

@@ -31,6 +31,8 @@ const LIMITS = {
   "sign-up-mail-network": { points: 3, duration: HOUR },
   "sign-up-mail-address": { points: 10, duration: HOUR },
   "link-network": { points: 30, duration: HOUR },
+  /** Reports about listings, which moderators read one by one. */
+  "report-account": { points: 5, duration: 24 * HOUR },
 } as const;
 
 type LimitName = keyof typeof LIMITS;

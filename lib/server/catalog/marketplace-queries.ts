@@ -1,6 +1,7 @@
-import { and, desc, eq, gte, isNotNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNotNull, lt, ne, or, sql } from "drizzle-orm";
 import { organizations } from "@/drizzle/schema/accounts";
 import { listings, versions } from "@/drizzle/schema/catalog";
+import type { Host } from "@/lib/contract/catalog/manifest";
 import type { Db } from "../platform/database/connect";
 import { textColumns } from "./listing-queries";
 
@@ -29,8 +30,11 @@ export async function selectVisibleListing(
       organizationId: listings.organizationId,
       organizationSlug: organizations.slug,
       organizationName: organizations.name,
+      /** Where its publisher can be reached; may be empty. */
+      organizationSupport: organizations.supportAddress,
       appName: listings.appName,
       state: listings.state,
+      usedBy: listings.usedBy,
       updatedAt: listings.updatedAt,
     })
     .from(listings)
@@ -70,6 +74,33 @@ export async function selectShownVersions(
     )
     .orderBy(desc(versions.id))
     .limit(limit);
+}
+
+/** What a card says of the version that customers launch: the newest verified one. */
+export async function selectCardVersions(db: Db, listingIds: readonly string[]) {
+  const newest = db
+    .select({
+      number: versions.number,
+      /** Only this part of a manifest, which may be large. Null: any host. */
+      hosts: sql<Host[] | null>`${versions.manifest} #> '{core,hosts}'`.as("hosts"),
+    })
+    .from(versions)
+    .where(and(eq(versions.listingId, listings.id), isNotNull(versions.verifiedAt)))
+    .orderBy(desc(versions.id))
+    .limit(1)
+    .as("newest");
+  const select = db
+    .select({
+      id: listings.id,
+      connections: listings.connections,
+      number: newest.number,
+      hosts: newest.hosts,
+    })
+    .from(listings)
+    .innerJoinLateral(newest, sql`true`)
+    .where(inArray(listings.id, [...listingIds]));
+  const rows = listingIds.length === 0 ? [] : await select;
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** An organization that has a public listing. */

@@ -173,6 +173,84 @@ test("categories and connections narrow a search down", async () => {
   expect(await names({ q: "one", category: "rating", connects: "raters" })).toEqual(["one"]);
 });
 
+const given = (count: number, category: string, publisher: Member) =>
+  Promise.all(
+    Array.from({ length: count }, (_, at) =>
+      givenApp(publisher, `${category}-${at}`, { category, tagline: "For fleets" }),
+    ),
+  );
+
+// Guarantee: what a list says it has is what it has.
+test("results are counted, in all and in each category, whichever category is shown", async () => {
+  const publisher = await givenMember(platform, "acme");
+  await given(30, "claims", publisher);
+  await given(2, "rating", publisher);
+  await givenApp(publisher, "other");
+  const counted = async (query: Record<string, string>) => {
+    const { total, categories } = await find(query);
+    return [total.count, total.isMore, categories];
+  };
+  expect(await counted({})).toEqual([33, false, { claims: 30, rating: 2, other: 1 }]);
+  expect(await counted({ q: "fleets" })).toEqual([32, false, { claims: 30, rating: 2 }]);
+  expect(await counted({ q: "fleets", category: "rating" })).toEqual([2, false, { claims: 30, rating: 2 }]);
+  expect(await counted({ q: "fleest", category: "rating" })).toEqual([2, false, { claims: 30, rating: 2 }]);
+  expect(await counted({ q: "fleets", category: "data" })).toEqual([0, false, { claims: 30, rating: 2 }]);
+  expect(await counted({ connects: "endpoints" })).toEqual([0, false, {}]);
+  expect(await counted({ q: "xqzw" })).toEqual([0, false, {}]);
+  expect((await findAll({ q: "fleets" })).length).toBe(32);
+});
+
+test("more matches than anybody counts are said to be more", async () => {
+  const publisher = await givenMember(platform, "acme");
+  await givenApp(publisher, "rare", { category: "claims", tagline: "Filler" });
+  await givenFillers(publisher, 400);
+  await platform.pool.query("update listings set title = 'Filler' where app_name like 'newer-%'");
+  await givenFillers(await givenMember(platform, "harbor"), 700);
+  await platform.pool.query("update listings set title = 'Filler' where app_name like 'newer-%'");
+  const { total, categories } = await find({ q: "filler" });
+  expect([total, categories]).toEqual([{ count: 1_000, isMore: true }, undefined]);
+  expect((await find({ q: "filler", category: "claims" })).total).toEqual({ count: 1, isMore: false });
+  expect((await find({})).total).toEqual({ count: 1_101, isMore: false });
+});
+
+test("a list is sorted by relevance, by age, or by use, page by page", async () => {
+  const publisher = await givenMember(platform, "acme");
+  for (let at = 0; at < 40; at += 1)
+    await givenApp(publisher, `app-${at}`, at % 2 === 0 ? { title: "Claims" } : { product: "About claims." });
+  await platform.pool.query(
+    "update listings set used_by = case when app_name in ('app-3', 'app-8') then 9 when app_name = 'app-5' then 12 else 0 end",
+  );
+  const newest = Array.from({ length: 40 }, (_, at) => `app-${39 - at}`);
+  const used = ["app-5", "app-8", "app-3"];
+  const rest = newest.filter((name) => !used.includes(name));
+  expect(await findAll({ sort: "used" })).toEqual([...used, ...rest]);
+  expect(await findAll({ q: "claims", sort: "used" })).toEqual([...used, ...rest]);
+  expect(await findAll({ q: "claims", sort: "newest" })).toEqual(newest);
+  expect(await findAll({ q: "claims", sort: "used", category: "other" })).toEqual([...used, ...rest]);
+  const ranked = await findAll({ q: "claims" });
+  expect(ranked).toEqual([
+    ...newest.filter((_, at) => at % 2 === 1),
+    ...newest.filter((_, at) => at % 2 === 0),
+  ]);
+  // Nothing is more relevant than another without a search.
+  expect(await findAll({ sort: "relevance" })).toEqual(newest);
+});
+
+test("a card says what the version that customers launch connects to", async () => {
+  const publisher = await givenMember(platform, "acme");
+  const { version } = await givenApp(publisher, "vin");
+  const core = { ...version.manifest.core, hosts: [{ host: "api.vin.example", purpose: "Data" }] };
+  const row = { ...version, id: v7(), number: "2.0.0", manifest: { ...version.manifest, core } };
+  await platform.db.insert(versions).values(row);
+  await platform.db.insert(versions).values({ ...row, id: v7(), number: "3.0.0", verifiedAt: null });
+  expect((await find({})).listings).toMatchObject([
+    {
+      version: "2.0.0",
+      connects: ["Reacts to events, fills in forms, prices policies", "Connects to api.vin.example"],
+    },
+  ]);
+});
+
 test("what only an earlier or an unverified version connected to is not found", async () => {
   const { version } = await givenApp(await givenMember(platform, "acme"), "vin");
   const add = (number: string, event: string, verifiedAt: Date | null) => {

@@ -5,15 +5,21 @@
 import { createHash } from "node:crypto";
 import type { Pool } from "pg";
 import type { Category, Connection } from "@/lib/contract/catalog/listing-terms";
-import type { SearchCursor } from "@/lib/domain/catalog/marketplace";
+import type { MarketplaceSort, SearchCursor } from "@/lib/domain/catalog/marketplace";
 import { writeWordsQuery } from "../platform/database/expressions";
 
-interface ListingSearch {
+/** Which listings match. */
+interface MatchedListings {
   /** Each group has words of letters and digits, one of which a listing has. No groups: all listings. */
   words: readonly (readonly string[])[];
   category?: Category;
   connections?: readonly Connection[];
   organizationId?: string;
+}
+
+interface ListingSearch extends MatchedListings {
+  /** By relevance without it: by rank, then the newest first. */
+  sort?: MarketplaceSort;
   after?: SearchCursor;
   limit: number;
 }
@@ -21,7 +27,8 @@ interface ListingSearch {
 /** As a card shows it. */
 export interface FoundListing {
   id: string;
-  rank: number;
+  /** For the cursor. */
+  place: number;
   publicSince: Date;
   organizationSlug: string;
   organizationName: string;
@@ -45,10 +52,22 @@ const FIRST = 400;
 const COMMON = 3;
 /** Of the newest listings, how many are read for a rank that has many matches. */
 const NEWEST = 2_500;
-const NEWEST_FIRST = "order by public_since desc, id desc";
-const PAGE = "select id, public_since from";
+/** At most so many matches are counted: more than anybody pages through. */
+const COUNTED = 1_000;
+/** The same without words or connections, when an index has nothing but what is counted. */
+const COUNTED_OF_ALL = 10_000;
 
-/** Best rank first, then newest first. */
+/** The columns of an index, which lists begin with. "The newest" below means those that come first in it. */
+const ORDERS = {
+  newest: ["public_since", "id"],
+  used: ["used_by", "public_since", "id"],
+} as const;
+type Order = (typeof ORDERS)[keyof typeof ORDERS];
+
+const orderBy = (order: Order) => `order by ${order.map((column) => `${column} desc`).join(", ")}`;
+const pageOf = (order: Order) => `select ${order.join(", ")} from`;
+
+/** In the order that the search asks for. */
 export async function searchListings(pool: Pool, search: ListingSearch): Promise<FoundListing[]> {
   const { text, values } = writeSearch(search);
   // One text for each combination of filters: a connection plans each once.
@@ -77,23 +96,60 @@ export async function selectSimilarWords(
   });
 }
 
-function writeSearch({ words, category, connections = [], organizationId, after, limit }: ListingSearch) {
+/** How many listings match in each category that has any. If they are too many to count, the number that they exceed. */
+export type ListingCounts = { counts: Partial<Record<Category, number>> } | { moreThan: number };
+
+export async function countListings(pool: Pool, search: MatchedListings): Promise<ListingCounts> {
+  const most = search.words.length + (search.connections ?? []).length === 0 ? COUNTED_OF_ALL : COUNTED;
+  const { values, wanted, listed, matches } = writeMatches(search, most + 1);
+  const where = [...listed, ...matches, ...search.words.slice(0, 1).map(() => has(RANKED.at(-1)))];
+  const text = `with ${part("wanted", wanted)},
+    ${part("few", `select category from listings where ${where.join(" and ")} limit $1`)}
+    select category, count(*)::int as count from few group by category`;
+  const name = `count-${createHash("sha256").update(text).digest("base64url").slice(0, 20)}`;
+  const { rows } = await pool.query<{ category: Category; count: number }>({ name, text, values });
+  const total = rows.reduce((sum, { count: each }) => sum + each, 0);
+  if (total > most) return { moreThan: most };
+  return { counts: Object.fromEntries(rows.map((row) => [row.category, row.count])) };
+}
+
+/** @param limit is `$1` */
+function writeMatches({ words, category, connections = [], organizationId }: MatchedListings, limit: number) {
   const values: unknown[] = [limit];
   const value = (given: unknown, type: string) => `$${values.push(given)}::${type}`;
   const query = value(writeWordsQuery(words), "text");
-  const wanted = `select to_tsquery('english', ${query}) || to_tsquery('simple', ${query}) as words,
-    ${value(connections, "text[]")} as connections`;
-  const listed = [
-    "state = 'PUBLIC'",
-    ...(category === undefined ? [] : [`category = ${value(category, "listing_category")}`]),
-    ...(organizationId === undefined ? [] : [`organization_id = ${value(organizationId, "uuid")}`]),
+  return {
+    values,
+    value,
+    wanted: `select to_tsquery('english', ${query}) || to_tsquery('simple', ${query}) as words,
+    ${value(connections, "text[]")} as connections`,
+    listed: [
+      "state = 'PUBLIC'",
+      ...(category === undefined ? [] : [`category = ${value(category, "listing_category")}`]),
+      ...(organizationId === undefined ? [] : [`organization_id = ${value(organizationId, "uuid")}`]),
+    ],
+    matches: connections.length === 0 ? [] : ["connections @> (select connections from wanted)"],
+  };
+}
+
+function writeSearch({ sort = "relevance", after, limit, ...search }: ListingSearch) {
+  const { words } = search;
+  const { values, value, wanted, listed, matches: connects } = writeMatches(search, limit);
+  const order: Order = sort === "used" ? ORDERS.used : ORDERS.newest;
+  const beyond = after && [
+    ...(sort === "used" ? [value(after.place, "int")] : []),
+    value(after.publicSince, "timestamptz"),
+    value(after.id, "uuid"),
   ];
-  const connects = connections.length === 0 ? [] : ["connections @> (select connections from wanted)"];
-  const beyond =
-    after && `(public_since, id) < (${value(after.publicSince, "timestamptz")}, ${value(after.id, "uuid")})`;
-  const isBeyond = beyond === undefined ? [] : [beyond];
-  const start = words.length === 0 ? 0 : (after?.rank ?? 0);
-  const ranks = words.length === 0 ? [0] : RANKED.map((_column, rank) => rank).slice(start);
+  const isBeyond = beyond === undefined ? [] : [`(${order.join(", ")}) < (${beyond.join(", ")})`];
+  // Sorted by anything else, all matches are of one rank.
+  const isRanked = words.length > 0 && sort === "relevance";
+  const start = isRanked ? (after?.place ?? 0) : 0;
+  const ranks = isRanked ? RANKED.map((_column, rank) => rank).slice(start) : [0];
+  const ofRank = (rank: number) => {
+    if (words.length === 0) return [];
+    return isRanked ? matchesAt(rank) : [has(RANKED.at(-1))];
+  };
   const parts = [part("wanted", wanted)];
   const names: string[] = [];
   if (ranks.length > 1) {
@@ -109,19 +165,18 @@ function writeSearch({ words, category, connections = [], organizationId, after,
       ...listed,
       ...(rank === start ? isBeyond : []),
     ];
-    const matches = words.length === 0 ? connects : [...connects, ...matchesAt(rank)];
-    parts.push(...searchRank(name, candidates, matches));
+    parts.push(...searchRank(name, order, candidates, [...connects, ...ofRank(rank)]));
     names.push(name);
   }
   const found = names.map((name) => `select id, ${name.replace("rank_", "")} as rank from ${name}`);
   if (ranks.length > 1) found.push("select id, rank from few_ranked");
   const text = `with ${parts.join(",\n")}
-    select l.id, found.rank, l.public_since as "publicSince", o.slug as "organizationSlug", o.name as "organizationName",
+    select l.id, ${sort === "used" ? "l.used_by" : "found.rank"} as place, l.public_since as "publicSince", o.slug as "organizationSlug", o.name as "organizationName",
       l.app_name as "appName", l.title, l.tagline, l.icon,
       case when l.tagline = '' then left(l.about ->> 'product', 4000) else '' end as product
     from (${found.join(" union all ")}) as found
     join listings l on l.id = found.id join organizations o on o.id = l.organization_id
-    order by found.rank, l.public_since desc, l.id desc limit $1`;
+    order by found.rank, ${order.map((column) => `l.${column} desc`).join(", ")} limit $1`;
   return { text, values };
 }
 
@@ -136,7 +191,7 @@ function searchFew(listed: string[], matches: string[], left: string[]): string[
   const columns = ["id", "public_since", ...better].join(", ");
   const where = [`${count("sample")} = 0`, ...listed, ...matches, ...left].join(" and ");
   return [
-    part("sample", `${amongNewest(SAMPLE, listed, matches)} limit 1`),
+    part("sample", `${amongNewest(ORDERS.newest, SAMPLE, listed, matches)} limit 1`),
     part("few", `select ${columns} from listings where ${where} limit ${FEW + 1}`),
     part(
       "few_ranked",
@@ -153,35 +208,36 @@ const IS_COMMON = `(${count("sample")} > 0 or ${hasMany("few")})`;
  * At most $1 listings of a rank, the newest first, by the first of these ways that leads there: a few of the newest listings; all
  * matches, if they are few; more of the newest listings; all matches.
  */
-function searchRank(name: string, candidates: string[], matches: string[]): string[] {
+function searchRank(name: string, order: Order, candidates: string[], matches: string[]): string[] {
+  const [page, sorted] = [pageOf(order), orderBy(order)];
   if (matches.length === 0)
-    return [part(name, `${PAGE} listings where ${candidates.join(" and ")} ${NEWEST_FIRST} limit $1`)];
+    return [part(name, `${page} listings where ${candidates.join(" and ")} ${sorted} limit $1`)];
   // Without an order, so that the planner doesn't walk an index that has it.
   const byIndex = (condition: string) =>
-    `${PAGE} listings where ${[condition, ...candidates, ...matches].join(" and ")}`;
+    `${page} listings where ${[condition, ...candidates, ...matches].join(" and ")}`;
   const [inFirst, inNewest] = [count(`${name}_first`), count(`${name}_newest`)];
   const areMany = `(${inFirst} between ${COMMON} and $1 - 1 or ${hasMany(`${name}_few`)})`;
   return [
-    part(`${name}_first`, `${amongNewest(FIRST, candidates, matches)} limit $1`),
+    part(`${name}_first`, `${amongNewest(order, FIRST, candidates, matches)} limit $1`),
     part(`${name}_few`, `${byIndex(`${inFirst} < ${COMMON}`)} limit ${FEW + 1}`),
-    part(`${name}_newest`, `${amongNewest(NEWEST, [areMany, ...candidates], matches)} limit $1`),
+    part(`${name}_newest`, `${amongNewest(order, NEWEST, [areMany, ...candidates], matches)} limit $1`),
     part(`${name}_all`, byIndex(`${areMany} and ${inNewest} < $1`)),
     part(
       name,
       `select * from ${name}_first where ${inFirst} = $1
-        union all (select * from ${name}_few where not ${areMany} ${NEWEST_FIRST} limit $1)
+        union all (select * from ${name}_few where not ${areMany} ${sorted} limit $1)
         union all select * from ${name}_newest where ${inNewest} = $1
-        union all (select * from ${name}_all ${NEWEST_FIRST} limit $1)`,
+        union all (select * from ${name}_all ${sorted} limit $1)`,
     ),
   ];
 }
 
 /** The inner limit keeps the planner from searching before it sorts. */
-function amongNewest(limit: number, candidates: string[], matches: string[]): string {
-  const columns = ["id", "public_since", "connections", ...RANKED].join(", ");
-  return `${PAGE} (
-    select ${columns} from listings where ${candidates.join(" and ")} ${NEWEST_FIRST} limit ${limit}
-  ) as newest where ${matches.join(" and ")} ${NEWEST_FIRST}`;
+function amongNewest(order: Order, limit: number, candidates: string[], matches: string[]): string {
+  const columns = [...order, "connections", ...RANKED].join(", ");
+  return `${pageOf(order)} (
+    select ${columns} from listings where ${candidates.join(" and ")} ${orderBy(order)} limit ${limit}
+  ) as newest where ${matches.join(" and ")} ${orderBy(order)}`;
 }
 
 /** Has all words, and some only in what this rank adds. */

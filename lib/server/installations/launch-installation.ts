@@ -23,6 +23,7 @@ import {
   insertInstallation,
   lockVersion,
   selectInstalled,
+  selectInstalledAmong,
   selectNewestVersion,
   selectVersion,
 } from "./launch-queries";
@@ -294,6 +295,15 @@ function shareSchemas(products: readonly ProductRow[]): ProductRow[] {
     if (!schemas.has(schemaDigest)) schemas.set(schemaDigest, schema);
     return { ...product, schema: schemas.get(schemaDigest) };
   });
+}
+
+/** The ids of those listings that the member's organization has installed, Test Launches aside. */
+export async function listInstalled(
+  { db }: Platform,
+  member: Member,
+  listingIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  return selectInstalledAmong(db, member.organization.id, listingIds);
 }
 
 /** Where an organization runs a listing, without Test Launches, and whether it has a tenant left to launch it for. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, ne, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, ne, sql } from "drizzle-orm";
 import { organizations } from "@/drizzle/schema/accounts";
 import { listings, reviews, versions } from "@/drizzle/schema/catalog";
 import { installations } from "@/drizzle/schema/installations";
@@ -57,6 +57,22 @@ export async function selectNewestVersion(
 
 export async function insertInstallation(tx: Db, row: typeof installations.$inferInsert): Promise<void> {
   await tx.insert(installations).values(row);
+}
+
+/** Which of these listings the organization has installed, Test Launches aside. */
+export async function selectInstalledAmong(db: Db, organizationId: string, listingIds: readonly string[]) {
+  const rows = await db
+    .selectDistinct({ id: installations.listingId })
+    .from(installations)
+    .where(
+      and(
+        eq(installations.organizationId, organizationId),
+        inArray(installations.listingId, [...listingIds]),
+        eq(installations.test, false),
+        ne(installations.state, "UNINSTALLED"),
+      ),
+    );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** The organization's installations of an app by tenant. A tenant has at most one, and one Test Launch. */

@@ -156,6 +156,26 @@ export async function readEvidenceAs(
   return { evidence: await readEvidence(platform, reviewId) };
 }
 
+/**
+ * Refuses an approval while the automatic checks run, unless the moderator says that they are not needed. Throws NOT_FOUND, NOT_ALLOWED,
+ * or WRONG_STATE.
+ */
+export async function requireChecked(
+  platform: Platform,
+  moderator: Actor,
+  reviewId: string,
+  { decision, unchecked }: DecisionInput,
+): Promise<void> {
+  await requireJudge(platform, moderator, reviewId);
+  if (decision !== "approve" || unchecked === true) return;
+  const evidence = await readEvidence(platform, reviewId);
+  if (evidence?.state === "QUEUED" || evidence?.state === "RUNNING")
+    throw new Problem(
+      "WRONG_STATE",
+      "The automatic checks are still running. Wait for their results, or approve without them.",
+    );
+}
+
 /** Runs the automatic checks of a version again. Throws NOT_FOUND, NOT_ALLOWED, or WRONG_STATE (ended, or they run). */
 export async function checkAgain(platform: Platform, moderator: Actor, reviewId: string): Promise<void> {
   const review = await requireJudge(platform, moderator, reviewId);

@@ -15,6 +15,7 @@ import { readMomentCursor, searchText, writeMomentCursor } from "../platform/dat
 import type { Platform } from "../platform/platform";
 import {
   type ClaimFilter,
+  countReviews,
   type QueueOrder,
   type QueueRow,
   selectQueue,
@@ -49,6 +50,8 @@ export interface QueuePage {
     overdue: boolean;
     claim: { name: string; mine: boolean } | null;
   })[];
+  /** How many reviews are in each state, whatever the URL asks for. */
+  counts: Partial<Record<ReviewState, number>>;
   /** With reviews in the queue: the first by name, and the chosen one. */
   publishers: { slug: string; name: string }[];
   /** How many more there are. */
@@ -74,7 +77,7 @@ export async function listReviews(
   const search = searchText(asked.q);
   const publisher = searchText(asked.publisher);
   const waiting = state === "PENDING";
-  const [rows, publishers] = await Promise.all([
+  const [rows, publishers, counts] = await Promise.all([
     selectQueue(platform.db, {
       state,
       kind,
@@ -90,6 +93,7 @@ export async function listReviews(
       limit: PAGE + 1,
     }),
     selectWaitingPublishers(platform.db, publisher, PUBLISHERS),
+    countReviews(platform.db),
   ]);
   const last = rows.length > PAGE ? rows[PAGE - 1] : undefined;
   const reviews = rows.slice(0, PAGE).map(({ claimer, cursor: _cursor, ...row }) => {
@@ -114,6 +118,7 @@ export async function listReviews(
       q: search,
     }),
     reviews,
+    counts,
     publishers: publishers
       .map(({ slug, name }) => ({ slug, name }))
       .sort((one, other) => one.name.localeCompare(other.name, "en")),

@@ -100,6 +100,14 @@ function isBeyond(after: QueueFilter["after"], waiting: boolean): SQL | undefine
   return waiting ? gt(reviews.id, after.id) : lt(reviews.id, after.id);
 }
 
+export async function countReviews(db: Db): Promise<Partial<Record<ReviewState, number>>> {
+  const rows = await db
+    .select({ state: reviews.state, count: sql<number>`count(*)::int` })
+    .from(reviews)
+    .groupBy(reviews.state);
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+}
+
 /** Publishers with pending reviews by name, and how many there are. The one with the slug `chosen` comes first. */
 export async function selectWaitingPublishers(db: Db, chosen: string | undefined, limit: number) {
   const waiting = db

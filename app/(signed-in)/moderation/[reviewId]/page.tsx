@@ -1,3 +1,4 @@
+import { ChevronRight } from "lucide-react";
 import { cache } from "react";
 import { RightsList } from "@/components/catalog/configuration-form/rights-list";
 import { compareTexts } from "@/components/catalog/editor/changes/compare-texts";
@@ -21,6 +22,7 @@ import { PageHeader, Pager } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Facts } from "@/components/ui/values";
 import { isReviewable } from "@/lib/domain/catalog/listing";
+import { listChangedFields } from "@/lib/domain/catalog/listing-text";
 import { viewRights } from "@/lib/domain/catalog/rights";
 import { type ModeratedReview, readReview } from "@/lib/server/moderation/read-review";
 import { page, titled } from "@/lib/server/surface/web/page";
@@ -39,6 +41,25 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params, 
   const { review, own, before, image, comments, others, evidence } = found;
   const { version } = review;
   const isOpen = review.state === "PENDING" && !own && isReviewable(review.listingState);
+  const isExample = version?.bundleKind === "example-folder";
+  // What changed since the last approval comes first, and what didn't, last.
+  const isTextChanged = before.text !== undefined && listChangedFields(before.text, review.text).length > 0;
+  const listingText = <ListingTextCard text={review.text} before={before.text} />;
+  const manifest = version && (
+    <ManifestReview
+      number={version.number}
+      text={version.manifestText}
+      imageText={version.imageManifestText}
+      isExample={isExample}
+      before={
+        before.version && {
+          number: before.version.number,
+          text: before.version.manifestText,
+          comparison: compareTexts(before.version.manifestText, version.manifestText),
+        }
+      }
+    />
+  );
   return (
     <ReviewComments reviewId={review.id} initial={comments} mayWrite={found.mayWrite}>
       <PageHeader
@@ -57,7 +78,7 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params, 
         badges={<StateBadge state={review.state} />}
         actions={<LinkButton href={`/moderation/listings/${review.listingId}`}>Listing</LinkButton>}
       />
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid items-start gap-6 lg:mx-[calc(-1*clamp(0px,calc((100vw-80rem)/2),14rem))] lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="flex min-w-0 flex-col gap-6">
           {review.submissionNote !== "" && (
             <Card title="Note from the publisher">
@@ -69,66 +90,39 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params, 
               <Markdown>{version.releaseNotes}</Markdown>
             </Card>
           )}
+          {version === null || isTextChanged ? listingText : null}
           {version !== null && (
             <>
+              {before.version !== undefined && manifest}
               <EvidencePanel
                 reviewId={review.id}
                 initial={evidence}
                 isOpen={review.state === "PENDING"}
                 mayRun={isOpen}
               />
-              <ManifestReview
-                number={version.number}
-                text={version.manifestText}
-                imageText={version.imageManifestText}
-                before={
-                  before.version && {
-                    number: before.version.number,
-                    text: before.version.manifestText,
-                    comparison: compareTexts(before.version.manifestText, version.manifestText),
-                  }
-                }
+              <ImageCard
+                imageDigest={version.imageDigest}
+                isExample={isExample}
+                image={image}
+                beforeNumber={before.version?.number}
               />
               <Card title="What it may do" description="Customers agree to this when they launch it.">
                 <RightsList rights={viewRights(version.manifest)} />
               </Card>
-              <ManifestSummary manifest={version.manifest} />
+              {before.version === undefined && manifest}
+              <details className="group rounded-card border border-line bg-surface shadow-low">
+                <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 rounded-card px-4 py-3 sm:px-6 [&::-webkit-details-marker]:hidden">
+                  <span className="font-medium text-ink">Settings, mapping fields, and integrations</span>
+                  <ChevronRight aria-hidden className="size-4 shrink-0 text-ink-faint group-open:rotate-90" />
+                </summary>
+                <div className="flex flex-col gap-6 p-4 pt-0 sm:p-6 sm:pt-0">
+                  <ManifestSummary manifest={version.manifest} />
+                </div>
+              </details>
             </>
           )}
-          <ListingTextCard text={review.text} before={before.text} />
+          {version === null || isTextChanged ? null : listingText}
           <CommentsCard />
-        </div>
-        <div className="flex min-w-0 flex-col gap-6">
-          {isOpen && <ClaimCard reviewId={review.id} claim={found.claim} />}
-          <Outcome {...found} />
-          {!own && (
-            <DecisionForm
-              reviewId={review.id}
-              title={review.title}
-              version={version}
-              publishes={review.listingState === "DRAFT"}
-              refusal={explainRefusal(found)}
-            />
-          )}
-          {isOpen && version !== null && <SandboxCard reviewId={review.id} />}
-          {version !== null && (
-            <ImageCard
-              imageDigest={version.imageDigest}
-              isExample={version.bundleKind === "example-folder"}
-              image={image}
-              beforeNumber={before.version?.number}
-            />
-          )}
-          <Card title="Submission">
-            <Facts
-              facts={[
-                ["Submitted by", review.submittedBy],
-                ["Submitted", <RelativeTime key="submitted" at={review.createdAt} />],
-                ["Due", <RelativeTime key="due" at={review.dueAt} />],
-                ["Listing", <StateBadge key="state" state={review.listingState} />],
-              ]}
-            />
-          </Card>
           <HistoryCard
             reviews={others}
             path="/moderation"
@@ -142,6 +136,31 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params, 
               />
             }
           />
+        </div>
+        <div className="flex min-w-0 flex-col gap-6 lg:sticky lg:top-6 lg:-m-1 lg:max-h-[calc(100dvh-3rem)] lg:overflow-y-auto lg:p-1">
+          {isOpen && <ClaimCard reviewId={review.id} claim={found.claim} />}
+          <Outcome {...found} />
+          {!own && (
+            <DecisionForm
+              reviewId={review.id}
+              title={review.title}
+              version={version && { number: version.number, imageDigest: version.imageDigest, isExample }}
+              evidence={evidence}
+              publishes={review.listingState === "DRAFT"}
+              refusal={explainRefusal(found)}
+            />
+          )}
+          {isOpen && version !== null && <SandboxCard reviewId={review.id} />}
+          <Card title="Submission">
+            <Facts
+              facts={[
+                ["Submitted by", review.submittedBy],
+                ["Submitted", <RelativeTime key="submitted" at={review.createdAt} />],
+                ["Due", <RelativeTime key="due" at={review.dueAt} />],
+                ["Listing", <StateBadge key="state" state={review.listingState} />],
+              ]}
+            />
+          </Card>
         </div>
       </div>
       {review.state === "PENDING" && <LiveRefresh />}

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
-import { AuditTrail } from "@/components/platform/audit-trail";
+import { ModerationFrame } from "@/components/moderation/moderation-frame";
+import { AuditExports, AuditTrail } from "@/components/platform/audit-trail";
 import { auditFilter } from "@/lib/contract/platform/audit-view";
 import { nameActor, readAuditPage } from "@/lib/server/platform/read-audit";
 import { page } from "@/lib/server/surface/web/page";
@@ -15,14 +16,18 @@ export default page("/moderation/audit", async ({ platform, searchParams }) => {
     nameActor(platform, "moderators", filter),
   ]);
   return (
-    <AuditTrail
-      place="moderation"
+    <ModerationFrame
       description="What changed on the platform, and every review and suspension of all organizations."
-      filter={filter}
-      rows={rows}
-      actorName={actorName}
-      next={next}
-      started={after !== undefined}
-    />
+      actions={<AuditExports place="moderation" filter={filter} />}
+    >
+      <AuditTrail
+        place="moderation"
+        filter={filter}
+        rows={rows}
+        actorName={actorName}
+        next={next}
+        started={after !== undefined}
+      />
+    </ModerationFrame>
   );
 });

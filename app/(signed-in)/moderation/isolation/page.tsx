@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
+import { ModerationFrame } from "@/components/moderation/moderation-frame";
 import { LiveRefresh } from "@/components/platform/live";
 import { CheckButton } from "@/components/runtime/check-isolation-button";
 import { IsolationReport } from "@/components/runtime/isolation-report";
-import { PageHeader } from "@/components/ui/page-header";
 import { readIsolation } from "@/lib/server/runtime/isolation";
 import { page } from "@/lib/server/surface/web/page";
 
@@ -11,15 +11,12 @@ export const metadata: Metadata = { title: "Isolation · Moderation" };
 export default page("/moderation/isolation", async ({ platform }) => {
   const isolation = await readIsolation(platform);
   return (
-    <>
-      <PageHeader
-        back={{ href: "/moderation", text: "Moderation" }}
-        title="Isolation of apps"
-        description="What apps can reach from inside their containers. The platform checks it when it starts."
-        actions={<CheckButton isChecking={isolation.state === "checking"} />}
-      />
+    <ModerationFrame
+      description="What apps can reach from inside their containers. The platform checks it when it starts."
+      actions={<CheckButton isChecking={isolation.state === "checking"} />}
+    >
       <IsolationReport isolation={isolation} />
       <LiveRefresh />
-    </>
+    </ModerationFrame>
   );
 });

@@ -1,9 +1,10 @@
 import { Boxes } from "lucide-react";
 import type { Metadata } from "next";
+import { ModerationFrame } from "@/components/moderation/moderation-frame";
 import { AppCell } from "@/components/catalog/marketplace/listing-cards";
 import { StateBadge } from "@/components/ui/badge";
 import { Card, EmptyState } from "@/components/ui/card";
-import { FilterTabs, PageHeader, Pager, SearchForm } from "@/components/ui/page-header";
+import { FilterTabs, Pager, SearchForm } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { UserText } from "@/components/ui/values";
@@ -31,12 +32,7 @@ export default page("/moderation/listings", async ({ platform, searchParams }) =
   });
   const query = { state, ...(q === "" ? {} : { q }) };
   return (
-    <>
-      <PageHeader
-        back={{ href: "/moderation", text: "Moderation" }}
-        title="Listings"
-        description="The apps of every publisher. Open one to suspend or reinstate it."
-      />
+    <ModerationFrame description="The apps of every publisher. Open one to suspend or reinstate it.">
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
         <FilterTabs
           label="State"
@@ -76,6 +72,6 @@ export default page("/moderation/listings", async ({ platform, searchParams }) =
         )}
       </Card>
       <Pager path={PATH} query={query} next={next} started={after !== undefined} />
-    </>
+    </ModerationFrame>
   );
 });

@@ -1,8 +1,9 @@
 import { Gauge } from "lucide-react";
 import type { Metadata } from "next";
+import { ModerationFrame } from "@/components/moderation/moderation-frame";
 import { UsageTable } from "@/components/insight/usage-table";
 import { Card, EmptyState } from "@/components/ui/card";
-import { FilterTabs, PageHeader, Pager, SearchForm } from "@/components/ui/page-header";
+import { FilterTabs, Pager, SearchForm } from "@/components/ui/page-header";
 import { listUsage } from "@/lib/server/insight/health/read-usage";
 import { page } from "@/lib/server/surface/web/page";
 
@@ -19,12 +20,7 @@ export default page("/moderation/usage", async ({ platform, searchParams }) => {
   const { by, organizations, next } = await listUsage(platform, { by: searchParams.by, search: q, after });
   const query = { by, ...(q === "" ? {} : { q }) };
   return (
-    <>
-      <PageHeader
-        back={{ href: "/moderation", text: "Moderation" }}
-        title="Usage"
-        description="What the apps and images of each organization take up, largest first."
-      />
+    <ModerationFrame description="What the apps and images of each organization take up, largest first.">
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
         <FilterTabs
           label="Order"
@@ -52,6 +48,6 @@ export default page("/moderation/usage", async ({ platform, searchParams }) => {
         )}
       </Card>
       <Pager path={PATH} query={query} next={next} started={after !== undefined} />
-    </>
+    </ModerationFrame>
   );
 });

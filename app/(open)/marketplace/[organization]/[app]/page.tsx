@@ -1,12 +1,13 @@
 import { headers } from "next/headers";
 import { cache } from "react";
+import { FiguresCard } from "@/components/insight/figures-card";
 import { LaunchButton } from "@/components/catalog/marketplace/launch-button";
 import { ListingView } from "@/components/catalog/marketplace/listing-view";
-import { ManifestSummary } from "@/components/catalog/marketplace/manifest-summary";
+import { IntegrationCards, SettingsCard } from "@/components/catalog/marketplace/manifest-summary";
 import { ReleaseList, StructuredData } from "@/components/catalog/marketplace/release-list";
 import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
-import { LinkButton } from "@/components/ui/links";
+import { LinkButton, TextLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -15,6 +16,7 @@ import { admit, PAGE_POLICY } from "@/lib/domain/accounts/policy";
 import { describeSoftware } from "@/lib/domain/catalog/describe-app";
 import { summarizeMarkdown } from "@/lib/domain/catalog/markdown";
 import { readMarketplaceListing } from "@/lib/server/catalog/marketplace";
+import { readListingFigures } from "@/lib/server/insight/health/listing-figures";
 import { listInstalledTenants } from "@/lib/server/installations/launch-installation";
 import { describePage, page, titled } from "@/lib/server/surface/web/page";
 
@@ -47,7 +49,10 @@ export default page(
     const name = `${listing.organizationSlug}/${listing.appName}`;
     const isPublic = listing.state === "PUBLIC";
     const mayModerate = admit(PAGE_POLICY["/moderation/listings/[listingId]"], actor) === "admitted";
-    const installed = member === undefined ? {} : await listInstalledTenants(platform, member, listing.id);
+    const [installed, figures] = await Promise.all([
+      member === undefined ? {} : listInstalledTenants(platform, member, listing.id),
+      readListingFigures(platform, listing.id),
+    ]);
     return (
       <>
         {isPublic && (
@@ -60,6 +65,7 @@ export default page(
           text={listing}
           publisher={{
             name: listing.organizationName,
+            contact: listing.organizationSupport,
             ...(isPublic ? { href: `/publishers/${listing.organizationSlug}` } : {}),
           }}
           manifest={manifest}
@@ -88,6 +94,20 @@ export default page(
               <Notice title="Nothing to launch yet">
                 {own ? "Publish a version first." : "This app has no verified version yet."}
               </Notice>
+            )
+          }
+          facts={
+            <>
+              {manifest !== undefined && <SettingsCard manifest={manifest} />}
+              {verified !== undefined && <FiguresCard figures={figures} usedBy={listing.usedBy} />}
+            </>
+          }
+          afterLinks={
+            isPublic &&
+            !own && (
+              <p className="text-small text-ink-faint">
+                <TextLink href={`/marketplace/${name}/report`}>Report a problem with this listing</TextLink>
+              </p>
             )
           }
           aside={
@@ -119,7 +139,7 @@ export default page(
             </Card>
           }
         >
-          {manifest !== undefined && <ManifestSummary manifest={manifest} />}
+          {manifest !== undefined && <IntegrationCards manifest={manifest} />}
           {versions.length > 0 && (
             <ReleaseList
               versions={versions}

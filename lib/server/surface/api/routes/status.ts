@@ -45,7 +45,9 @@ export const status = route({
       comments: 2,
       page: `${PAGE}/reviews/${ID}`,
     },
-    checklist: [{ title: "A support link", done: false, required: false, page: `${PAGE}/edit` }],
+    checklist: [
+      { title: "A support link or email address", done: false, required: false, page: `${PAGE}/edit` },
+    ],
     installations: 1,
     replicas: 1,
     instances: [

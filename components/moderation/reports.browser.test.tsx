@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { ReportForm, ReportList } from "./reports";
+
+const form = <ReportForm listingId="1" title="VIN autofill" listingPath="/marketplace/acme/vin" />;
+
+test("a report needs a text, is sent once, and says what happens next", async () => {
+  const sent: string[] = [];
+  await renderPage(form, {
+    answers: {
+      get "POST /api/listings/1/reports"() {
+        sent.push("report");
+        return Response.json({ reportId: "1" }, { status: 201 });
+      },
+    },
+  });
+  await page.getByRole("button", { name: "Send report" }).click();
+  await expect.element(page.getByText("Describe the problem in at least 10 characters.")).toBeVisible();
+  await checkAppearance("listing report, without a text");
+  await page.getByRole("textbox", { name: "What is wrong?" }).fill("It sends data elsewhere.");
+  await page.getByRole("button", { name: "Send report" }).click();
+  await expect.element(page.getByText("The moderators have your report")).toBeVisible();
+  expect(sent).toEqual(["report"]);
+  await checkAppearance("listing report, sent");
+});
+
+test("a report that is refused says why, and keeps the text", async () => {
+  const detail = "You already reported a problem with VIN autofill.";
+  await renderPage(form, {
+    answers: {
+      "POST /api/listings/1/reports": Response.json({ code: "WRONG_STATE", detail }, { status: 409 }),
+    },
+  });
+  const text = page.getByRole("textbox", { name: "What is wrong?" });
+  await text.fill("It sends data elsewhere.");
+  await page.getByRole("button", { name: "Send report" }).click();
+  await expect.element(page.getByText(detail)).toBeVisible();
+  await expect.element(text).toHaveValue("It sends data elsewhere.");
+});
+
+test("moderators read what was reported, and mark it as handled", async () => {
+  const sent: string[] = [];
+  const report = {
+    ...{ id: "7", text: "It is down.\n\u202EEvery day.", createdAt: new Date(), closedAt: null },
+    ...{ reporter: "Hana Ito", listingId: "1", title: "VIN autofill", organizationName: "Acme Apps" },
+  };
+  await renderPage(<ReportList reports={[report, { ...report, id: "8", closedAt: new Date() }]} />, {
+    answers: {
+      get "DELETE /api/listing-reports/7"() {
+        sent.push("close");
+        return new Response(null, { status: 204 });
+      },
+    },
+  });
+  await checkAppearance("listing reports");
+  await page.getByRole("button", { name: "Mark the report about VIN autofill as handled" }).click();
+  await expect.poll(() => sent).toEqual(["close"]);
+});
