@@ -13,7 +13,7 @@ export interface VersionPeriod {
   to: Date | null;
 }
 
-/** Which versions installations used, and when; not those of automatic checks. Oldest first. */
+/** Which versions installations used, and when; not those of automatic checks, and of a version not its trials. Oldest first. */
 export async function selectPeriods(
   db: Db,
   which: { versionId: string } | { installationId: string },
@@ -30,7 +30,9 @@ export async function selectPeriods(
             where i.evidence_id is null and ${
               "installationId" in which
                 ? sql`i.id = ${which.installationId}`
-                : sql`i.listing_id = (select listing_id from versions where id = ${which.versionId})`
+                : sql`i.listing_id = (select listing_id from versions where id = ${which.versionId})
+                      and not exists (
+                        select from tenants t where t.id = i.tenant_id and t.trial_ends_at is not null)`
             }),
          switches as (
            select installation_id, from_version_id, to_version_id, switched_at as at
