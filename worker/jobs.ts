@@ -5,6 +5,7 @@ import { countListingDays } from "@/lib/server/insight/health/listing-figures";
 import { sampleInstances } from "@/lib/server/insight/health/sample-instances";
 import { excerptPool, fileFailures } from "@/lib/server/insight/logs/read-excerpts";
 import { scrubRevisions } from "@/lib/server/installations/configurations/earlier-revisions";
+import { endTrials } from "@/lib/server/installations/trials";
 import { installationPool } from "@/lib/server/installations/work/advance-installations";
 import { upgradePool } from "@/lib/server/installations/work/advance-upgrades";
 import { checkPool } from "@/lib/server/installations/work/check-configurations";
@@ -108,6 +109,7 @@ export function listJobs(platform: Platform, runtimes: Runtimes, { workerId, loo
       run: () => countListingDays(platform, { signal: ending }),
     },
     { name: "scrub", everyMs: MINUTE, run: () => scrubRevisions(platform) },
+    { name: "end trials", everyMs: MINUTE, alone: true, run: () => endTrials(platform) },
     { name: "tell of keys", everyMs: 10 * MINUTE, run: () => tellExpiringKeys(platform) },
     { name: "audit checkpoints", everyMs: MINUTE, alone: true, run: writeCheckpoints },
     { name: "end mails", everyMs: 10 * MINUTE, run: () => endOldMails(platform) },

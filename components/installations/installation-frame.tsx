@@ -23,7 +23,7 @@ interface InstallationFrameProps {
 /** The header and the tabs of an installation. */
 export function InstallationFrame({ initial, role, children }: InstallationFrameProps) {
   const { installation, error, updatedAt } = useLiveInstallation(initial);
-  const { id, tenant, test } = installation;
+  const { id, tenant, test, trialEndsAt } = installation;
   const operable = mayOperate(role, test);
   return (
     <InstallationContext value={{ installation, role, operable, updatedAt }}>
@@ -40,8 +40,9 @@ export function InstallationFrame({ initial, role, children }: InstallationFrame
         badges={
           <>
             <StateBadge state={installation.health.status} />
-            {test && <Badge tone="warning">Test Launch</Badge>}
-            {tenant.sandbox && <Badge>Sandbox</Badge>}
+            {trialEndsAt !== null && <Badge tone="warning">Trial</Badge>}
+            {test && trialEndsAt === null && <Badge tone="warning">Test Launch</Badge>}
+            {tenant.sandbox && trialEndsAt === null && <Badge>Sandbox</Badge>}
           </>
         }
         back={{ href: "/installations", text: "Installations" }}
@@ -67,7 +68,13 @@ export function InstallationFrame({ initial, role, children }: InstallationFrame
 
 /** Says that the app was suspended or retired, and what that means for what runs. */
 function ListingNotice({ installation }: { installation: InstallationView }) {
-  const { listing, state, test } = installation;
+  const { listing, state, test, trialEndsAt } = installation;
+  if (trialEndsAt !== null && listing.state !== "PUBLIC" && state !== "UNINSTALLED")
+    return (
+      <Notice tone="warning" title="This app is no longer in the marketplace">
+        This trial ends within a minute.
+      </Notice>
+    );
   if (test || state === "UNINSTALLED") return null;
   if (listing.state === "SUSPENDED")
     return (

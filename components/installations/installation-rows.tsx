@@ -19,6 +19,8 @@ export interface InstallationRow {
   tenantName: string;
   tenantHostName: string;
   tenantSandbox: boolean;
+  /** Null for an installation that is no trial. */
+  trialEndsAt: Date | null;
   number: string;
   /** The version it can be upgraded to; null if it runs the newest. */
   upgradeTo: string | null;
@@ -74,12 +76,12 @@ function Name({ installation }: PartProps) {
   );
 }
 
-function Marks({ installation: { health, test } }: PartProps) {
+function Marks({ installation: { health, test, trialEndsAt } }: PartProps) {
   const [worst] = health.problems;
   return (
     <span className="flex flex-wrap gap-1.5">
       <StateBadge state={health.status} />
-      {test && <Badge tone="warning">Test Launch</Badge>}
+      {test && <Badge tone="warning">{trialEndsAt === null ? "Test Launch" : "Trial"}</Badge>}
       {worst !== undefined && (
         <span className="line-clamp-2 w-full max-w-64 text-xs leading-5 wrap-anywhere text-ink-faint">
           <UserText>{worst.reason}</UserText>
@@ -90,11 +92,11 @@ function Marks({ installation: { health, test } }: PartProps) {
 }
 
 function Tenant({ installation }: PartProps) {
-  const { tenantName, tenantHostName, tenantSandbox } = installation;
+  const { tenantName, tenantHostName, tenantSandbox, trialEndsAt } = installation;
   return (
     <>
       <span className="wrap-anywhere">{tenantName}</span>
-      {tenantSandbox && <span className="text-ink-faint"> (sandbox)</span>}
+      {tenantSandbox && trialEndsAt === null && <span className="text-ink-faint"> (sandbox)</span>}
       <span className="block text-xs leading-5 wrap-anywhere text-ink-faint">{tenantHostName}</span>
     </>
   );

@@ -1,11 +1,13 @@
 "use client";
 
 import { FlaskConical } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { ROUTE_KIND_LABELS } from "@/components/insight/call-log/describe-call";
 import { RecentCallsCard } from "@/components/insight/call-log/recent-calls-card";
 import { Badge } from "@/components/ui/badge";
-import { Card } from "@/components/ui/card";
+import { Button } from "@/components/ui/button";
+import { Card, Skeleton } from "@/components/ui/card";
+import { lazyPart } from "@/components/ui/forms/lazy-code";
 import { LinkButton } from "@/components/ui/links";
 import { ShortId } from "@/components/ui/technical-text";
 import type { InstallationView, RouteView } from "@/lib/contract/installations/installation-view";
@@ -13,6 +15,7 @@ import { ChangedProductsNotice } from "./changed-products-notice";
 import { EndpointsCard } from "./endpoints-card";
 import { HealthNotice } from "./health-notice";
 import { RemainsCard, RunsCard } from "./runs-card";
+import { TrialCard } from "./trial-card";
 import { UpgradeCard } from "./upgrade-card";
 import { useInstallation } from "./use-installation";
 
@@ -22,10 +25,11 @@ import { useInstallation } from "./use-installation";
  */
 export function OverviewTab({ health }: { health?: ReactNode }) {
   const { installation, operable, updatedAt } = useInstallation();
-  const { test, routes } = installation;
+  const { test, trialEndsAt, routes } = installation;
   return (
     <>
-      {test && <TestLaunchBanner installation={installation} />}
+      {trialEndsAt !== null && <TrialCard installation={installation} endsAt={trialEndsAt} />}
+      {test && trialEndsAt === null && <TestLaunchBanner installation={installation} />}
       <HealthNotice installation={installation} operable={operable} />
       <ChangedProductsNotice installation={installation} operable={operable} />
       <UpgradeCard installation={installation} operable={operable} now={updatedAt} />
@@ -33,16 +37,53 @@ export function OverviewTab({ health }: { health?: ReactNode }) {
         <RemainsCard installation={installation} />
       ) : (
         <>
+          {trialEndsAt !== null && <SampleCallsCard installation={installation} />}
           <div className="grid items-start gap-6 lg:grid-cols-2">
             <RunsCard installation={installation} />
             <RecentCallsCard installation={installation} />
           </div>
           {health}
+          {trialEndsAt === null && operable && <SampleCallsCard installation={installation} />}
           <RoutesCard routes={routes} />
           <EndpointsCard installation={installation} operable={operable} />
         </>
       )}
     </>
+  );
+}
+
+/** Knows the event catalog and JSONPath, which the page needs only for calls. */
+const SampleCalls = lazyPart(
+  async () => (await import("./console/sample-calls")).SampleCalls,
+  <Skeleton className="h-24 w-full" />,
+);
+
+/** Sample calls, open in a trial, whose first step they are. */
+function SampleCallsCard({ installation }: { installation: InstallationView }) {
+  const { id, trialEndsAt, routes, state } = installation;
+  const [wasOpened, setOpened] = useState(false);
+  if (state === "UNINSTALLING" || !routes.some(({ kind }) => kind !== "lifecycle")) return null;
+  const isOpen = trialEndsAt !== null || wasOpened;
+  return (
+    <Card
+      title={trialEndsAt === null ? "Test call" : "Send sample calls"}
+      description="Each is a call as the core would send it. You see the request, the state that the app read, and its answer."
+      actions={
+        isOpen && (
+          <LinkButton size="small" href={`/installations/${id}/calls`}>
+            Edit in the console
+          </LinkButton>
+        )
+      }
+    >
+      {isOpen ? (
+        <SampleCalls installation={installation} />
+      ) : (
+        <Button size="small" onPress={() => setOpened(true)} onHoverStart={SampleCalls.preload}>
+          Choose a sample call
+        </Button>
+      )}
+    </Card>
   );
 }
 

@@ -46,6 +46,9 @@ export const tenants = pgTable(
     connection: jsonb("connection").$type<ConnectionTest>(),
     /** It was connected before host names were unique, when another tenant already had its host name. */
     sharesHost: boolean("shares_host").notNull().default(false),
+    /** Who tries an app in it, and until when. Null for all tenants but those of trials, which are sandboxes. */
+    trialBy: uuid("trial_by").references(() => users.id),
+    trialEndsAt: moment("trial_ends_at"),
     createdAt: createdAt(),
     /** Kept for the history of its installations; every other part of the platform treats it as absent. */
     disconnectedAt: moment("disconnected_at"),
@@ -57,6 +60,9 @@ export const tenants = pgTable(
     uniqueIndex(TENANT_HOST_INDEX)
       .on(sql`lower(host_name)`)
       .where(sql`disconnected_at is null and not sandbox and not shares_host`),
+    index("open_trials")
+      .on(table.trialBy)
+      .where(sql`trial_by is not null and disconnected_at is null`),
   ],
 );
 

@@ -30,6 +30,18 @@ function putTenant(hostName, changes) {
 function administer(hostName, changes) {
   putTenant(hostName, changes);
   administered[hostName] = { ...administered[hostName], ...changes };
+  store();
+}
+
+/** Forgets a tenant that was added by the administration API. */
+function remove(hostName) {
+  if (!Object.hasOwn(administered, hostName)) return;
+  tenants.delete(hostName);
+  delete administered[hostName];
+  store();
+}
+
+function store() {
   if (!CORE_FILE) return;
   writeFileSync(`${CORE_FILE}.new`, JSON.stringify(administered), { mode: 0o600 });
   renameSync(`${CORE_FILE}.new`, CORE_FILE);
@@ -95,6 +107,10 @@ async function answer(request) {
   if (root === "tenants" && local && request.method === "PUT" && hostName && !collection) {
     administer(hostName, JSON.parse(await text(request)));
     return [200, { coreApiUrl: `${CORE_URL}/tenants/${hostName}` }];
+  }
+  if (root === "tenants" && local && request.method === "DELETE" && hostName && !collection) {
+    remove(hostName);
+    return [200, {}];
   }
   if (root !== "tenants" || !tenant) return [404, { error: "This tenant does not exist." }];
   if (local && request.method === "POST" && collection === "events")

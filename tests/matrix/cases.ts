@@ -319,6 +319,16 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
       }),
       rule: (person) => (role(person) === "publisher" ? 403 : undefined),
     },
+    "POST /api/trials": {
+      ok: 201,
+      named: true,
+      body: ({ newerVersionId }) => ({
+        versionId: newerVersionId,
+        settings: { region: { action: "set", value: "eu" }, apiKey: { action: "set", value: "key" } },
+      }),
+      // Everyone can try a public app, whoever publishes it.
+      rule: linked(201),
+    },
     "GET /api/installations/[installationId]": { ok: 200 },
     "POST /api/installations/[installationId]/stop": { ok: 204, rule: operated },
     "POST /api/installations/[installationId]/start": { ok: 204, at: atStopped, rule: operated },

@@ -20,6 +20,7 @@ export function sampleInstallation(changed: Partial<InstallationView> = {}): Ins
     health: { status: changed.state ?? "RUNNING", problems: [] },
     installedAt: changed.state === "ERROR" ? null : AT,
     test: false,
+    trialEndsAt: null,
     title: "Telematics rater",
     name: "acme/telematics-rater",
     publisherName: "Acme Apps",
@@ -89,6 +90,7 @@ export function sampleTenant(changed: Partial<TenantView> = {}): TenantView {
     hostName: "harbor.core.example",
     coreApiUrl: "https://core.example/tenants/harbor.core.example",
     sandbox: false,
+    trialEndsAt: null,
     connectedAt: AT,
     credential: { configured: true, updatedAt: AT, by: "Maya" },
     coreCredentials: [

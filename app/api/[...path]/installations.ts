@@ -7,6 +7,7 @@ import {
   launchInput,
   restoreInput,
   testCallInput,
+  trialInput,
   upgradeInput,
 } from "@/lib/contract/catalog/configuration";
 import { connectionInput, tenantConnectInput } from "@/lib/contract/platform/core";
@@ -35,6 +36,7 @@ import {
   testConnection,
   testTenant,
 } from "@/lib/server/installations/tenants/test-connection";
+import { startTrial } from "@/lib/server/installations/trials";
 import { beginUpgrade, retryUpgrade } from "@/lib/server/installations/upgrade-installation";
 import {
   listWebhookSecrets,
@@ -146,6 +148,12 @@ export const installationsRoutes = [
   route("POST /api/installations/[installationId]/webhook-secrets/reveal", {
     run: ({ platform, member, params }) =>
       revealWebhookSecrets(platform, member, params.installationId ?? ""),
+  }),
+
+  route("POST /api/trials", {
+    body: trialInput,
+    created: true,
+    run: ({ platform, member, body }) => startTrial(platform, member, body),
   }),
 
   route("POST /api/tenants", {

@@ -19,7 +19,8 @@ import {
   NO_ANSWERS,
   viewSettings,
 } from "@/lib/domain/catalog/configuration";
-import { inventMappings, inventSetting } from "@/lib/domain/moderation/plan-evidence";
+import { inventMappings } from "@/lib/domain/catalog/mapping/suggest-paths";
+import { inventSetting } from "@/lib/domain/moderation/plan-evidence";
 import { type LocalCustomer, type LocalSetting, productsOf, SAVED_BY } from "./customer-store";
 
 /** What its configuration lacks. */
@@ -114,12 +115,14 @@ export function inventAnswers(
   const fields = manifest.core?.fields ?? [];
   const isMapped = (product: string, field: string) =>
     customer.mappings.find(({ productName }) => productName === product)?.fields[field] !== undefined;
-  const mappings = inventMappings(fields, productsOf(customer.productSet), marker).map((mapping) => {
-    const wanted = Object.entries(mapping.fields).filter(
-      ([name]) => which === "all" || !isMapped(mapping.productName, name),
-    );
-    return [mapping.productName, Object.fromEntries(wanted)] as const;
-  });
+  const mappings = inventMappings(fields, productsOf(customer.productSet), `sample-${marker}`).map(
+    (mapping) => {
+      const wanted = Object.entries(mapping.fields).filter(
+        ([name]) => which === "all" || !isMapped(mapping.productName, name),
+      );
+      return [mapping.productName, Object.fromEntries(wanted)] as const;
+    },
+  );
   return {
     revision: customer.revision,
     settings: Object.fromEntries(settings),

@@ -1,5 +1,5 @@
 /** What a customer has answered on the launch page so far. Pure; the editor's preview uses it too. */
-import type { ConfigurationCheckInput, LaunchInput } from "@/lib/contract/catalog/configuration";
+import type { ConfigurationCheckInput, LaunchInput, SettingView } from "@/lib/contract/catalog/configuration";
 import type { MappingField, PublicEndpoint, Setting } from "@/lib/contract/catalog/manifest";
 import type { RightsView } from "@/lib/contract/catalog/rights";
 import { isSensitive } from "@/lib/contract/platform/manifest-terms";
@@ -55,6 +55,8 @@ export interface LaunchOffer {
   tenantSearch?: TenantSearch;
   /** One of all tenants is the sandbox. */
   hasSandbox?: boolean;
+  /** The settings of a trial, which are kept unless they are changed. */
+  carried?: { installationId: string; settings: SettingView[] };
 }
 
 /** How many tenants a search found, of which the offer has the first ones. */
@@ -116,7 +118,7 @@ export function withDraftAnswers(
 
 /** `hidden`: names of settings whose answers are not used. `lost`: of secrets that must be entered again. */
 export function openLaunchSheet(
-  offer: Pick<LaunchOffer, "settings" | "mappingFields" | "tenants" | "tenantSearch">,
+  offer: Pick<LaunchOffer, "settings" | "mappingFields" | "tenants" | "tenantSearch" | "carried">,
   draft: LaunchDraft,
   hidden: ReadonlySet<string> = new Set(),
   lost: ReadonlySet<string> = new Set(),
@@ -131,7 +133,8 @@ export function openLaunchSheet(
   const { settings: declared, mappingFields } = offer;
   const products = mappingFields.length === 0 ? [] : (tenant?.products ?? []);
   const asks = declared.filter((setting) => isSensitive(setting) && lost.has(setting.name)).map(askForLost);
-  const form = { declared, mappingFields, products, settings: [], mappings: [], asks };
+  const settings = offer.carried?.settings ?? [];
+  const form = { declared, mappingFields, products, settings, mappings: [], asks };
   return new AnswerSheet(form, new Map(answers));
 }
 
@@ -141,22 +144,24 @@ function askForLost({ name, title }: Setting): Issue {
 }
 
 export function createLaunchInput(
-  { versionId }: LaunchOffer,
+  { versionId, carried }: LaunchOffer,
   tenant: LaunchTenant,
   sheet: AnswerSheet,
   test: boolean,
   openEndpoints = false,
 ): LaunchInput {
-  return { versionId, tenantId: tenant.id, test, openEndpoints, ...sheet.toSend() };
+  const carryFrom = carried?.installationId;
+  return { versionId, tenantId: tenant.id, test, openEndpoints, carryFrom, ...sheet.toSend() };
 }
 
 export function createCheckInput(
-  { versionId }: LaunchOffer,
+  { versionId, carried }: LaunchOffer,
   tenant: LaunchTenant,
   sheet: AnswerSheet,
   test: boolean,
 ): ConfigurationCheckInput {
-  return { for: "launch", versionId, tenantId: tenant.id, test, ...sheet.toSend() };
+  const carryFrom = carried?.installationId;
+  return { for: "launch", versionId, tenantId: tenant.id, test, carryFrom, ...sheet.toSend() };
 }
 
 /** The same checks as the server's, so that each step shows its issues before the next one opens. */

@@ -15,7 +15,8 @@ export function ReviewStep() {
   const { offer, tenant, steps, opensEndpoints, setOpensEndpoints } = useWizard();
   if (tenant === undefined) return null;
   const settings = offer.settings.map((setting): Fact => {
-    const shown = showValue(setting, sheet.value(setting));
+    const isKept = sheet.choices(setting).keep && sheet.answer(setting).action === "keep";
+    const shown = showValue(setting, sheet.value(setting), isKept);
     return { title: setting.title, pointer: settingPointer(setting.name), ...shown };
   });
   // The preview has one tenant that cannot be changed.
@@ -85,7 +86,9 @@ function showPath(field: MappingField, schema: unknown, path: string) {
   return { shown: path, isCode: true, warning: isMissing ? "Not in the product's schema" : undefined };
 }
 
-function showValue(setting: Setting, value: string | undefined) {
+/** `isKept`: from a trial. The value of a secret is not known here. */
+function showValue(setting: Setting, value: string | undefined, isKept: boolean) {
+  if (value === undefined && isKept) return { shown: "Kept from your trial, and hidden" };
   if (value === undefined) return SKIPPED;
   if (isSensitive(setting)) return { shown: "Set, and hidden from now on" };
   return { shown: choiceText(setting, value) ?? value };

@@ -167,14 +167,15 @@ type Step =
 /** `skipped`: nothing is required, and nothing was answered. */
 export type Progress = "open" | "answered" | "skipped";
 
-/** Leaves out steps that would ask nothing. */
+/** Leaves out steps that would ask nothing. A trial brings its own tenant. */
 export function listSteps(
   { settings, mappingFields }: Pick<LaunchOffer, "settings" | "mappingFields">,
   tenant: LaunchTenant | undefined,
+  isTrial = false,
 ): Step[] {
   const products = mappingFields.length === 0 ? [] : (tenant?.products ?? []);
   return [
-    { id: "tenant", title: "Tenant" },
+    ...(isTrial ? [] : [{ id: "tenant" as const, title: "Tenant" }]),
     ...(settings.length === 0 ? [] : [{ id: "configure" as const, title: "Configure" }]),
     ...products.map((product, index) => ({ id: mapStepId(index), title: `Map ${product.name}`, product })),
     { id: "review", title: "Review" },
@@ -208,7 +209,8 @@ export function listProgress(
 
 function isEmpty(sheet: AnswerSheet, step: Step): boolean {
   const { declared, mappingFields } = sheet.form;
-  if (step.id === "configure") return declared.every((setting) => sheet.action(setting) === undefined);
+  if (step.id === "configure")
+    return declared.every((setting) => sheet.action(setting) === undefined && !sheet.choices(setting).keep);
   if (!("product" in step)) return false;
   return mappingFields.every(({ name }) => sheet.path(step.product.name, name) === "");
 }

@@ -29,6 +29,7 @@ import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { callApi, toProblemBody } from "@/lib/client/api";
+import type { TrialInput } from "@/lib/contract/catalog/configuration";
 import type { Issue } from "@/lib/contract/platform/problem";
 import type { AnswerChange, AnswerSheet } from "@/lib/domain/catalog/answer-sheet";
 import { type DraftOwner, type FoundDraft, useLaunchStore } from "./launch-store";
@@ -49,7 +50,7 @@ interface LaunchFlowProps {
 
 /** Tenant → Configure → one mapping per product → Review → Launch. */
 export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowProps) {
-  const { test } = owner;
+  const { test, trial = false } = owner;
   const router = useRouter();
   const search = useSearchParams();
   const { store, draft, sheet, isRead, found, isSaved } = useLaunchStore(owner, offer);
@@ -76,7 +77,7 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
     },
     [store, offer, unmark],
   );
-  const steps = listSteps(offer, tenant);
+  const steps = listSteps(offer, tenant, trial);
   // Fifty products have thousands of paths to check: typing does not wait for it.
   const settled = useDeferredValue(sheet);
   const settledIssues = useMemo(() => settled.issues(), [settled]);
@@ -91,11 +92,13 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
   const launch = useMutation({
     mutationFn: () => {
       if (tenant === undefined) throw new Error("no tenant is selected");
+      const answer = async () => (await import("@/lib/contract/catalog/configuration")).launched;
+      if (trial) {
+        const body: TrialInput = { versionId: offer.versionId, settings: sheet.toSend().settings };
+        return callApi("POST", "/api/trials", { body, answer });
+      }
       const body = createLaunchInput(offer, tenant, sheet, test, opensEndpoints);
-      return callApi("POST", "/api/installations", {
-        body,
-        answer: async () => (await import("@/lib/contract/catalog/configuration")).launched,
-      });
+      return callApi("POST", "/api/installations", { body, answer });
     },
     onSuccess: ({ installationId }) => {
       store.finish();
@@ -167,8 +170,8 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
           }}
         >
           <StepForm
-            submitText={test ? "Start Test Launch" : "Launch"}
-            badge={test && <Badge tone="warning">Test Launch</Badge>}
+            submitText={trial ? "Start trial" : test ? "Start Test Launch" : "Launch"}
+            badge={(trial || test) && <Badge tone="warning">{trial ? "Trial" : "Test Launch"}</Badge>}
           >
             {step.id === "tenant" && (
               <TenantStep

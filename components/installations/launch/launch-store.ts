@@ -179,16 +179,18 @@ export interface FoundDraft {
   secrets: string[];
 }
 
-/** Whose draft it is, of which app (`<org-name>/<app-name>`), and whether it is a Test Launch. */
+/** Whose draft it is, of which app (`<org-name>/<app-name>`), and whether it is a Test Launch or a trial. */
 export interface DraftOwner {
   userId: string;
   organizationId: string;
   app: string;
   test: boolean;
+  trial?: boolean;
 }
 
-export function draftKey({ userId, organizationId, app, test }: DraftOwner): string {
-  return `launch-draft:${JSON.stringify([userId, organizationId, app, test ? "test" : "launch"])}`;
+export function draftKey({ userId, organizationId, app, test, trial = false }: DraftOwner): string {
+  const kind = trial ? "trial" : test ? "test" : "launch";
+  return `launch-draft:${JSON.stringify([userId, organizationId, app, kind])}`;
 }
 
 /**

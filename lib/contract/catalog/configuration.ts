@@ -30,8 +30,14 @@ export const launchInput = z.strictObject({
   settings: settingActions,
   mappings: mappingsInput,
   openEndpoints,
+  /** A trial of the app. Settings that are left out are kept from it. */
+  carryFrom: z.uuid().optional(),
 });
 export type LaunchInput = z.infer<typeof launchInput>;
+
+/** A trial runs with made-up products, whose mappings the platform fills in. */
+export const trialInput = launchInput.pick({ versionId: true, settings: true });
+export type TrialInput = z.infer<typeof trialInput>;
 
 export const launched = z.object({ installationId: z.uuid() });
 

@@ -47,6 +47,8 @@ export const installationView = z.object({
   /** Set once its install hook succeeded: a later failure is not the first launch's. */
   installedAt: moment.nullable(),
   test: z.boolean(),
+  /** When the trial ends; null for an installation that is none. A trial is a Test Launch, too. */
+  trialEndsAt: moment.nullable(),
   title: z.string(),
   /** `<org-name>/<app-name>`. */
   name: z.string(),
@@ -164,6 +166,8 @@ export interface TenantView {
   coreApiUrl: string;
   /** The platform's own core for Test Launches. Cannot be edited. */
   sandbox: boolean;
+  /** When the trial that it was made for ends; null for any other tenant. */
+  trialEndsAt: string | null;
   connectedAt: string;
   /** The credential for the core. Never contains a value, a length or a mask. */
   credential: { configured: false } | { configured: true; updatedAt: string; by: string };

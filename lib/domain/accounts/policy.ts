@@ -182,6 +182,7 @@ export const ROUTE_POLICY = {
   "POST /api/organization/invitations": OWNERS,
   "DELETE /api/organization/invitations/[invitationId]": OWNERS,
   "POST /api/organization/invitations/[invitationId]/renew": OWNERS,
+  "POST /api/trials": ANY_MEMBER,
   "POST /api/tenants": OWNERS,
   "POST /api/tenants/connection": OWNERS,
   "POST /api/tenants/sandbox": PUBLISHERS,

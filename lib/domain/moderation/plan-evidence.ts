@@ -1,9 +1,6 @@
 import type { RouteKind } from "@/lib/contract/catalog/installation-states";
-import type { Manifest, MappingField, Setting } from "@/lib/contract/catalog/manifest";
-import { isPathField, isSensitive } from "@/lib/contract/platform/manifest-terms";
-import type { Mapping } from "../catalog/mapping/check-mappings";
-import { listLeaves, schemaTree } from "../catalog/mapping/schema-tree";
-import { suggestPaths } from "../catalog/mapping/suggest-paths";
+import type { Manifest, Setting } from "@/lib/contract/catalog/manifest";
+import { isSensitive } from "@/lib/contract/platform/manifest-terms";
 import { listNames } from "../installations/sample-payload";
 
 /** A sample call of a declared route. */
@@ -88,26 +85,4 @@ function inventText(name: string, marker: string, customer: number): string {
   if (/percent|count|limit|days|hours|minutes|number of|amount|factor|rate\b/i.test(name))
     return String(10 + customer);
   return `sample-${marker}`;
-}
-
-interface Product {
-  name: string;
-  schema: unknown;
-}
-
-/** Each field at the path that fits its name best. */
-export function inventMappings(
-  fields: readonly MappingField[],
-  products: readonly Product[],
-  marker: string,
-): Mapping[] {
-  return products.map(({ name, schema }) => {
-    const leaves = listLeaves(schemaTree(schema));
-    const entries = fields.flatMap((field) => {
-      if (!isPathField(field)) return [[field.name, `sample-${marker}`] as const];
-      const path = suggestPaths(field, leaves)[0]?.path ?? leaves[0]?.path;
-      return path === undefined ? [] : [[field.name, path] as const];
-    });
-    return { productName: name, fields: Object.fromEntries(entries) };
-  });
 }

@@ -33,6 +33,12 @@ const LIMITS = {
   "link-network": { points: 30, duration: HOUR },
   /** Reports about listings, which moderators read one by one. */
   "report-account": { points: 5, duration: 24 * HOUR },
+  /** Trials that a person starts, and that all start: see docs/decisions/053-trials.md. */
+  "trial-person": { points: 20, duration: 24 * HOUR },
+  "trial-all": { points: 500, duration: HOUR },
+  /** Test calls to trials. They run in the same instances as customers' calls. */
+  "trial-call-person": { points: 30, duration: MINUTE },
+  "trial-call-all": { points: 300, duration: MINUTE },
 } as const;
 
 type LimitName = keyof typeof LIMITS;
@@ -73,17 +79,26 @@ export async function isWithinLimit(platform: Platform, ...counted: readonly Cou
   );
 }
 
+/** What was too much, where it is not attempts to sign in. */
+const EXPLAINED: Partial<Record<LimitName, string>> = {
+  "trial-person": `You started ${LIMITS["trial-person"].points} trials in a day.`,
+  "trial-all": "Too many trials were started on this platform.",
+  "trial-call-person": `You sent ${LIMITS["trial-call-person"].points} calls to trials in a minute.`,
+  "trial-call-all": "Too many calls are being sent to trials on this platform.",
+};
+
+const ADVICE: Partial<Record<LimitName, string>> = {
+  "password-account": " Or use a browser where you have signed in before, or set a new password.",
+};
+
 function refuse(name: LimitName, refusal: unknown): never {
   if (!(refusal instanceof RateLimiterRes)) throw refusal;
   const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
   const minutes = Math.ceil(seconds / MINUTE);
   const wait =
     minutes > 90 ? `${Math.ceil(minutes / 60)} hours` : `${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
-  const advice =
-    name === "password-account"
-      ? " Or use a browser where you have signed in before, or set a new password."
-      : "";
-  throw new Problem("TOO_MANY_REQUESTS", `Too many attempts. Try again in ${wait}.${advice}`, [], seconds);
+  const detail = `${EXPLAINED[name] ?? "Too many attempts."} Try again in ${wait}.${ADVICE[name] ?? ""}`;
+  throw new Problem("TOO_MANY_REQUESTS", detail, [], seconds);
 }
 
 type TryLimiters = (name: LimitName) => RateLimiterPostgres;

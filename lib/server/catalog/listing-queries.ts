@@ -218,10 +218,14 @@ export async function selectNewestReview(db: Db, listingId: string, kind?: Revie
 /** States of installations that are not uninstalled. */
 export const LIVE_STATES = ["LAUNCHING", "RUNNING", "ERROR", "STOPPING", "STOPPED"] as const;
 
+/** An installation counts as somebody's. Trials don't: they end by themselves, and anyone can start them. */
+export const isCounted = sql<boolean>`not exists (
+  select from tenants trying where trying.id = ${installations}.tenant_id and trying.trial_ends_at is not null)`;
+
 export async function countInstallations(db: Db, listingId: string): Promise<number> {
   return db.$count(
     installations,
-    and(eq(installations.listingId, listingId), inArray(installations.state, [...LIVE_STATES])),
+    and(eq(installations.listingId, listingId), inArray(installations.state, [...LIVE_STATES]), isCounted),
   );
 }
 

@@ -9,7 +9,7 @@ import { setOpened, setRouteBase } from "../calls/endpoint-queries";
 import type { Db } from "../platform/database/connect";
 import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
-import { lockInstallation } from "./queries";
+import { type LockedInstallation, lockInstallation } from "./queries";
 
 /** Opens a public endpoint of an installation to everyone, or closes it: requests then get a 404. */
 export async function openEndpoint(
@@ -20,7 +20,12 @@ export async function openEndpoint(
   { open }: EndpointInput,
 ): Promise<void> {
   await platform.db.transaction(async (tx) => {
-    await lockOperable(tx, member, installationId);
+    const { trial } = await lockOperable(tx, member, installationId);
+    if (trial && open)
+      throw new Problem(
+        "WRONG_STATE",
+        "Public endpoints stay closed in a trial. Launch the app for a tenant to open them.",
+      );
     const openedAt = open ? new Date() : null;
     if (!isId(routeId) || !(await setOpened(tx, installationId, routeId, openedAt)))
       throw new Problem("NOT_FOUND", "The app has no such public endpoint. Reload the page.");
@@ -60,8 +65,9 @@ export async function replaceRouteBase(
 }
 
 /** Locks an installation whose endpoints the member may change. Throws NOT_FOUND, NOT_ALLOWED and WRONG_STATE. */
-async function lockOperable(tx: Db, member: Member, installationId: string): Promise<void> {
-  const { state, test } = await lockInstallation(tx, member.organization.id, installationId);
+async function lockOperable(tx: Db, member: Member, installationId: string): Promise<LockedInstallation> {
+  const locked = await lockInstallation(tx, member.organization.id, installationId);
+  const { state, test } = locked;
   if (!mayOperate(member.organization.role, test))
     throw new Problem(
       "NOT_ALLOWED",
@@ -69,4 +75,5 @@ async function lockOperable(tx: Db, member: Member, installationId: string): Pro
     );
   if (state === "UNINSTALLING" || state === "UNINSTALLED")
     throw new Problem("WRONG_STATE", "The app was uninstalled, and its endpoints were removed.");
+  return locked;
 }

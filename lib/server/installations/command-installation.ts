@@ -8,6 +8,7 @@ import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
 import { endParking } from "../runtime/scale-queries";
 import { isStartable, moveInstallation, selectState } from "./queries";
+import { isTrialOver } from "./trial-queries";
 import { failUpgrade } from "./upgrade-installation";
 
 /** Launches it again, with its version and configuration. */
@@ -45,6 +46,11 @@ export async function commandInstallation(
       throw new Problem(
         "WRONG_STATE",
         "A moderator suspended this app and stopped its installations. You can start it again once the app is reinstated.",
+      );
+    if (command === "start" && found.trial && (await isTrialOver(tx, id)))
+      throw new Problem(
+        "WRONG_STATE",
+        "This trial is over: a day has passed, or the app is no longer in the marketplace.",
       );
     const from = found.state;
     const to = stateAfter(from, command);

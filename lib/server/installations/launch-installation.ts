@@ -5,7 +5,13 @@ import { checksConfiguration, listSettings } from "@/lib/contract/platform/manif
 import { Problem } from "@/lib/contract/platform/problem";
 import { isId, splitAppName } from "@/lib/contract/platform/text";
 import { mayOperate } from "@/lib/domain/calls/installation";
-import { askedBy, knownMappingField, knownSetting, mergeAnswers } from "@/lib/domain/catalog/configuration";
+import {
+  askedBy,
+  knownMappingField,
+  knownSetting,
+  mergeAnswers,
+  type MergedAnswers,
+} from "@/lib/domain/catalog/configuration";
 import { newlyPublic } from "@/lib/domain/catalog/manifest/endpoint";
 import { compareVersions } from "@/lib/domain/catalog/manifest/version";
 import { sayHost, scopeOf, viewRights } from "@/lib/domain/catalog/rights";
@@ -17,6 +23,7 @@ import { searchText } from "../platform/database/expressions";
 import { notifyWorker } from "../platform/database/work-channel";
 import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
+import { readCarried, viewCarried } from "./carry-settings";
 import { storeConfiguration } from "./configurations/store-configuration";
 import { declaredRoutes } from "./declared-routes";
 import {
@@ -46,66 +53,91 @@ export async function launchInstallation(
   member: Member,
   input: LaunchInput,
 ): Promise<{ installationId: string }> {
+  const { test, openEndpoints = false } = input;
+  return platform.db.transaction(async (tx) =>
+    storeLaunch(platform, tx, member, {
+      ...(await prepareLaunch(platform, tx, member, input)),
+      test,
+      openEndpoints,
+    }),
+  );
+}
+
+interface Launch {
+  version: Pick<Version, "versionId" | "listingId" | "manifest" | "title">;
+  tenant: { id: string; name: string };
+  products: readonly Pick<ProductRow, "name" | "schemaDigest">[];
+  merged: MergedAnswers;
+  test: boolean;
+  openEndpoints: boolean;
+}
+
+/** Writes a launch. Throws BAD_INPUT for incomplete answers, and WRONG_STATE for a tenant that has the app. */
+export async function storeLaunch(
+  platform: Platform,
+  tx: Db,
+  member: Member,
+  { version, tenant, products, merged: { issues, ...merged }, test, openEndpoints }: Launch,
+): Promise<{ installationId: string }> {
+  if (issues.length > 0)
+    throw new Problem("BAD_INPUT", "The configuration is incomplete. Fix the marked fields.", issues);
   const organizationId = member.organization.id;
   const installationId = v7();
-  await platform.db.transaction(async (tx) => {
-    const { version, tenant, products, ...prepared } = await prepareLaunch(tx, member, input);
-    const { issues, ...merged } = prepared.merged;
-    if (issues.length > 0)
-      throw new Problem("BAD_INPUT", "The configuration is incomplete. Fix the marked fields.", issues);
-
-    const { listingId, versionId } = version;
-    const openEndpoints = input.openEndpoints === true;
-    const row = {
-      id: installationId,
-      organizationId,
-      tenantId: tenant.id,
-      listingId,
-      versionId,
-      test: input.test,
-      createdBy: member.userId,
-    };
-    await insertInstallation(tx, row).catch((error: unknown) => {
-      if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
-      const what = input.test ? `A Test Launch of ${version.title}` : version.title;
-      throw new Problem(
-        "WRONG_STATE",
-        `${what} is already installed for ${tenant.name}. Open that installation, or uninstall it first.`,
-      );
-    });
-    await storeConfiguration(platform, tx, member, {
-      installationId,
-      revision: 1,
-      versionId,
-      cause: "launch",
-      declared: listSettings(version.manifest),
-      scope: scopeOf(version.manifest),
-      schemaDigests: toSchemaDigests(products),
-      ...merged,
-    });
-    await storeSecret(platform, tx, { organizationId, installationId });
-    await upsertRoutes(tx, installationId, declaredRoutes(version.manifest, openEndpoints));
-    await recordAudit(tx, platform.keyring, {
-      chain: organizationId,
-      actor: `user:${member.userId}`,
-      action: "installation.launch",
-      subject: `installation:${installationId}`,
-      details: {
-        versionId,
-        tenantId: tenant.id,
-        test: input.test,
-        openEndpoints,
-        scope: scopeOf(version.manifest),
-        hosts: viewRights(version.manifest).hosts?.map(sayHost) ?? null,
-      },
-    });
-    await notifyWorker(tx);
+  const { listingId, versionId, manifest } = version;
+  const row = {
+    id: installationId,
+    organizationId,
+    tenantId: tenant.id,
+    listingId,
+    versionId,
+    test,
+    createdBy: member.userId,
+  };
+  await insertInstallation(tx, row).catch((error: unknown) => {
+    if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
+    const what = test ? `A Test Launch of ${version.title}` : version.title;
+    throw new Problem(
+      "WRONG_STATE",
+      `${what} is already installed for ${tenant.name}. Open that installation, or uninstall it first.`,
+    );
   });
+  await storeConfiguration(platform, tx, member, {
+    installationId,
+    revision: 1,
+    versionId,
+    cause: "launch",
+    declared: listSettings(manifest),
+    scope: scopeOf(manifest),
+    schemaDigests: toSchemaDigests(products),
+    ...merged,
+  });
+  await storeSecret(platform, tx, { organizationId, installationId });
+  await upsertRoutes(tx, installationId, declaredRoutes(manifest, openEndpoints));
+  await recordAudit(tx, platform.keyring, {
+    chain: organizationId,
+    actor: `user:${member.userId}`,
+    action: "installation.launch",
+    subject: `installation:${installationId}`,
+    details: {
+      versionId,
+      tenantId: tenant.id,
+      test,
+      openEndpoints,
+      scope: scopeOf(manifest),
+      hosts: viewRights(manifest).hosts?.map(sayHost) ?? null,
+    },
+  });
+  await notifyWorker(tx);
   return { installationId };
 }
 
 /** What a launch needs, without its writes. Throws what the launch throws, except for issues of the answers. */
-export async function prepareLaunch(tx: Db, member: Member, input: Omit<LaunchInput, "openEndpoints">) {
+export async function prepareLaunch(
+  platform: Platform,
+  tx: Db,
+  member: Member,
+  input: Omit<LaunchInput, "openEndpoints">,
+) {
   if (!mayOperate(member.organization.role, input.test))
     throw new Problem(
       "NOT_ALLOWED",
@@ -114,18 +146,23 @@ export async function prepareLaunch(tx: Db, member: Member, input: Omit<LaunchIn
   const version = await requireVersion(tx, member, input);
   const tenant = await lockTenant(tx, member.organization.id, input.tenantId);
   if (tenant === undefined) throw new Problem("NOT_FOUND");
+  if (tenant.trialEndsAt !== null)
+    throw new Problem("WRONG_STATE", "This tenant belongs to a trial. Choose another tenant.");
   if (tenant.sandbox && !input.test)
     throw new Problem(
       "WRONG_STATE",
       `${tenant.name} is a sandbox, which only runs Test Launches. Choose another tenant.`,
     );
   const products = await selectProducts(tx, [tenant.id]);
-  const productNames = products.map((product) => product.name);
-  const nothing = { kept: new Map(), mappings: [], productNames };
-  return { version, tenant, products, merged: mergeAnswers(askedBy(version.manifest), nothing, input) };
+  const carried = await readCarried(platform, tx, member, version, input.carryFrom);
+  const stored = { kept: carried.kept, mappings: [], productNames: products.map(({ name }) => name) };
+  const merged = mergeAnswers(askedBy(version.manifest), stored, input);
+  const outcomes = await carried.copy(merged.outcomes);
+  return { version, tenant, products, merged: { ...merged, outcomes } };
 }
 
-async function requireVersion(tx: Db, member: Member, input: Pick<LaunchInput, "versionId" | "test">) {
+/** The version, which must be the newest that the member may launch. Throws NOT_FOUND and WRONG_STATE. */
+export async function requireVersion(tx: Db, member: Member, input: Pick<LaunchInput, "versionId" | "test">) {
   const version = await lockVersion(tx, input.versionId);
   if (version === undefined || !isLaunchable(version, member, input.test)) throw new Problem("NOT_FOUND");
   if (input.test) return version;
@@ -167,6 +204,8 @@ interface LaunchQuery {
   typed?: string;
   /** The id of the selected one. */
   tenantId?: string;
+  /** A trial whose settings it starts with. */
+  carryFrom?: string;
 }
 
 /**
@@ -188,6 +227,17 @@ export async function readLaunch(
   const mayChoose = test && newest.publisherId === member.organization.id;
   const versions = mayChoose ? await listVersions(platform, newest.listingId) : [];
   const offered = await listLaunchTenants(platform, member, newest.listingId, query);
+  return {
+    ...describeOffer(version),
+    /** For a publisher's Test Launch, newest first. Empty where there is no choice. */
+    versions,
+    carried: test ? undefined : await viewCarried(platform, member, version, query.carryFrom),
+    ...offered,
+  };
+}
+
+/** What an app asks of everyone who launches this version. */
+export function describeOffer(version: Version) {
   const { manifest } = version;
   return {
     versionId: version.versionId,
@@ -200,13 +250,10 @@ export async function readLaunch(
     checksConfiguration: checksConfiguration(manifest),
     publicEndpoints: newlyPublic(undefined, manifest),
     rights: viewRights(manifest),
-    /** For a publisher's Test Launch, newest first. Empty where there is no choice. */
-    versions,
-    ...offered,
   };
 }
 
-type Version = NonNullable<Awaited<ReturnType<typeof selectNewestVersion>>>;
+export type Version = NonNullable<Awaited<ReturnType<typeof selectNewestVersion>>>;
 
 /** Undefined for a version of another app, and for another version where there is no choice. */
 async function chooseVersion(
@@ -242,7 +289,7 @@ async function listLaunchTenants(
     selectTenants(db, organization.id),
     selectInstalled(db, organization.id, listingId, test),
   ]);
-  const all = found.filter((tenant) => test || !tenant.sandbox);
+  const all = found.filter((tenant) => tenant.trialEndsAt === null && (test || !tenant.sandbox));
   const hasSandbox = all.some(({ sandbox }) => sandbox);
   const isShort = all.length <= LISTED_TENANTS;
   const matches = isShort

@@ -30,7 +30,12 @@ const summary = {
   tenantName: tenants.name,
   tenantHostName: tenants.hostName,
   tenantSandbox: tenants.sandbox,
+  /** When the trial ends, if it is one. */
+  trialEndsAt: tenants.trialEndsAt,
 };
+
+/** The tenant of the row is that of a trial. */
+const isTrial = sql<boolean>`${tenants.trialEndsAt} is not null`;
 
 interface InstallationFilter {
   search?: string;
@@ -168,15 +173,20 @@ export async function selectState(
   db: Db,
   organizationId: string,
   id: string,
-): Promise<{ state: InstallationState; test: boolean; listingId: string; versionId: string } | undefined> {
+): Promise<
+  | { state: InstallationState; test: boolean; trial: boolean; listingId: string; versionId: string }
+  | undefined
+> {
   const [found] = await db
     .select({
       state: installations.state,
       test: installations.test,
+      trial: isTrial,
       listingId: installations.listingId,
       versionId: installations.versionId,
     })
     .from(installations)
+    .innerJoin(tenants, eq(tenants.id, installations.tenantId))
     .where(and(eq(installations.id, id), eq(installations.organizationId, organizationId)));
   return found;
 }
@@ -242,8 +252,9 @@ export async function lockInstallation(tx: Db, organizationId: string, id: strin
     .for("no key update");
   if (found === undefined) throw new Problem("NOT_FOUND");
   const [version] = await tx
-    .select({ number: versions.number, manifest: versions.manifest })
+    .select({ number: versions.number, manifest: versions.manifest, trial: isTrial })
     .from(versions)
+    .innerJoin(tenants, eq(tenants.id, found.tenantId))
     .where(eq(versions.id, found.versionId));
   if (version === undefined) throw new Error(`version ${found.versionId} does not exist`);
   return { id, organizationId, ...found, ...version };
@@ -285,10 +296,12 @@ export async function selectTestRoute(
       endedAt: routes.endedAt,
       state: installations.state,
       test: installations.test,
+      trial: isTrial,
       tenantId: installations.tenantId,
     })
     .from(routes)
     .innerJoin(installations, eq(installations.id, routes.installationId))
+    .innerJoin(tenants, eq(tenants.id, installations.tenantId))
     .where(
       and(
         eq(routes.id, routeId),
@@ -300,7 +313,7 @@ export async function selectTestRoute(
   return found;
 }
 
-/** The organization's Test Launches of a listing that are not uninstalled, newest first. */
+/** The organization's Test Launches of a listing that are not uninstalled, newest first. Without trials. */
 export async function selectTestLaunches(db: Db, organizationId: string, listingId: string) {
   return db
     .select({
@@ -317,6 +330,7 @@ export async function selectTestLaunches(db: Db, organizationId: string, listing
         eq(installations.organizationId, organizationId),
         eq(installations.listingId, listingId),
         eq(installations.test, true),
+        isNull(tenants.trialEndsAt),
         ne(installations.state, "UNINSTALLED"),
       ),
     )

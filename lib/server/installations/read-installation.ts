@@ -58,6 +58,7 @@ export async function readInstallation(
     health: health?.health ?? { status: found.state, problems: [] },
     installedAt: found.installedAt?.toISOString() ?? null,
     test: found.test,
+    trialEndsAt: found.trialEndsAt?.toISOString() ?? null,
     title: found.title,
     name: `${found.publisherSlug}/${found.appName}`,
     publisherName: found.publisherName,

@@ -71,7 +71,7 @@ async function prepare(
   input: ConfigurationCheckInput,
 ): Promise<Checked> {
   if (input.for === "launch") {
-    const { version, tenant, merged } = await prepareLaunch(tx, member, input);
+    const { version, tenant, merged } = await prepareLaunch(platform, tx, member, input);
     const { manifest, versionId, listingId } = version;
     return { manifest, versionId, listingId, tenantId: tenant.id, test: input.test, merged };
   }

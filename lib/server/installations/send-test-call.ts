@@ -8,6 +8,7 @@ import { isId } from "@/lib/contract/platform/text";
 import { isCallable, mayOperate } from "@/lib/domain/calls/installation";
 import type { Member } from "@/lib/domain/platform/actor";
 import { editText } from "@/lib/domain/platform/json-text/edit-text";
+import { countTry } from "../accounts/count-tries";
 import { callRoute } from "../calls/call-route";
 import { acceptEvent, type AcceptOptions, findSubscribers } from "../calls/deliveries/accept-event";
 import { selectDeliveryId } from "../calls/deliveries/event-queries";
@@ -24,7 +25,8 @@ const eventPayload = coreEvent
 
 /**
  * Sends a call from an installation's page, as the core would. A test event reaches the webhooks of the tenant that subscribe
- * to its type and that the sender was shown; without a list, this route alone. A publisher's reaches Test Launches only.
+ * to its type and that the sender was shown; without a list, this route alone. A publisher's reaches Test Launches only. Calls to
+ * trials are limited, because they run in the instances of customers.
  */
 export async function sendTestCall(
   platform: Platform,
@@ -55,6 +57,7 @@ export async function sendTestCall(
       "WRONG_STATE",
       "The app ended this subscription by answering 410. To subscribe again, uninstall the app and launch it again.",
     );
+  if (route.trial) await countTry(platform, [["trial-call-person", member.userId], ["trial-call-all"]]);
   const only = input.recipients ?? [input.routeId];
   const entry = {
     chain: organizationId,

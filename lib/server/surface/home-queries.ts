@@ -79,7 +79,9 @@ export const customersOfListings = (organizationId: string) => sql`
 
 const PROGRESS = (organizationId: string) => sql<Progress>`
   with own as (select id, app_name, state from ${listings} where organization_id = ${organizationId} and state <> 'RETIRED'),
-       launched as (select test, state from ${installations} where organization_id = ${organizationId})
+       launched as (
+         select i.test, i.state from ${installations} i join ${tenants} t on t.id = i.tenant_id and t.trial_ends_at is null
+          where i.organization_id = ${organizationId})
   select (select app_name from own order by id desc limit 1) as "appName",
          (select count(*)::int from own) as "listings",
          (select count(*)::int from own where state = 'PUBLIC') as "publicListings",

@@ -31,11 +31,13 @@ export default page("/tenants/[tenantId]", async ({ platform, member, params }) 
             {tenant.hostName}
           </span>
         }
-        badges={tenant.sandbox && <Badge tone="warning">Sandbox</Badge>}
+        badges={
+          tenant.sandbox && <Badge tone="warning">{tenant.trialEndsAt === null ? "Sandbox" : "Trial"}</Badge>
+        }
         back={{ href: "/tenants", text: "Tenants" }}
       />
       <div className="flex flex-col gap-6">
-        {tenant.sandbox && <SandboxBanner />}
+        {tenant.sandbox && <SandboxBanner isTrial={tenant.trialEndsAt !== null} />}
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <TenantCard tenant={tenant} mayEdit={mayEdit} keysAddress={`${gateway}/.well-known/jwks.json`} />
           <ConnectionCard tenant={tenant} />
@@ -55,13 +57,14 @@ export default page("/tenants/[tenantId]", async ({ platform, member, params }) 
   );
 });
 
-function SandboxBanner() {
+function SandboxBanner({ isTrial }: { isTrial: boolean }) {
   return (
     <div className="flex items-start gap-3 rounded-card border border-warning-line bg-warning-soft px-4 py-3 text-small leading-5">
       <FlaskConical aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
       <p className="min-w-0 flex-1 text-ink-soft">
-        <span className="font-medium text-ink">Sandbox</span>: a tenant of the platform&apos;s own core with
-        sample products and policies, for Test Launches. It can&apos;t be edited.
+        <span className="font-medium text-ink">{isTrial ? "Trial" : "Sandbox"}</span>: a tenant of the
+        platform&apos;s own core with sample products and policies,{" "}
+        {isTrial ? "for one trial, with which it ends" : "for Test Launches"}. It can&apos;t be edited.
       </p>
     </div>
   );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { schemaTree } from "./schema-tree";
-import { findExample, guessPath, splitWords, suggestPaths } from "./suggest-paths";
+import { findExample, guessPath, inventMappings, splitWords, suggestPaths } from "./suggest-paths";
 
 const field = (name: string, title = "-") => ({ name, title });
 const tree = (properties: Record<string, unknown>) => schemaTree({ properties });
@@ -61,3 +61,12 @@ test.each([undefined, "", "Where the VIN is stored.", "Costs $5.", "such as ..."
     expect(findExample(hint)).toBeUndefined();
   },
 );
+
+// Guarantee: a made-up customer has an answer for every mapping field, also where nothing fits well.
+test("mappings of made-up customers are complete", () => {
+  const schema = { type: "object", properties: { make: {}, vin: { type: "string" } } };
+  const fields = [field("vin"), field("colour"), { ...field("note"), format: "text" as const }];
+  expect(inventMappings(fields, [{ name: "Auto", schema }], "sample")).toEqual([
+    { productName: "Auto", fields: { vin: "$.vin", colour: "$.make", note: "sample" } },
+  ]);
+});

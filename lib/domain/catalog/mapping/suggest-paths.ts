@@ -1,6 +1,9 @@
 /** Suggests which field of a product's data a mapping field means. */
 import type { MappingField } from "@/lib/contract/catalog/manifest";
+import { isPathField } from "@/lib/contract/platform/manifest-terms";
+import type { Mapping } from "./check-mappings";
 import { readWrittenSteps } from "./path-text";
+import { listLeaves, schemaTree } from "./schema-tree";
 
 /** A path to suggest: a node of a schema tree, or one of its leaves. */
 interface Candidate {
@@ -43,6 +46,23 @@ export function suggestPaths(field: MappingField, candidates: readonly Candidate
 export function guessPath(field: MappingField, candidates: readonly Candidate[]): string | undefined {
   const [best] = rank(field, candidates);
   return best?.sure === true ? best.path : undefined;
+}
+
+/** For made-up customers: each field at the path of each product that fits its name best. Other fields than paths get `text`. */
+export function inventMappings(
+  fields: readonly MappingField[],
+  products: readonly { name: string; schema: unknown }[],
+  text: string,
+): Mapping[] {
+  return products.map(({ name, schema }) => {
+    const found = listLeaves(schemaTree(schema));
+    const entries = fields.flatMap((field) => {
+      if (!isPathField(field)) return [[field.name, text] as const];
+      const path = suggestPaths(field, found)[0]?.path ?? found[0]?.path;
+      return path === undefined ? [] : [[field.name, path] as const];
+    });
+    return { productName: name, fields: Object.fromEntries(entries) };
+  });
 }
 
 function rank(field: MappingField, candidates: readonly Candidate[]): Ranked[] {

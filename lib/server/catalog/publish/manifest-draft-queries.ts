@@ -3,7 +3,7 @@ import { apiKeys, users } from "@/drizzle/schema/accounts";
 import { listings, manifestDrafts } from "@/drizzle/schema/catalog";
 import { configurations, installations } from "@/drizzle/schema/installations";
 import type { Db } from "../../platform/database/connect";
-import { LIVE_STATES } from "../listing-queries";
+import { isCounted, LIVE_STATES } from "../listing-queries";
 
 const ownListing = (organizationId: string, listingId: string) =>
   and(eq(listings.id, listingId), eq(listings.organizationId, organizationId));
@@ -112,6 +112,7 @@ export async function selectLiveConfigurations(
       and(
         eq(installations.listingId, listingId),
         inArray(installations.state, [...LIVE_STATES]),
+        isCounted,
         after === undefined ? undefined : gt(installations.id, after),
       ),
     )

@@ -37,7 +37,7 @@ export function periodsOf(among: SQL): SQL {
       from periods p join among i on i.id = p.installation_id`;
 }
 
-/** Which versions installations used, and when; not those of automatic checks. Oldest first. */
+/** Which versions installations used, and when; not those of automatic checks, and of a version not its trials. Oldest first. */
 export async function selectPeriods(
   db: Db,
   which: { versionId: string } | { installationId: string },
@@ -45,7 +45,8 @@ export async function selectPeriods(
   const among =
     "installationId" in which
       ? sql`i.id = ${which.installationId}`
-      : sql`i.listing_id = (select listing_id from versions where id = ${which.versionId})`;
+      : sql`i.listing_id = (select listing_id from versions where id = ${which.versionId})
+            and not exists (select from tenants t where t.id = i.tenant_id and t.trial_ends_at is not null)`;
   const { rows } = await db.execute<{
     installation_id: string;
     organization_id: string;

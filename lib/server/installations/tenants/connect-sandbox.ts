@@ -45,7 +45,7 @@ export async function connectSandbox(platform: Platform, member: Member): Promis
     await lockSandbox(tx, organizationId);
     const first = await selectSandbox(tx, organizationId);
     if (first !== undefined) return { tenantId: first };
-    const name = chooseName(await selectTenantNames(tx, organizationId));
+    const name = chooseTenantName(await selectTenantNames(tx, organizationId), "Sandbox");
     const row = { id: tenantId, organizationId, name, hostName, coreApiUrl };
     await insertTenant(tx, { ...row, sandbox: true, connection: test }).catch(refuseTaken(row));
     await insertCredential(tx, tenantId, coreCredentialHash);
@@ -59,9 +59,9 @@ export async function connectSandbox(platform: Platform, member: Member): Promis
 }
 
 /** "Sandbox", or the first free "Sandbox 2", "Sandbox 3", … */
-function chooseName(taken: readonly string[]): string {
+export function chooseTenantName(taken: readonly string[], wanted: string): string {
   for (let number = 1; ; number += 1) {
-    const name = number === 1 ? "Sandbox" : `Sandbox ${number}`;
+    const name = number === 1 ? wanted : `${wanted} ${number}`;
     if (!taken.includes(name)) return name;
   }
 }
@@ -178,11 +178,23 @@ export const SANDBOX_CONTENT = {
 };
 
 /** @param platformCore a setting of the platform, never user input */
-export async function putSandbox(platformCore: string, hostName: string, changes: object): Promise<void> {
+export function putSandbox(platformCore: string, hostName: string, changes: object): Promise<void> {
+  return administer(platformCore, hostName, { method: "PUT", body: JSON.stringify(changes) });
+}
+
+/** Removes the tenant from the platform's own core. */
+export function removeSandbox(platformCore: string, hostName: string): Promise<void> {
+  return administer(platformCore, hostName, { method: "DELETE" });
+}
+
+async function administer(
+  platformCore: string,
+  hostName: string,
+  asked: { method: "PUT" | "DELETE"; body?: string },
+): Promise<void> {
   const status = await request(`${platformCore}/tenants/${hostName}`, {
-    method: "PUT",
+    ...asked,
     headers: { "content-type": "application/json" },
-    body: JSON.stringify(changes),
     signal: AbortSignal.timeout(CORE_DEADLINE_MS),
   }).then(
     async ({ statusCode, body }) => body.dump().then(() => statusCode),

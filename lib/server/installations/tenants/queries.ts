@@ -21,6 +21,8 @@ const open = {
   hostName: tenants.hostName,
   coreApiUrl: tenants.coreApiUrl,
   sandbox: tenants.sandbox,
+  /** Null for all but tenants of trials. */
+  trialEndsAt: tenants.trialEndsAt,
 };
 
 /** A disconnected tenant is absent for everything here. */
@@ -79,7 +81,7 @@ const IN_STATE = {
   untested: isNull(tenants.connection),
 } as const satisfies Record<ConnectionState, SQL>;
 
-/** Ordered by name, which is unique in an organization. */
+/** Ordered by name, which is unique in an organization. Without those of trials. */
 export async function selectTenantPage(db: Db, organizationId: string, filter: TenantFilter) {
   const { search, connection, after } = filter;
   return db
@@ -92,6 +94,7 @@ export async function selectTenantPage(db: Db, organizationId: string, filter: T
     .where(
       and(
         connectedTo(organizationId),
+        isNull(tenants.trialEndsAt),
         containsFolded(search, tenants.name, tenants.hostName),
         connection && IN_STATE[connection],
         isAfter(after, tenants.name, tenants.id),
@@ -235,7 +238,7 @@ export async function selectSandbox(db: Db, organizationId: string): Promise<str
   const [tenant] = await db
     .select({ id: tenants.id })
     .from(tenants)
-    .where(and(connectedTo(organizationId), eq(tenants.sandbox, true)));
+    .where(and(connectedTo(organizationId), eq(tenants.sandbox, true), isNull(tenants.trialEndsAt)));
   return tenant?.id;
 }
 

@@ -52,7 +52,7 @@ export async function listTenants(
 
 /** A tenant with its products and installations, without its secrets. Throws NOT_FOUND. */
 export async function readTenant(platform: Platform, member: Member, id: string): Promise<TenantView> {
-  const { credential, createdAt, ...tenant } = await findTenant(platform, member, id);
+  const { credential, createdAt, trialEndsAt, ...tenant } = await findTenant(platform, member, id);
   const [products, coreCredentials, installations] = await Promise.all([
     selectProducts(platform.db, [id]),
     selectCredentials(platform.db, id),
@@ -62,6 +62,7 @@ export async function readTenant(platform: Platform, member: Member, id: string)
   ]);
   return {
     ...tenant,
+    trialEndsAt: trialEndsAt?.toISOString() ?? null,
     connectedAt: createdAt.toISOString(),
     credential:
       credential === null

@@ -3,9 +3,10 @@ import { v7 } from "uuid";
 import type { StoredSetting } from "@/drizzle/schema/installations";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import { listSettings } from "@/lib/contract/platform/manifest-terms";
-import { scopeOf } from "@/lib/domain/catalog/rights";
 import type { Mapping } from "@/lib/domain/catalog/mapping/check-mappings";
-import { type InventedSetting, inventMappings, inventSetting } from "@/lib/domain/moderation/plan-evidence";
+import { inventMappings } from "@/lib/domain/catalog/mapping/suggest-paths";
+import { scopeOf } from "@/lib/domain/catalog/rights";
+import { type InventedSetting, inventSetting } from "@/lib/domain/moderation/plan-evidence";
 import { storeSecret } from "../../calls/deliveries/webhook-secrets";
 import { declaredRoutes } from "../../installations/declared-routes";
 import { insertInstallation } from "../../installations/launch-queries";
@@ -93,7 +94,7 @@ async function openCustomer(
   const marker = `c${index + 1}x${randomBytes(8).toString("hex")}`;
   const secret = randomBytes(16).toString("hex");
   const settings = listSettings(manifest).map((setting) => inventSetting(setting, index, { marker, secret }));
-  const mappings = inventMappings(manifest.core?.fields ?? [], PRODUCTS, marker);
+  const mappings = inventMappings(manifest.core?.fields ?? [], PRODUCTS, `sample-${marker}`);
   await insertInstallation(tx, {
     id: installationId,
     organizationId,

@@ -5,6 +5,7 @@ import { LaunchButton } from "@/components/catalog/marketplace/launch-button";
 import { ListingView } from "@/components/catalog/marketplace/listing-view";
 import { IntegrationCards, SettingsCard } from "@/components/catalog/marketplace/manifest-summary";
 import { ReleaseList, StructuredData } from "@/components/catalog/marketplace/release-list";
+import { TryButton } from "@/components/catalog/marketplace/try-button";
 import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { LinkButton, TextLink } from "@/components/ui/links";
@@ -76,6 +77,9 @@ export default page(
               {mayModerate && <LinkButton href={`/moderation/listings/${listing.id}`}>Moderate</LinkButton>}
               {own && member?.organization.role !== "operator" && (
                 <LinkButton href={`/publish/${listing.appName}`}>Manage</LinkButton>
+              )}
+              {(actor === undefined || member !== undefined) && (
+                <TryButton name={name} state={listing.state} verified={verified} />
               )}
               {(actor === undefined || member !== undefined) && (
                 <LaunchButton

@@ -4,6 +4,7 @@ import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { readLaunch } from "@/lib/server/installations/launch-installation";
+import { readTrial } from "@/lib/server/installations/trials";
 import { page, type PageInput, titled } from "@/lib/server/surface/web/page";
 
 type Input = PageInput<"/launch/[organization]/[app]">;
@@ -19,11 +20,34 @@ const read = cache(
     versionId?: string,
     typed?: string,
     tenantId?: string,
-  ) => readLaunch(platform, member, { organization, app }, { test, versionId, typed, tenantId }),
+    carryFrom?: string,
+  ) => readLaunch(platform, member, { organization, app }, { test, versionId, typed, tenantId, carryFrom }),
 );
 
-function readOffer({ platform, member, params, searchParams }: Input) {
-  const test = searchParams.test === "1";
+const readForTrial = cache(
+  (platform: Input["platform"], member: Input["member"], organization = "", app = "") =>
+    readTrial(platform, member, { organization, app }),
+);
+
+const LAUNCH_KINDS = {
+  trial: { title: "Try", badge: "Trial" },
+  test: { title: "Test Launch", badge: "Test Launch" },
+  launch: { title: "Launch", badge: undefined },
+} as const;
+
+function chooseKind({ searchParams }: Pick<Input, "searchParams">): keyof typeof LAUNCH_KINDS {
+  if (searchParams.trial === "1") return "trial";
+  return searchParams.test === "1" ? "test" : "launch";
+}
+
+async function readOffer(input: Input) {
+  const { platform, member, params, searchParams } = input;
+  const kind = chooseKind(input);
+  if (kind === "trial") {
+    const offer = await readForTrial(platform, member, params.organization, params.app);
+    return { ...offer, carried: undefined, tenantSearch: undefined };
+  }
+  const test = kind === "test";
   return read(
     platform,
     member,
@@ -33,43 +57,67 @@ function readOffer({ platform, member, params, searchParams }: Input) {
     test ? searchParams.version : undefined,
     searchParams.tenants,
     searchParams.tenant,
+    searchParams.from,
   );
 }
 
 export const generateMetadata = titled("/launch/[organization]/[app]", "Marketplace", async (input) => {
   const { title } = await readOffer(input);
-  return `${input.searchParams.test === "1" ? "Test Launch" : "Launch"} ${title}`;
+  return `${LAUNCH_KINDS[chooseKind(input)].title} ${title}`;
 });
 
 export default page("/launch/[organization]/[app]", async (input) => {
   const { member, params, searchParams } = input;
-  const test = searchParams.test === "1";
+  const kind = chooseKind(input);
   const offer = await readOffer(input);
+  const { title, badge } = LAUNCH_KINDS[kind];
   const { role, id: organizationId } = member.organization;
+  const owner = { userId: member.userId, organizationId, app: offer.name };
   return (
     <>
       <PageHeader
-        title={`${test ? "Test Launch" : "Launch"} ${offer.title}`}
+        title={`${title} ${offer.title}`}
         description={`Version ${offer.number} by ${offer.publisherName}`}
-        badges={test ? <Badge tone="warning">Test Launch</Badge> : undefined}
+        badges={badge && <Badge tone="warning">{badge}</Badge>}
         back={
-          test
+          kind === "test"
             ? { href: `/publish/${params.app}`, text: offer.title }
             : { href: `/marketplace/${offer.name}`, text: offer.title }
         }
       />
-      {test && (
+      {kind === "test" && (
         <Notice tone="warning" title="Only your organization sees this" className="mb-6">
           A Test Launch runs any version that you published, verified or not, for one of your tenants.
           {offer.versions.length > 1 && <VersionChoice versions={offer.versions} value={offer.versionId} />}
         </Notice>
       )}
+      {kind === "trial" && (
+        <Notice tone="warning" title="A trial with made-up data" className="mb-6">
+          The app runs for a made-up insurer with sample products and policies. You need no tenant, and
+          nothing reaches a real core. But the app is the real one: it can connect to the services listed in
+          the review, with the settings that you enter. The trial ends by itself after a day.
+        </Notice>
+      )}
+      {kind === "launch" && searchParams.from !== undefined && <CarriedNotice carried={offer.carried} />}
       <LaunchFlow
         offer={offer}
-        owner={{ userId: member.userId, organizationId, app: offer.name, test }}
+        owner={{ ...owner, test: kind === "test", trial: kind === "trial" }}
         mayConnect={role === "owner"}
         maySandbox={role === "owner" || role === "publisher"}
       />
     </>
   );
 });
+
+function CarriedNotice({ carried }: { carried: object | undefined }) {
+  return carried === undefined ? (
+    <Notice tone="warning" title="Your trial has ended" className="mb-6">
+      Its settings were deleted with it. Enter them again.
+    </Notice>
+  ) : (
+    <Notice title="The settings of your trial are filled in" className="mb-6">
+      Secrets too, without showing them. Choose a tenant and map its products: those of the trial were made
+      up.
+    </Notice>
+  );
+}

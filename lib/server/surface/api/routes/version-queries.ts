@@ -3,7 +3,7 @@ import { apiKeys, users } from "@/drizzle/schema/accounts";
 import { reviews, versions } from "@/drizzle/schema/catalog";
 import { installations } from "@/drizzle/schema/installations";
 import type { ReviewState } from "@/lib/contract/catalog/listing";
-import { LIVE_STATES } from "../../../catalog/listing-queries";
+import { isCounted, LIVE_STATES } from "../../../catalog/listing-queries";
 import type { Db } from "../../../platform/database/connect";
 
 /** A page of an app's versions, newest first, with the names of who published them. */
@@ -15,7 +15,13 @@ export async function selectVersionPage(
   const live = db
     .select({ count: sql<number>`count(*)::int` })
     .from(installations)
-    .where(and(eq(installations.versionId, versions.id), inArray(installations.state, [...LIVE_STATES])));
+    .where(
+      and(
+        eq(installations.versionId, versions.id),
+        inArray(installations.state, [...LIVE_STATES]),
+        isCounted,
+      ),
+    );
   const newestReview = db
     .select({ state: reviews.state })
     .from(reviews)
