@@ -10,7 +10,10 @@ const DAY = toCallsOfDay(
   Array.from({ length: 24 }, (_, ago) => ({ ago, calls: 400 + ago * 20, failed: ago === 3 ? 90 : 0 })),
 );
 const listing = {
-  ...{ title: "Telematics rating", appName: "rater", organizationSlug: "acme", state: "PUBLIC" },
+  title: "Telematics rating",
+  appName: "rater",
+  organizationSlug: "acme",
+  state: "PUBLIC",
 } as const;
 
 const open = (content: ReactNode, path: string) =>

@@ -171,6 +171,7 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
     "GET /api/listings/[listingId]/metrics": { ok: 200, query: () => "last=7d" },
     "PUT /api/listings/[listingId]/text": { ok: 200, body: () => ({ text: text(), revision: 1 }) },
     "POST /api/listings/[listingId]/text/review": { ok: 201, body: () => ({ revision: 1 }) },
+    "DELETE /api/listings/[listingId]": { ok: 409 },
     "POST /api/listings/[listingId]/retire": { ok: 204 },
     "PUT /api/listings/[listingId]/replicas": { ok: 204, body: () => ({ replicas: 2 }) },
     "POST /api/listings/[listingId]/restart": { ok: 204 },

@@ -2,6 +2,7 @@ import { listingInput, releaseNotesInput, saveTextInput } from "@/lib/contract/c
 import { DRAFT_BODY_BYTES, releaseInput, saveDraftInput } from "@/lib/contract/catalog/manifest-draft";
 import { toPublisher } from "@/lib/domain/platform/actor";
 import { editReleaseNotes, readTextDraft, saveText } from "@/lib/server/catalog/listing-text";
+import { deleteDraft } from "@/lib/server/catalog/delete-draft";
 import { createListing } from "@/lib/server/catalog/own-listings";
 import { receiveImage } from "@/lib/server/catalog/pictures";
 import { readDraft, readVersionManifest, saveDraft } from "@/lib/server/catalog/publish/manifest-draft";
@@ -20,6 +21,10 @@ export const catalogRoutes = [
     body: listingInput,
     created: true,
     run: ({ platform, member, body }) => createListing(platform, member, body),
+  }),
+
+  route("DELETE /api/listings/[listingId]", {
+    run: ({ platform, member, params }) => deleteDraft(platform, member, params.listingId ?? ""),
   }),
 
   route("GET /api/listings/[listingId]/manifest", {

@@ -44,6 +44,7 @@ export const AUDIT_ACTIONS = {
   "installation.upgrade": "upgraded {subject} to another version",
   "isolation.check": "checked the {subject} of apps",
   "listing.create": "created the listing {subject}",
+  "listing.delete": "deleted the draft of {subject}",
   "listing.restart": "restarted the instances of {subject}",
   "listing.retire": "retired the listing {subject}",
   "listing.scale": "changed how many instances of {subject} run",

@@ -134,6 +134,7 @@ export const ROUTE_POLICY = {
   "GET /api/listings/[listingId]/text": PUBLISHERS,
   "PUT /api/listings/[listingId]/text": PUBLISHERS,
   "POST /api/listings/[listingId]/text/review": PUBLISHERS,
+  "DELETE /api/listings/[listingId]": PUBLISHERS,
   "POST /api/listings/[listingId]/retire": PUBLISHERS,
   "PUT /api/listings/[listingId]/replicas": PUBLISHERS,
   "POST /api/listings/[listingId]/restart": PUBLISHERS,

@@ -3,6 +3,7 @@ import { Problem } from "@/lib/contract/platform/problem";
 import { mayReadLogs } from "@/lib/domain/catalog/listing";
 import { NO_CALLS } from "@/lib/domain/insight/calls-of-day";
 import type { Member } from "@/lib/domain/platform/actor";
+import { readDeletable } from "../catalog/delete-draft";
 import {
   countInstallations,
   type ListingRow,
@@ -129,6 +130,10 @@ export async function readCustomers({ db }: Platform, listing: Listing, query: L
 }
 
 /** What the confirmation of the end of a listing says. */
-export async function readOwnSettings({ db }: Platform, listing: Listing) {
-  return { installations: await countInstallations(db, listing.id) };
+export async function readOwnSettings(platform: Platform, listing: Listing) {
+  const [installations, deletable] = await Promise.all([
+    countInstallations(platform.db, listing.id),
+    listing.state === "DRAFT" ? readDeletable(platform, listing) : undefined,
+  ]);
+  return { installations, deletable };
 }

@@ -1,4 +1,4 @@
-import { RetireCard } from "@/components/catalog/listings/listing-actions";
+import { DeleteDraftCard, RetireCard } from "@/components/catalog/listings/end-listing";
 import { ScaleCard } from "@/components/runtime/instances-card";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
@@ -16,7 +16,7 @@ export const generateMetadata = titled("/publish/[app]/settings", "Listings", ({
 
 export default page("/publish/[app]/settings", async ({ platform, params }) => {
   const { listing } = await currentOwnApp(params.app ?? "");
-  const [{ installations }, { replicas, mostReplicas, most, calls }] = await Promise.all([
+  const [{ installations, deletable }, { replicas, mostReplicas, most, calls }] = await Promise.all([
     readOwnSettings(platform, listing),
     readInstances(platform, listing.id),
   ]);
@@ -43,7 +43,10 @@ export default page("/publish/[app]/settings", async ({ platform, params }) => {
         />
       </Card>
       <ScaleCard listingId={listing.id} {...{ replicas, mostReplicas, most, calls }} />
-      {!isRetired && <RetireCard listing={listing} installations={installations} />}
+      {deletable !== undefined && <DeleteDraftCard listing={listing} {...deletable} />}
+      {!isRetired && deletable === undefined && (
+        <RetireCard listing={listing} installations={installations} />
+      )}
     </div>
   );
 });
