@@ -1,7 +1,9 @@
 "use client";
 
 import { usePathname } from "next/navigation";
+import { useEffect, useRef } from "react";
 import { PageLink } from "./links";
+import { scrollRowTo } from "./scroll-row";
 
 interface LinkTabsProps {
   /** Names them for screen readers. */
@@ -12,10 +14,17 @@ interface LinkTabsProps {
 /** Parts of one object, each a page of its own below the same header. The open one is the current URL. */
 export function LinkTabs({ label, tabs }: LinkTabsProps) {
   const pathname = usePathname();
+  const row = useRef<HTMLElement>(null);
+  const open = tabs.findIndex(({ href }) => href === pathname);
+  // On a phone, a row of many tabs scrolls.
+  useEffect(() => {
+    if (row.current !== null) scrollRowTo(row.current, row.current.children[open]);
+  }, [open]);
   return (
     <nav
+      ref={row}
       aria-label={label}
-      className="mb-6 flex gap-1 overflow-x-auto border-b border-line px-1 pt-1 sm:gap-2"
+      className="relative mb-6 flex gap-1 overflow-x-auto border-b border-line px-1 pt-1 sm:gap-2"
     >
       {tabs.map(({ href, text }) => {
         const current = href === pathname;
