@@ -72,7 +72,7 @@ export const DEMO_APPS: readonly ListingInput[] = [
 export const PICTURED_APPS = [
   {
     appName: "vin-autofill",
-    captions: ["Make and model year, filled in from the VIN", "Vehicles of a week by make"],
+    captions: ["Make and model year, filled in from the VIN", "Vehicles by make, in one week"],
   },
   { appName: "policy-webhook", captions: ["Signed messages of the last hour"] },
   {

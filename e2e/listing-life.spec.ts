@@ -135,6 +135,25 @@ test("the whole life of a listing", async ({ platform, browser }) => {
     await expectRunning(customer);
   });
 
+  await test.step("a customer reports a problem with it, and a moderator handles the report", async () => {
+    await open(customer, `${webUrl}/marketplace?q=${encodeURIComponent(APP.title)}`);
+    await expect(customer.getByText("Installed", { exact: true })).toBeVisible();
+    await customer.getByRole("link", { name: APP.title }).click();
+    await customer.getByRole("link", { name: "Report a problem with this listing" }).click();
+    await customer
+      .getByRole("textbox", { name: "What is wrong?" })
+      .fill("It answers claims that it never read.");
+    await customer.getByRole("button", { name: "Send report" }).click();
+    await expect(customer.getByText("The moderators have your report")).toBeVisible();
+    await saveLooks(customer, "life report");
+    await followNotification(moderator, platform, new RegExp(`^A problem with ${APP.title} was reported$`));
+    await expect(moderator).toHaveURL(`${webUrl}/moderation/reports`);
+    await expect(moderator.getByText("It answers claims that it never read.")).toBeVisible();
+    await saveLooks(moderator, "life reports");
+    await moderator.getByRole("button", { name: `Mark the report about ${APP.title} as handled` }).click();
+    await expect(moderator.getByText("It answers claims that it never read.")).toHaveCount(0);
+  });
+
   await test.step("a change to the text is public once a moderator has read it", async () => {
     await open(publisher, `${webUrl}/publish/${APP.name}/edit`);
     await publisher.getByRole("textbox", { name: "Tagline" }).fill("Answers claims in seconds");

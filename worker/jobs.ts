@@ -103,7 +103,7 @@ export function listJobs(platform: Platform, runtimes: Runtimes, { workerId, loo
     },
     {
       name: "count days of listings",
-      everyMs: 10 * MINUTE,
+      everyMs: 2 * MINUTE,
       alone: true,
       longestMs: LONG_MS,
       run: () => countListingDays(platform, { signal: ending }),

@@ -116,7 +116,7 @@ export function DecisionForm(props: DecisionFormProps) {
         {isUnchecked && (
           <p role="status" className="text-small leading-5 text-ink-soft">
             The automatic checks are running: {evidence?.checks.length ?? 0} of {CHECK_NAMES.length} have
-            ended. Wait for their results before you approve.
+            finished. Wait for their results before you approve.
           </p>
         )}
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-2">
@@ -168,7 +168,7 @@ export function DecisionForm(props: DecisionFormProps) {
   );
 }
 
-/** What an approval goes without: checks that failed, were skipped, or have not ended. Undefined: there are none of a text. */
+/** What an approval goes without: checks that failed, were skipped, or have not finished. Undefined: there are none of a text. */
 function UncheckedList({ evidence }: { evidence: EvidenceView | null | undefined }) {
   if (evidence === undefined) return null;
   const checks = evidence?.checks ?? [];
@@ -178,7 +178,7 @@ function UncheckedList({ evidence }: { evidence: EvidenceView | null | undefined
   const lists = [
     ["Failed", titles("FAIL")],
     ["Skipped", titles("SKIPPED")],
-    [isUnderWay(evidence) ? "Not ended" : "Not checked", open.map((name) => CHECK_TITLES[name])],
+    [isUnderWay(evidence) ? "Not finished" : "Not checked", open.map((name) => CHECK_TITLES[name])],
   ] as const;
   const shown = lists.filter(([, names]) => names.length > 0);
   if (shown.length === 0) return null;

@@ -103,7 +103,7 @@ test("while the checks run, results arrive by themselves", async () => {
     },
   };
   await render(RUNNING, { mayRun: true }, answers);
-  await expect.element(page.getByText("Running: 4 of 12 checks have ended.")).toBeVisible();
+  await expect.element(page.getByText("Running: 4 of 12 checks have finished.")).toBeVisible();
   await expect.element(page.getByRole("button", { name: "Run again" })).not.toBeInTheDocument();
   await checkAppearance("automatic checks, running");
   now = DONE;

@@ -124,13 +124,13 @@ export function isUnderWay(evidence: EvidenceView | null | undefined): boolean {
 function State({ evidence, isWorkerAway }: { evidence: EvidenceView | null; isWorkerAway: boolean }) {
   if (evidence === null) return "This version was not checked.";
   if (isWorkerAway && isUnderWay(evidence))
-    return `The platform’s worker is away. The checks continue when it is back: ${evidence.checks.length} of ${CHECK_NAMES.length} have ended.`;
+    return `The platform’s worker is away. The checks continue when it is back: ${evidence.checks.length} of ${CHECK_NAMES.length} have finished.`;
   if (evidence.state === "QUEUED") return "Waiting to start. The checks take a few minutes.";
   if (evidence.state === "RUNNING")
-    return `Running: ${evidence.checks.length} of ${CHECK_NAMES.length} checks have ended.`;
+    return `Running: ${evidence.checks.length} of ${CHECK_NAMES.length} checks have finished.`;
   if (evidence.state === "CANCELED")
     return evidence.checks.length === 0
-      ? "Canceled, because the review ended before any check did."
+      ? "Canceled, because the review ended before any check finished."
       : `Canceled, because the review ended after ${evidence.checks.length} of ${CHECK_NAMES.length} checks.`;
   const count = (result: CheckResult) => evidence.checks.filter((check) => check.result === result).length;
   const parts = [

@@ -218,7 +218,7 @@ const answersWith = (evidence: EvidenceView, onDecision: (body: unknown) => void
 };
 
 // Guarantee: nobody approves what the platform has not looked at yet without knowing it.
-test("while the checks run, an approval says which have not ended, and asks", async () => {
+test("while the checks run, an approval says which have not finished, and asks", async () => {
   const evidence: EvidenceView = {
     ...CHECKED,
     state: "RUNNING",
@@ -228,12 +228,12 @@ test("while the checks run, an approval says which have not ended, and asks", as
   const sent: unknown[] = [];
   await renderPage(decision({ evidence }), { answers: {} });
   answersWith(evidence, (body) => sent.push(body));
-  await expect.element(page.getByText(/checks are running: 3 of 12 have ended/)).toBeVisible();
+  await expect.element(page.getByText(/checks are running: 3 of 12 have finished/)).toBeVisible();
   await page.getByRole("button", { name: "Approve" }).click();
   const dialog = page.getByRole("alertdialog");
   await expect.element(dialog.getByText(/Failed \(1\)/)).toBeVisible();
   await expect.element(dialog.getByText(/Skipped \(1\)/)).toBeVisible();
-  await expect.element(dialog.getByText(/Not ended \(9\)/)).toBeVisible();
+  await expect.element(dialog.getByText(/Not finished \(9\)/)).toBeVisible();
   await checkAppearance("review, approval before the checks end");
   await dialog.getByRole("button", { name: "Approve without the checks" }).click();
   await expect.poll(() => sent).toEqual([{ decision: "approve", note: "", unchecked: true }]);

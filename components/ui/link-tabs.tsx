@@ -3,6 +3,7 @@
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { PageLink } from "./links";
+import { scrollRowTo } from "./scroll-row";
 
 interface LinkTabsProps {
   /** Names them for screen readers. */
@@ -13,15 +14,15 @@ interface LinkTabsProps {
 /** Parts of one object, each a page of its own below the same header. The open one is the current URL. */
 export function LinkTabs({ label, tabs }: LinkTabsProps) {
   const pathname = usePathname();
-  const open = useRef<HTMLAnchorElement>(null);
-  // On a phone, the open tab may be beyond the edge.
+  const row = useRef<HTMLElement>(null);
+  const open = tabs.findIndex(({ href }) => href === pathname);
+  // On a phone, a row of many tabs scrolls.
   useEffect(() => {
-    const nav = open.current?.parentElement;
-    if (open.current === null || !nav) return;
-    nav.scrollLeft = open.current.offsetLeft - (nav.clientWidth - open.current.offsetWidth) / 2;
-  }, [pathname]);
+    if (row.current !== null) scrollRowTo(row.current, row.current.children[open]);
+  }, [open]);
   return (
     <nav
+      ref={row}
       aria-label={label}
       className="relative mb-6 flex gap-1 overflow-x-auto border-b border-line px-1 pt-1 sm:gap-2"
     >
@@ -30,7 +31,6 @@ export function LinkTabs({ label, tabs }: LinkTabsProps) {
         return (
           <PageLink
             key={href}
-            ref={current ? open : undefined}
             href={href}
             aria-current={current ? "page" : undefined}
             className={`-mb-px inline-flex h-10 shrink-0 items-center rounded-t-field border-b-2 px-2.5 text-sm transition-colors focus-visible:-outline-offset-2 sm:px-3 ${

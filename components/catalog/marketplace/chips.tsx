@@ -3,6 +3,7 @@
 import { useEffect, useRef } from "react";
 import { LinkPending } from "@/components/ui/link-pending";
 import { chipStyles, PageLink } from "@/components/ui/links";
+import { scrollRowTo } from "@/components/ui/scroll-row";
 
 interface ChipsProps {
   label: string;
@@ -17,7 +18,7 @@ export function Chips({ label, chips }: ChipsProps) {
   const row = useRef<HTMLUListElement>(null);
   const chosen = chips.findIndex(({ current }) => current);
   useEffect(() => {
-    if (row.current !== null) showChip(row.current, chosen);
+    if (row.current !== null) scrollRowTo(row.current, row.current.children[chosen]);
   }, [chosen]);
   return (
     <nav aria-label={label} className="flex items-center gap-x-4 max-sm:-mx-4">
@@ -47,13 +48,4 @@ export function Chips({ label, chips }: ChipsProps) {
       </ul>
     </nav>
   );
-}
-
-/** Scrolls a row to the chip that is chosen, if it is out of sight. The page stays where it is. */
-function showChip(row: HTMLUListElement, index: number): void {
-  const chip = row.children[index];
-  if (!(chip instanceof HTMLElement)) return;
-  const { offsetLeft: left, offsetWidth: width } = chip;
-  const isShown = left >= row.scrollLeft && left + width <= row.scrollLeft + row.clientWidth;
-  if (!isShown) row.scrollLeft = left - (row.clientWidth - width) / 2;
 }

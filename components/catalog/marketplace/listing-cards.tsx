@@ -54,7 +54,7 @@ export function ListingCards({ listings, installed }: ListingCardsProps) {
           <p className="line-clamp-3 text-small leading-5 text-ink-soft">
             <UserText>{listing.summary}</UserText>
           </p>
-          <ul className="mt-auto flex flex-col gap-0.5 border-t border-line pt-3 text-small leading-5 text-ink-soft">
+          <ul className="mt-auto flex flex-col gap-0.5 border-t border-line pt-3 text-small leading-5 text-ink-soft empty:hidden">
             {listing.connects.map((line) => (
               <li key={line} className="wrap-anywhere">
                 <UserText>{line}</UserText>

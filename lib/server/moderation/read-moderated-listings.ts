@@ -4,6 +4,7 @@ import { isId } from "@/lib/contract/platform/text";
 import type { Actor } from "@/lib/domain/platform/actor";
 import { readTextCursor, searchText, writeTextCursor } from "../platform/database/expressions";
 import type { Platform } from "../platform/platform";
+import { countOpenReports } from "./report-queries";
 import { type HistoryPage, isMemberOf } from "./review-queries";
 import * as queries from "./suspension-queries";
 
@@ -63,9 +64,10 @@ export async function readModeratedListing(
   const { db } = platform;
   const listing = await queries.selectListing(db, listingId);
   if (listing === undefined) throw new Problem("NOT_FOUND");
-  const [own, running, [newest], suspensions, reviews] = await Promise.all([
+  const [own, running, openReports, [newest], suspensions, reviews] = await Promise.all([
     isMemberOf(db, moderator.userId, listing.organizationId),
     queries.countRunning(db, listingId),
+    countOpenReports(db, listingId),
     queries.selectSuspensions(db, listingId, { limit: 1 }),
     queries.selectSuspensions(db, listingId, historyPage(after.suspensions)),
     queries.selectReviewsOf(db, listingId, historyPage(after.reviews)),
@@ -75,6 +77,7 @@ export async function readModeratedListing(
     listing,
     own,
     running,
+    openReports,
     suspensions: cutHistory(suspensions),
     reviews: cutHistory(reviews),
     newestSuspension: newest?.id,

@@ -52,8 +52,10 @@ export async function selectReports(db: Db, isOpen: boolean, { before, limit }: 
     .limit(limit);
 }
 
-export async function countOpenReports(db: Db): Promise<number> {
-  return db.$count(listingReports, isNull(listingReports.closedAt));
+/** Of all listings, or of one. */
+export async function countOpenReports(db: Db, listingId?: string): Promise<number> {
+  const isOfListing = listingId === undefined ? undefined : eq(listingReports.listingId, listingId);
+  return db.$count(listingReports, and(isNull(listingReports.closedAt), isOfListing));
 }
 
 /** The listing that an unhandled or handled report is about, and the listing's organization. */

@@ -20,7 +20,6 @@ import { LinkButton } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader, Pager } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Facts } from "@/components/ui/values";
 import { isReviewable } from "@/lib/domain/catalog/listing";
 import { listChangedFields } from "@/lib/domain/catalog/listing-text";
 import { viewRights } from "@/lib/domain/catalog/rights";
@@ -45,6 +44,20 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params, 
   // What changed since the last approval comes first, and what didn't, last.
   const isTextChanged = before.text !== undefined && listChangedFields(before.text, review.text).length > 0;
   const listingText = <ListingTextCard text={review.text} before={before.text} />;
+  const notes = (
+    <>
+      {review.submissionNote !== "" && (
+        <Card title="Note from the publisher">
+          <Markdown>{review.submissionNote}</Markdown>
+        </Card>
+      )}
+      {version !== null && version.releaseNotes !== "" && (
+        <Card title="Release notes" description="Published with the version.">
+          <Markdown>{version.releaseNotes}</Markdown>
+        </Card>
+      )}
+    </>
+  );
   const manifest = version && (
     <ManifestReview
       number={version.number}
@@ -62,105 +75,104 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params, 
   );
   return (
     <ReviewComments reviewId={review.id} initial={comments} mayWrite={found.mayWrite}>
-      <PageHeader
-        back={{ href: "/moderation", text: "Moderation" }}
-        title={review.title}
-        description={
-          <>
-            {version === null ? "Listing text" : `Version ${version.number}`} of{" "}
-            <span
-              translate="no"
-              className="font-mono text-small"
-            >{`${review.organizationSlug}/${review.appName}`}</span>
-            , by {review.organizationName}
-          </>
-        }
-        badges={<StateBadge state={review.state} />}
-        actions={<LinkButton href={`/moderation/listings/${review.listingId}`}>Listing</LinkButton>}
-      />
-      <div className="grid items-start gap-6 lg:mx-[calc(-1*clamp(0px,calc((100vw-80rem)/2),14rem))] lg:grid-cols-[minmax(0,1fr)_21rem]">
-        <div className="flex min-w-0 flex-col gap-6">
-          {review.submissionNote !== "" && (
-            <Card title="Note from the publisher">
-              <Markdown>{review.submissionNote}</Markdown>
-            </Card>
-          )}
-          {version !== null && version.releaseNotes !== "" && (
-            <Card title="Release notes" description="Published with the version.">
-              <Markdown>{version.releaseNotes}</Markdown>
-            </Card>
-          )}
-          {version === null || isTextChanged ? listingText : null}
-          {version !== null && (
+      <div className="lg:mx-[calc(-1*clamp(0px,calc((100vw-80rem)/2),14rem))]">
+        <PageHeader
+          back={{ href: "/moderation", text: "Moderation" }}
+          title={review.title}
+          description={
             <>
-              {before.version !== undefined && manifest}
-              <EvidencePanel
-                reviewId={review.id}
-                initial={evidence}
-                isOpen={review.state === "PENDING"}
-                mayRun={isOpen}
-              />
-              <ImageCard
-                imageDigest={version.imageDigest}
-                isExample={isExample}
-                image={image}
-                beforeNumber={before.version?.number}
-              />
-              <Card title="What it may do" description="Customers agree to this when they launch it.">
-                <RightsList rights={viewRights(version.manifest)} />
-              </Card>
-              {before.version === undefined && manifest}
-              <details className="group rounded-card border border-line bg-surface shadow-low">
-                <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 rounded-card px-4 py-3 sm:px-6 [&::-webkit-details-marker]:hidden">
-                  <span className="font-medium text-ink">Settings, mapping fields, and integrations</span>
-                  <ChevronRight aria-hidden className="size-4 shrink-0 text-ink-faint group-open:rotate-90" />
-                </summary>
-                <div className="flex flex-col gap-6 p-4 pt-0 sm:p-6 sm:pt-0">
-                  <ManifestSummary manifest={version.manifest} />
-                </div>
-              </details>
+              {version === null ? "Listing text" : `Version ${version.number}`} of{" "}
+              <span
+                translate="no"
+                className="font-mono text-small"
+              >{`${review.organizationSlug}/${review.appName}`}</span>
+              , by {review.organizationName}. Submitted by {review.submittedBy}{" "}
+              <RelativeTime at={review.createdAt} />
+              {review.state === "PENDING" && (
+                <>
+                  , due <RelativeTime at={review.dueAt} />
+                </>
+              )}
+              .
             </>
-          )}
-          {version === null || isTextChanged ? null : listingText}
-          <CommentsCard />
-          <HistoryCard
-            reviews={others}
-            path="/moderation"
-            pager={
-              <Pager
-                path={`/moderation/${review.id}`}
-                parameter="reviews"
-                query={{}}
-                next={found.nextOthers}
-                started={searchParams.reviews !== undefined}
+          }
+          badges={<StateBadge state={review.state} />}
+          actions={
+            <span className="flex items-center gap-3">
+              <StateBadge state={review.listingState} />
+              <LinkButton href={`/moderation/listings/${review.listingId}`}>Listing</LinkButton>
+            </span>
+          }
+        />
+        <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
+          <div className="flex min-w-0 flex-col gap-6">
+            {version === null || isTextChanged ? listingText : null}
+            {version === null && notes}
+            {version !== null && (
+              <>
+                {before.version !== undefined && manifest}
+                {notes}
+                <EvidencePanel
+                  reviewId={review.id}
+                  initial={evidence}
+                  isOpen={review.state === "PENDING"}
+                  mayRun={isOpen}
+                />
+                <ImageCard
+                  imageDigest={version.imageDigest}
+                  isExample={isExample}
+                  image={image}
+                  beforeNumber={before.version?.number}
+                />
+                <Card title="What it may do" description="Customers agree to this when they launch it.">
+                  <RightsList rights={viewRights(version.manifest)} />
+                </Card>
+                {before.version === undefined && manifest}
+                <details className="group rounded-card border border-line bg-surface shadow-low">
+                  <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 rounded-card px-4 py-3 sm:px-6 [&::-webkit-details-marker]:hidden">
+                    <span className="font-medium text-ink">Settings, mapping fields, and integrations</span>
+                    <ChevronRight
+                      aria-hidden
+                      className="size-4 shrink-0 text-ink-faint group-open:rotate-90"
+                    />
+                  </summary>
+                  <div className="flex flex-col gap-6 p-4 pt-0 sm:p-6 sm:pt-0">
+                    <ManifestSummary manifest={version.manifest} />
+                  </div>
+                </details>
+              </>
+            )}
+            {version === null || isTextChanged ? null : listingText}
+            <CommentsCard />
+            <HistoryCard
+              reviews={others}
+              path="/moderation"
+              pager={
+                <Pager
+                  path={`/moderation/${review.id}`}
+                  parameter="reviews"
+                  query={{}}
+                  next={found.nextOthers}
+                  started={searchParams.reviews !== undefined}
+                />
+              }
+            />
+          </div>
+          <div className="flex min-w-0 flex-col gap-6 lg:sticky lg:top-6 lg:-m-1 lg:max-h-[calc(100dvh-3rem)] lg:overflow-y-auto lg:p-1">
+            {isOpen && <ClaimCard reviewId={review.id} claim={found.claim} />}
+            <Outcome {...found} />
+            {!own && (
+              <DecisionForm
+                reviewId={review.id}
+                title={review.title}
+                version={version && { number: version.number, imageDigest: version.imageDigest, isExample }}
+                evidence={evidence}
+                publishes={review.listingState === "DRAFT"}
+                refusal={explainRefusal(found)}
               />
-            }
-          />
-        </div>
-        <div className="flex min-w-0 flex-col gap-6 lg:sticky lg:top-6 lg:-m-1 lg:max-h-[calc(100dvh-3rem)] lg:overflow-y-auto lg:p-1">
-          {isOpen && <ClaimCard reviewId={review.id} claim={found.claim} />}
-          <Outcome {...found} />
-          {!own && (
-            <DecisionForm
-              reviewId={review.id}
-              title={review.title}
-              version={version && { number: version.number, imageDigest: version.imageDigest, isExample }}
-              evidence={evidence}
-              publishes={review.listingState === "DRAFT"}
-              refusal={explainRefusal(found)}
-            />
-          )}
-          {isOpen && version !== null && <SandboxCard reviewId={review.id} />}
-          <Card title="Submission">
-            <Facts
-              facts={[
-                ["Submitted by", review.submittedBy],
-                ["Submitted", <RelativeTime key="submitted" at={review.createdAt} />],
-                ["Due", <RelativeTime key="due" at={review.dueAt} />],
-                ["Listing", <StateBadge key="state" state={review.listingState} />],
-              ]}
-            />
-          </Card>
+            )}
+            {isOpen && version !== null && <SandboxCard reviewId={review.id} />}
+          </div>
         </div>
       </div>
       {review.state === "PENDING" && <LiveRefresh />}

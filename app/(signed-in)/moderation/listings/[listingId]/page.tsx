@@ -3,6 +3,7 @@ import { ReinstateButton, SuspendButton } from "@/components/moderation/suspensi
 import { SuspensionsCard } from "@/components/moderation/suspensions-card";
 import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
+import { TextLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader, Pager } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -19,7 +20,7 @@ export const generateMetadata = titled(
 
 export default page("/moderation/listings/[listingId]", async ({ platform, actor, params, searchParams }) => {
   const after = { reviews: searchParams.reviews, suspensions: searchParams.suspensions };
-  const { listing, own, running, suspensions, reviews, newestSuspension, stillStopped } =
+  const { listing, own, running, openReports, suspensions, reviews, newestSuspension, stillStopped } =
     await readModeratedListing(platform, actor, params.listingId ?? "", after);
   const { id, title, state } = listing;
   const name = `${listing.organizationSlug}/${listing.appName}`;
@@ -93,6 +94,16 @@ export default page("/moderation/listings/[listingId]", async ({ platform, actor
             facts={[
               ["Running installations", running.installations],
               ["Their organizations", running.organizations],
+              [
+                "Open reports",
+                openReports === 0 ? (
+                  0
+                ) : (
+                  <TextLink key="reports" href="/moderation/reports">
+                    {openReports}
+                  </TextLink>
+                ),
+              ],
               ["Changed", <RelativeTime key="changed" at={listing.updatedAt} />],
             ]}
           />
