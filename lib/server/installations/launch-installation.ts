@@ -249,6 +249,7 @@ export function describeOffer(version: Version) {
     checksConfiguration: checksConfiguration(manifest),
     publicEndpoints: newlyPublic(undefined, manifest),
     rights: viewRights(manifest),
+    isolated: version.isolated,
   };
 }
 
