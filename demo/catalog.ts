@@ -113,18 +113,17 @@ const FJORD_APPS: readonly CatalogApp[] = [
   {
     appName: "sanctions-screening",
     title: "Sanctions screening",
-    tagline: "Screens policyholders and payees against sanctions lists, every day",
+    tagline: "Screens policyholders and payees against sanctions lists, at issue and with every claim",
     category: "compliance",
     version: "4.2.0",
     releaseNotes: "- Names in Cyrillic, Arabic and Chinese\n- Fewer false alarms for common names",
     product:
-      "Screens **policyholders, drivers and payees** against the lists of the UN, EU, OFAC and others, at issue and every night.",
+      "Screens **policyholders, drivers and payees** against the lists of the UN, EU, OFAC and others: when a policy is issued or changed, and with every claim.",
     offering: "- 27 lists, updated hourly\n- Explains each match\n- An audit file for your regulator",
-    technicalDetails:
-      "Listens to policies and claims. Keeps names as salted hashes for the nightly screening.",
+    technicalDetails: "Listens to policies and claims. Keeps names only as salted hashes.",
     launchInstructions: "Choose your lists and a threshold, and enter where alerts are sent.",
     complianceDetails: "Certified to ISO 27001. Matches are kept for the time that your regulator asks for.",
-    captions: ["Matches that wait for a decision", "Screenings and alerts of a month"],
+    captions: ["Matches that wait for a decision", "Screenings and alerts, last month"],
     app: {
       fields: [
         { name: "alertEmail", title: "Alerts go to", type: "Text", required: true },
