@@ -109,7 +109,7 @@ export const ACME_APPS: readonly CatalogApp[] = [
     version: "2.1.0",
     releaseNotes: "- Reminders stop as soon as a policy is renewed\n- A second reminder is optional",
     product:
-      "Sends **friendly reminders** by email or text message before a policy renews, and stops when it did. Your words, your sender, your schedule.",
+      "Sends **friendly reminders** by email or text message before a policy renews, and stops once it is renewed. Your words, your sender, your schedule.",
     offering:
       "- Up to three reminders for each renewal\n- Templates in eleven languages\n- Opt-outs are kept with the policy",
     technicalDetails:

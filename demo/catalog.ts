@@ -124,7 +124,7 @@ const FJORD_APPS: readonly CatalogApp[] = [
       "Listens to policies and claims. Keeps names only as salted hashes, to explain earlier matches.",
     launchInstructions: "Choose your lists and a threshold, and enter where alerts are sent.",
     complianceDetails: "Certified to ISO 27001. Matches are kept for the time that your regulator asks for.",
-    captions: ["Matches that wait for a decision", "Screenings and alerts of a month"],
+    captions: ["Matches that wait for a decision", "Screenings and alerts, last month"],
     app: {
       fields: [
         { name: "alertEmail", title: "Alerts go to", type: "Text", required: true },

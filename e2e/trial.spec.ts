@@ -19,7 +19,7 @@ test("an app is tried without a core, and used for real", async ({ platform, pag
   const secret = canary("the mail key of the trial");
   await page.getByRole("textbox", { name: /Mail provider key/ }).fill(secret);
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByText("Made-up insurer")).toBeVisible();
+  await expect(page.getByText("Made-up insurer (trial.sandbox)")).toBeVisible();
   await page.getByRole("button", { name: "Start trial" }).click();
 
   await expect(page).toHaveURL(/\/installations\/[0-9a-f-]{36}/);

@@ -5,8 +5,10 @@ import type { UpgradeView } from "@/lib/contract/installations/configuration-vie
 import {
   describeState,
   describeUpgrade,
+  findRemedy,
   isUpgrading,
   refreshInterval,
+  supportMail,
   upgradePathTo,
 } from "./describe-installation";
 
@@ -120,4 +122,51 @@ test("a failed upgrade links to its own target, or to the newest version if that
   const at = { id: "i1", upgradeTo: target, rollbackTo: null };
   expect(upgradePathTo(at, "1.1.0")).toBe("/installations/i1/upgrade?to=v11");
   expect(upgradePathTo(at, "1.0.5")).toBe("/installations/i1/upgrade");
+});
+
+const failing = (changes: object) =>
+  findRemedy({
+    health: { status: "ERROR", problems: [] },
+    reasonCode: "EXITED",
+    installedAt: null,
+    logsPath: null,
+    upgradeTo: null,
+    ...changes,
+  });
+
+// Guarantee: one next step, for whoever reads it: customers can't publish a version, and nobody is told to fix what only others can.
+test("each failure has one next step for its reader", () => {
+  expect(failing({})).toMatchObject({ contact: true, text: /Only the publisher can fix this/ });
+  expect(failing({})?.text).not.toMatch(/publish a new version/);
+  expect(failing({ logsPath: "/publish/app/logs" })).toMatchObject({
+    contact: false,
+    text: /publish a new version/,
+  });
+  const upgradeTo = { versionId: "v", number: "1.1.0", publishedAt: "2026-03-01T00:00:00.000Z" };
+  expect(failing({ upgradeTo })?.text).toContain("Upgrade to 1.1.0");
+  expect(failing({ reasonCode: "ENGINE_UNREACHABLE" })).toMatchObject({ contact: false, text: /operator/ });
+  expect(failing({ reasonCode: null })?.text).toContain("Check the settings that you entered");
+  expect(failing({ reasonCode: "INTERRUPTED" })?.text).toBe("Start it again.");
+  expect(failing({ health: { status: "RUNNING", problems: [] } })).toBeUndefined();
+});
+
+test("a mail to the publisher names what failed", () => {
+  const mail = supportMail(
+    {
+      id: "i-1",
+      title: "Claims & intake",
+      name: "acme/claims-intake",
+      version: "1.2.0",
+      health: { status: "ERROR", problems: [] },
+      reason: "It ended with code 1.",
+      support: { link: "", address: "support@acme.example" },
+    },
+    "EXITED",
+  );
+  const url = new URL(mail);
+  expect(url.pathname).toBe("support@acme.example");
+  expect(url.searchParams.get("subject")).toBe("Claims & intake 1.2.0 doesn't work (i-1)");
+  expect(url.searchParams.get("body")).toContain(
+    "Reference: i-1\nCode: EXITED\nWhat the platform says: It ended",
+  );
 });

@@ -1,6 +1,7 @@
 import type { HealthProblem } from "@/lib/contract/insight/health";
 import type { UpgradeView } from "@/lib/contract/installations/configuration-view";
 import type { InstallationView } from "@/lib/contract/installations/installation-view";
+import { INSTANCE_REASONS, type ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import { isMoving } from "@/lib/domain/calls/installation";
 
 interface StateLabel {
@@ -31,7 +32,7 @@ export function describeState(installation: Stated, isWorkerAway = false): State
         return {
           tone: "danger",
           title: "Parked after repeated crashes",
-          text: "The platform no longer restarts the app. Until it runs again, events wait and other calls fail. Changing the configuration or upgrading to another version also starts it again.",
+          text: "The platform no longer restarts the app. Until it runs again, events wait and other calls fail.",
         };
       return {
         tone: "danger",
@@ -61,7 +62,7 @@ export function describeState(installation: Stated, isWorkerAway = false): State
         tone: "danger",
         title: installedAt === null ? "Launch failed" : "Start failed",
         reason: reason ?? "The app did not start.",
-        text: "The app receives no calls. Fix the cause, then start it again. Its configuration is kept.",
+        text: "The app receives no calls. Its configuration is kept.",
       };
     case "STOPPING":
       return info(
@@ -91,6 +92,74 @@ export function describeState(installation: Stated, isWorkerAway = false): State
       );
   }
 }
+
+type Failing = Pick<InstallationView, "health" | "reasonCode" | "installedAt" | "logsPath" | "upgradeTo">;
+
+interface Remedy {
+  /** One sentence, or two: what the reader does now. */
+  text: string;
+  /** The code that the documentation explains. */
+  code: ReasonCode | null;
+  /** The publisher has to know. */
+  contact: boolean;
+}
+
+/** The one thing to do about an installation that doesn't work; undefined if there is nothing to do. */
+export function findRemedy(installation: Failing): Remedy | undefined {
+  const { health, reasonCode, installedAt, logsPath, upgradeTo } = installation;
+  const code = reasonCode ?? health.problems.find((problem) => problem.code !== null)?.code ?? null;
+  const isStopped = health.status === "ERROR";
+  if (!isStopped && health.status !== "DOWN") return undefined;
+  const again = isStopped ? "start it again" : "select Start again";
+  const parked = isParked(health);
+  if (code === null && !isStopped) return undefined;
+  if (code === null) {
+    const check = installedAt === null ? "Check the settings that you entered" : "Check the configuration";
+    return {
+      text: `${check}, then ${again}. If it fails again, contact the publisher.`,
+      code,
+      contact: true,
+    };
+  }
+  const { fixedBy, nextStep } = INSTANCE_REASONS[code];
+  // Members of the publisher see its log, and can fix the app.
+  if (fixedBy === "publisher" && logsPath !== null) return { text: nextStep, code, contact: false };
+  if (fixedBy === "publisher") {
+    if (upgradeTo !== null)
+      return {
+        text: `Only the publisher can fix this version. Upgrade to ${upgradeTo.number}, which may have the fix, or contact the publisher.`,
+        code,
+        contact: true,
+      };
+    const then = isStopped || parked ? ` If it happened once, ${again}.` : "";
+    return { text: `Only the publisher can fix this. Contact the publisher.${then}`, code, contact: true };
+  }
+  if (fixedBy === "operator") {
+    const then = isStopped ? ` Then ${again}.` : "";
+    return { text: `Only the platform's operator can fix this: ask them.${then}`, code, contact: false };
+  }
+  return isStopped ? { text: `S${again.slice(1)}.`, code, contact: false } : undefined;
+}
+
+/** Opens an email to the publisher that names what failed, without anything secret. */
+export function supportMail(
+  { id, title, version, health, reason, support, name }: Reported,
+  code: ReasonCode | null,
+): string {
+  const cause = reason ?? health.problems[0]?.reason ?? "";
+  const body = [
+    `App: ${name} ${version}`,
+    `Reference: ${id}`,
+    ...(code === null ? [] : [`Code: ${code}`]),
+    ...(cause === "" ? [] : [`What the platform says: ${cause}`]),
+    "",
+    "",
+  ].join("\n");
+  const query = `subject=${encodeURIComponent(`${title} ${version} doesn't work (${id})`)}&body=${encodeURIComponent(body)}`;
+  return `mailto:${support.address}?${query}`;
+}
+
+type Reported = Pick<InstallationView, "id" | "title" | "name" | "version" | "health" | "reason" | "support">;
 
 /** It crashed so often that it is not restarted anymore. */
 export function isParked({ problems }: InstallationView["health"]): boolean {

@@ -1,26 +1,26 @@
 import { useIsAway } from "@/components/platform/availability";
 import { LongText } from "@/components/ui/fact-list";
-import { Notice } from "@/components/ui/notice";
+import { LinkButton } from "@/components/ui/links";
+import { LearnMore, Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { LogTail, NextStep } from "@/components/ui/technical-text";
+import { LogTail, ShortId } from "@/components/ui/technical-text";
 import { UserText } from "@/components/ui/values";
 import type { HealthProblem, InstallationStatus } from "@/lib/contract/insight/health";
 import type { InstallationView } from "@/lib/contract/installations/installation-view";
+import { findTellingLine } from "@/lib/domain/insight/log-text";
 import { StartAgain } from "./commands";
-import { describeProblem, describeState, isParked } from "./describe-installation";
-
-type Explained = Pick<
-  InstallationView,
-  "id" | "state" | "reason" | "reasonCode" | "health" | "installedAt" | "instance" | "test"
->;
+import { describeProblem, describeState, findRemedy, isParked, supportMail } from "./describe-installation";
 
 interface HealthNoticeProps {
-  installation: Explained;
+  installation: InstallationView;
   /** The user may start it again. */
   operable: boolean;
 }
 
-/** Explains the state and what fails since when, unless the installation simply runs. */
+/**
+ * Explains the state, unless the installation simply runs: what happened and since when, what that means for calls, the one thing to do
+ * about it, and the line of the log that shows it.
+ */
 export function HealthNotice({ installation, operable }: HealthNoticeProps) {
   const label = describeState(installation, useIsAway("worker"));
   if (label === undefined) return null;
@@ -33,9 +33,6 @@ export function HealthNotice({ installation, operable }: HealthNoticeProps) {
           {label.reason}
         </LongText>
       )}
-      {label.reason !== undefined && installation.reasonCode !== null && (
-        <NextStep code={installation.reasonCode} />
-      )}
       {health.problems.length > 0 && (
         <ul className="mb-1 flex flex-col gap-1">
           {health.problems.map((problem) => (
@@ -46,7 +43,9 @@ export function HealthNotice({ installation, operable }: HealthNoticeProps) {
         </ul>
       )}
       <p>{label.text}</p>
+      <Remedy installation={installation} />
       {operable && isParked(health) && <StartAgain installation={installation} />}
+      {log !== null && <TellingLine text={log.text} />}
       {log !== null && <LogTail log={log} />}
     </Notice>
   );
@@ -63,7 +62,53 @@ function Problem({ problem }: { problem: HealthProblem }) {
     <>
       {before} <RelativeTime at={problem.since} />
       {after} <UserText>{problem.reason}</UserText>
-      {problem.code !== null && <NextStep code={problem.code} />}
     </>
+  );
+}
+
+/** The next step, and where to ask, with what the publisher needs to find the failure. */
+function Remedy({ installation }: { installation: InstallationView }) {
+  const remedy = findRemedy(installation);
+  if (remedy === undefined) return null;
+  const { id, support, publisherName } = installation;
+  const { text, code, contact } = remedy;
+  const hasSupport = support.address !== "" || support.link !== "";
+  return (
+    <>
+      <p className="mt-2 wrap-anywhere">
+        <span className="font-medium text-ink">Next step</span>: {text}{" "}
+        {code !== null && <LearnMore code={code} />}
+      </p>
+      {contact && (
+        <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
+          {hasSupport ? (
+            <LinkButton
+              size="small"
+              href={support.address === "" ? support.link : supportMail(installation, code)}
+            >
+              Contact {publisherName}
+            </LinkButton>
+          ) : (
+            <span>{publisherName} names no way to reach it.</span>
+          )}
+          <span className="flex items-center gap-1 text-small">
+            Reference <ShortId value={id} label="reference" />
+          </span>
+        </div>
+      )}
+    </>
+  );
+}
+
+function TellingLine({ text }: { text: string }) {
+  const line = findTellingLine(text);
+  if (line === undefined) return null;
+  return (
+    <p className="mt-3 wrap-anywhere">
+      <span className="font-medium text-ink">In the log</span>:{" "}
+      <code translate="no" className="font-mono text-xs text-ink">
+        <UserText>{line}</UserText>
+      </code>
+    </p>
   );
 }

@@ -6,7 +6,7 @@ import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { sampleCallChart, sampleCallRow } from "@/tests/samples/calls";
 import { sampleInstallation } from "@/tests/samples/installations";
 import { ConfigurationTab } from "./configuration-tab";
-import { CallsTab } from "./console/calls-tab";
+import { CallsTab } from "./calls-tab";
 import { InstallationFrame } from "./installation-frame";
 import { OverviewTab } from "./overview-tab";
 import { SettingsTab } from "./settings-tab";

@@ -105,6 +105,8 @@ type Instance = NonNullable<InstallationView["instance"]>;
 
 function instanceFacts(status: InstallationStatus, instance: Instance): Fact[] {
   const { state, readyAt, reason, reasonCode, failures, lastFailure, log } = instance;
+  // The notice above says why, and what to do.
+  const isExplained = showsLog(status);
   return [
     {
       key: "instance",
@@ -118,12 +120,14 @@ function instanceFacts(status: InstallationStatus, instance: Instance): Fact[] {
               · started <RelativeTime at={readyAt} />
             </>
           )}
-          {reason !== null && reason !== lastFailure?.reason && (
-            <LongText label="Reason" className="text-small text-ink-soft">
-              {reason}
-            </LongText>
+          {!isExplained && reason !== null && reason !== lastFailure?.reason && (
+            <>
+              <LongText label="Reason" className="text-small text-ink-soft">
+                {reason}
+              </LongText>
+              {reasonCode !== null && <NextStep code={reasonCode} />}
+            </>
           )}
-          {reasonCode !== null && reason !== lastFailure?.reason && <NextStep code={reasonCode} />}
         </>
       ),
     },
@@ -132,7 +136,7 @@ function instanceFacts(status: InstallationStatus, instance: Instance): Fact[] {
       name: "Failures",
       value: failures === 0 ? "None in the last hour" : `${failures} in the last hour`,
     },
-    ...(lastFailure === null ? [] : [lastFailureFact(lastFailure, showsLog(status) ? null : log)]),
+    ...(lastFailure === null ? [] : [lastFailureFact(lastFailure, log, isExplained)]),
   ];
 }
 
@@ -140,6 +144,7 @@ function instanceFacts(status: InstallationStatus, instance: Instance): Fact[] {
 function lastFailureFact(
   { at, code, reason }: NonNullable<Instance["lastFailure"]>,
   log: Instance["log"],
+  isExplained: boolean,
 ): Fact {
   return {
     key: "last-failure",
@@ -147,11 +152,15 @@ function lastFailureFact(
     value: (
       <>
         <RelativeTime at={at} />
-        <LongText label="Reason" className="text-small text-ink-soft">
-          {reason}
-        </LongText>
-        {code !== null && <NextStep code={code} />}
-        {log !== null && <LogTail log={log} />}
+        {!isExplained && (
+          <>
+            <LongText label="Reason" className="text-small text-ink-soft">
+              {reason}
+            </LongText>
+            {code !== null && <NextStep code={code} />}
+            {log !== null && <LogTail log={log} />}
+          </>
+        )}
       </>
     ),
   };

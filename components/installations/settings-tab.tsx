@@ -136,12 +136,12 @@ export function WebhookSecretCard({ installationId }: { installationId: string }
           <code translate="no" className="font-mono wrap-anywhere">
             GET /state/&lt;key&gt;/webhook-secrets
           </code>
-          . Libraries of{" "}
+          , and can verify the signature with a{" "}
           <a className="text-accent-text underline" href="https://www.standardwebhooks.com" rel="noreferrer">
             Standard Webhooks
           </a>{" "}
-          verify the signature, and the <TextLink href={docsPath("events")}>event catalog</TextLink> describes
-          the payloads. Revealing is recorded in the audit trail.
+          library. The <TextLink href={docsPath("events")}>event catalog</TextLink> describes the payloads.
+          The audit trail records who reveals the secret.
         </p>
       </div>
       <ConfirmDialog
@@ -172,7 +172,7 @@ function SecretTimes({ secret: { createdAt, expiresAt } }: { secret: WebhookSecr
       {expiresAt === null ? "Current" : "Previous"}, created <RelativeTime at={createdAt} />
       {expiresAt !== null && (
         <>
-          , signs until <RelativeTime at={expiresAt} />
+          , stops signing <RelativeTime at={expiresAt} />
         </>
       )}
     </p>

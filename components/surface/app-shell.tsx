@@ -11,6 +11,7 @@ import { Navigation } from "./navigation";
 import { Brand } from "./open-frame";
 import { Providers } from "./providers";
 import { FollowOrganization, OrganizationSwitcher, PhoneMenu, SignOutButton } from "./shell-controls";
+import { ShellSearch } from "./shell-search";
 import { ThemeSwitch } from "./theme-switch";
 
 export interface SignedInShellProps extends AppShellProps {
@@ -57,8 +58,9 @@ export function AppShell({ actor, allowed, heldSince, children }: AppShellProps)
           <Brand href={HOME} />
           <Bell />
         </div>
-        <div className="-mt-4">
+        <div className="-mt-4 flex flex-col gap-2">
           <OrganizationSwitcher actor={actor} />
+          <ShellSearch allowed={allowed} />
         </div>
         <Navigation allowed={allowed} />
         <div className="mt-auto">
@@ -68,6 +70,7 @@ export function AppShell({ actor, allowed, heldSince, children }: AppShellProps)
       <header className="sticky top-0 z-30 flex h-14 items-center justify-between border-b border-line bg-surface px-4 lg:hidden">
         <Brand href={HOME} />
         <div className="flex items-center gap-1">
+          <ShellSearch allowed={allowed} compact />
           <Bell />
           <PhoneMenu allowed={allowed} footer={<PhoneFooter actor={actor} />} />
         </div>

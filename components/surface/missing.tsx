@@ -5,16 +5,21 @@ import { usePathname } from "next/navigation";
 import { useRef, useState } from "react";
 import { Button } from "react-aria-components";
 import { EmptyState } from "@/components/ui/card";
-import { lazyDialog } from "@/components/ui/forms/lazy-code";
+import { lazyDialog, lazyPart } from "@/components/ui/forms/lazy-code";
 import { buttonStyles, LinkButton, TextLink } from "@/components/ui/links";
 import { UserText } from "@/components/ui/values";
 import type { Actor } from "@/lib/domain/platform/actor";
+import type { NeededRoleProps } from "./needed-role";
 
 const OrganizationMenu = lazyDialog(async () => (await import("./organization-menu")).OrganizationMenu);
 
+const WHY = (
+  <p>The address may be wrong, the page may have been deleted, or your account may not have access.</p>
+);
+
 interface MissingProps {
   /** Who looks for the page: undefined for visitors. */
-  actor?: Pick<Actor, "name" | "email" | "organization">;
+  actor?: Pick<Actor, "name" | "email" | "organization" | "moderator">;
 }
 
 /** The same for a page that is absent, belongs to somebody else, or needs another role. */
@@ -33,7 +38,13 @@ export function Missing({ actor }: MissingProps) {
           </>
         }
       >
-        <p>The address may be wrong, the page may have been deleted, or your account may not have access.</p>
+        {actor === undefined ? (
+          WHY
+        ) : (
+          <NeededRole path={path} actor={actor}>
+            {WHY}
+          </NeededRole>
+        )}
         {actor !== undefined && (
           <p className="mt-2 wrap-anywhere">
             You are signed in as <UserText translate="no">{actor.email}</UserText>
@@ -52,6 +63,12 @@ export function Missing({ actor }: MissingProps) {
     </div>
   );
 }
+
+/** Knows the permissions of all pages, which no other page needs. */
+const NeededRole = lazyPart<NeededRoleProps>(
+  async () => (await import("./needed-role")).NeededRole,
+  ({ children }) => children,
+);
 
 /** Switches to another organization and opens the page that was asked for again. */
 function SwitchButton({ currentId }: { currentId: string }) {

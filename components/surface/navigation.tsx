@@ -61,6 +61,11 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
   { title: "Platform", entries: [{ href: "/moderation", text: "Moderation", icon: ListChecks }] },
 ];
 
+/** Every page of the navigation that the user may open. */
+export function listPages(allowed: readonly string[]): Entry[] {
+  return [HOME, ...GROUPS.flatMap(({ entries }) => entries)].filter(({ href }) => allowed.includes(href));
+}
+
 /** `allowed`: the paths that the user may open, from the policy table. */
 export function Navigation({ allowed, onNavigate }: { allowed: string[]; onNavigate?: () => void }) {
   const here = usePathname();
@@ -141,9 +146,8 @@ function PageHelp({ here, onNavigate }: { here: string; onNavigate?: () => void 
       >
         <CircleQuestionMark aria-hidden className="size-4 shrink-0 text-ink-faint" />
         <span className="truncate">
-          <span className="sr-only">Help for this page: </span>
-          {help.title}
-          <span className="sr-only"> (opens in a new tab)</span>
+          Help for this page
+          <span className="sr-only">: {help.title} (opens in a new tab)</span>
         </span>
       </a>
     </li>

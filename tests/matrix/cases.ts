@@ -96,6 +96,7 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
     },
     "GET /api/unsubscribe/[token]": { ok: 303 },
     "POST /api/unsubscribe/[token]": { ok: 404 },
+    "GET /api/search": { ok: 200, query: () => "q=vin" },
     "GET /api/notifications": { ok: 200 },
     "POST /api/notifications/read": { ok: 204, body: () => ({ until: new Date().toISOString() }) },
     "PUT /api/notifications/preferences": { ok: 204, body: () => ({ kind: "comment", email: false }) },
@@ -392,6 +393,7 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
       named: true,
       query: ({ installationId }) => `installation=${installationId}`,
     },
+    "GET /api/calls/export": { ok: 200, query: () => "format=csv" },
     "GET /api/calls/installations": { ok: 200 },
     "GET /api/calls/stream": {
       ok: 200,

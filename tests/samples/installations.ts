@@ -24,6 +24,7 @@ export function sampleInstallation(changed: Partial<InstallationView> = {}): Ins
     title: "Telematics rater",
     name: "acme/telematics-rater",
     publisherName: "Acme Apps",
+    support: { link: "", address: "support@acme.example" },
     listing: { state: "PUBLIC", suspension: null },
     version: "1.0.0",
     imageDigest: `sha256:${"4f".repeat(32)}`,

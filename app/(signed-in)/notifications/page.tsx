@@ -32,7 +32,7 @@ export default page("/notifications", async ({ platform, actor, searchParams }) 
     <>
       <PageHeader
         title="Notifications"
-        description="What happened that concerns you and your organizations."
+        description="News about you, your organizations, and your apps."
         actions={
           <>
             {unread > 0 && newest !== undefined && after === undefined && (

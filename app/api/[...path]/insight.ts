@@ -1,13 +1,17 @@
 import { readCallFilter } from "@/lib/contract/calls/call-filter";
 import { replayRequest } from "@/lib/contract/calls/gateway-answers";
+import { exportFormat } from "@/lib/contract/platform/audit-view";
 import { readLogFilter, readMetricsFilter } from "@/lib/contract/insight/filters";
 import { chartCalls } from "@/lib/server/insight/call-log/chart-calls";
+import { exportCalls } from "@/lib/server/insight/call-log/export-calls";
 import { findInstallations, listCalls, streamCalls } from "@/lib/server/insight/call-log/list-calls";
 import { readCall, readDelivery, requestExcerpt } from "@/lib/server/insight/call-log/read-call";
 import { replayCalls } from "@/lib/server/insight/call-log/replay-calls";
 import { readMetrics } from "@/lib/server/insight/health/read-metrics";
 import { listEntries } from "@/lib/server/insight/logs/read-log";
 import { streamEntries, writeLogFile } from "@/lib/server/insight/logs/stream-log";
+import { EXPORT_TYPES } from "@/lib/server/platform/write-rows";
+import { currentZone } from "@/lib/server/surface/web/page-reads";
 import { readFollowing, respondWithEvents, respondWithFile } from "@/lib/server/surface/web/responses";
 import { readQuery, route } from "@/lib/server/surface/web/route";
 
@@ -31,6 +35,18 @@ export const insightRoutes = [
 
   route("GET /api/calls/chart", {
     run: ({ platform, member, request }) => chartCalls(platform, member, readCallFilter(readQuery(request))),
+  }),
+
+  /** What a filter shows, as a file. `?format=csv` or `jsonl`. */
+  route("GET /api/calls/export", {
+    inAnyOrganization: true,
+    run: async ({ platform, member, request }) => {
+      const { format: named, ...query } = readQuery(request);
+      const format = exportFormat.parse(named);
+      const zone = await currentZone();
+      const { name, parts } = await exportCalls(platform, member, readCallFilter(query), format, zone);
+      return respondWithFile(parts, { name, type: EXPORT_TYPES[format] });
+    },
   }),
 
   /** Installations that the log can be narrowed to. `?q=`: by app and tenant; `?app=`: of this app. */

@@ -4,8 +4,10 @@ import { notificationFilter, preferenceInput, readInput } from "@/lib/contract/p
 import { readAvailability } from "@/lib/server/platform/database/availability";
 import { listNotifications, readNotifications } from "@/lib/server/platform/notifications/list-notifications";
 import { changePreference, unsubscribe } from "@/lib/server/platform/notifications/preferences";
-import { EXPORT_TYPES, exportAudit, findActors, writeExport } from "@/lib/server/platform/read-audit";
+import { exportAudit, findActors, writeExport } from "@/lib/server/platform/read-audit";
 import { verifyAuditStep } from "@/lib/server/platform/verify-audit";
+import { EXPORT_TYPES, nameExport } from "@/lib/server/platform/write-rows";
+import { findAnything } from "@/lib/server/surface/find-anything";
 import { currentZone } from "@/lib/server/surface/web/page-reads";
 import { respondWithFile, respondWithHealth, toAddresses } from "@/lib/server/surface/web/responses";
 import { readQuery, route } from "@/lib/server/surface/web/route";
@@ -34,8 +36,11 @@ export const platformRoutes = [
       const { format: named, ...filter } = readQuery(request);
       const format = exportFormat.parse(named);
       const zone = await currentZone();
-      const pages = exportAudit(platform, "moderators", auditFilter.parse(filter), zone);
-      const head = { name: `audit-trail.${format}`, type: EXPORT_TYPES[format] };
+      const parsed = auditFilter.parse(filter);
+      const pages = exportAudit(platform, "moderators", parsed, zone);
+      const { from, to } = parsed;
+      const name = nameExport({ owner: "platform", what: "audit", from, to, format }, zone);
+      const head = { name, type: EXPORT_TYPES[format] };
       return respondWithFile(writeExport(pages, format, zone), head);
     },
   }),
@@ -49,6 +54,11 @@ export const platformRoutes = [
   route("GET /api/notifications", {
     run: ({ platform, actor, request }) =>
       listNotifications(platform, actor, notificationFilter.parse(readQuery(request)), undefined, NEWEST),
+  }),
+
+  /** What the command palette finds. `?q=`: as typed. */
+  route("GET /api/search", {
+    run: ({ platform, actor, request }) => findAnything(platform, actor, readQuery(request).q),
   }),
 
   route("PUT /api/notifications/preferences", {
@@ -75,8 +85,14 @@ export const platformRoutes = [
       const format = exportFormat.parse(named);
       const zone = await currentZone();
       const scope = { organizationId: member.organization.id };
-      const pages = exportAudit(platform, scope, auditFilter.parse(filter), zone);
-      const head = { name: `audit-trail.${format}`, type: EXPORT_TYPES[format] };
+      const parsed = auditFilter.parse(filter);
+      const pages = exportAudit(platform, scope, parsed, zone);
+      const { from, to } = parsed;
+      const owner = member.organization.slug;
+      const head = {
+        name: nameExport({ owner, what: "audit", from, to, format }, zone),
+        type: EXPORT_TYPES[format],
+      };
       return respondWithFile(writeExport(pages, format, zone), head);
     },
   }),

@@ -47,6 +47,8 @@ export interface LaunchOffer {
   checksConfiguration?: boolean;
   publicEndpoints: PublicEndpoint[];
   rights: RightsView;
+  /** False for an app that runs as a plain process. */
+  isolated?: boolean;
   /** What a Test Launch can run, newest first. */
   versions?: { versionId: string; number: string; verified: boolean }[];
   /** All of them, or with a `tenantSearch` those that it found, and the one that the address names. */

@@ -1,4 +1,5 @@
 import { Button } from "react-aria-components";
+import { Notice } from "@/components/ui/notice";
 import type { MappingField, Setting } from "@/lib/contract/catalog/manifest";
 import { isPathField, isSensitive } from "@/lib/contract/platform/manifest-terms";
 import { choiceText, settingPointer } from "@/lib/domain/catalog/configuration";
@@ -54,6 +55,12 @@ export function ReviewStep() {
         <h3 className="text-small font-medium text-ink">What this app may do</h3>
         <p className="mb-2 text-small leading-5 text-ink-faint">By launching the app, you agree to this.</p>
         <RightsList rights={offer.rights} />
+        {offer.isolated === false && (
+          <Notice tone="warning" title="Not isolated" className="mt-3">
+            This app runs as a plain process on the machine of the platform, not in a container. It can read
+            and change what the platform can. Use it only for trying things out.
+          </Notice>
+        )}
       </section>
       {offer.publicEndpoints.length > 0 && (
         <section>

@@ -3,7 +3,7 @@
 /** A command of the editor. The palette, the shortcuts and their help all use one list of commands. */
 import type { LucideIcon } from "lucide-react";
 import { type RefObject, useEffect } from "react";
-import { createStore } from "zustand/vanilla";
+import { isTyping, singleKeys } from "@/components/ui/typing";
 
 export const COMMAND_GROUPS = ["Add", "Edit", "Go to", "File", "Help"] as const;
 
@@ -47,9 +47,6 @@ function keyName({ key, code }: PressedKeys): string {
   return physical !== undefined && (!isPunctuation || code.startsWith("Key")) ? physical : key;
 }
 
-/** These inputs accept no typed text. */
-const NON_TEXT_INPUTS = new Set(["checkbox", "radio", "button", "submit", "reset", "range", "file", "color"]);
-
 /** They keep their keys. */
 const OVERLAYS = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]";
 
@@ -91,32 +88,4 @@ export function useShortcuts(root: RefObject<HTMLElement | null>, commands: read
       document.removeEventListener("beforeinput", onBeforeInput, { capture: true });
     };
   }, [root, commands]);
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  if (target instanceof HTMLInputElement) return !NON_TEXT_INPUTS.has(target.type);
-  return target instanceof HTMLTextAreaElement || (target instanceof HTMLElement && target.isContentEditable);
-}
-
-const SINGLE_KEYS = "manifest-single-keys";
-
-/** Single-key shortcuts can be turned off, because speech input triggers them by accident (WCAG 2.1.4). */
-export const singleKeys = createStore<{ isOn: boolean }>(() => ({ isOn: readSingleKeys() }));
-
-function readSingleKeys(): boolean {
-  try {
-    return typeof window === "undefined" || localStorage.getItem(SINGLE_KEYS) !== "off";
-  } catch {
-    return true;
-  }
-}
-
-export function setSingleKeys(isOn: boolean): void {
-  singleKeys.setState({ isOn });
-  try {
-    if (isOn) localStorage.removeItem(SINGLE_KEYS);
-    else localStorage.setItem(SINGLE_KEYS, "off");
-  } catch {
-    // Without storage, it lasts until the page is closed.
-  }
 }

@@ -1,10 +1,9 @@
 "use client";
 
-import { useStore } from "zustand";
 import { Dialog } from "@/components/ui/forms/dialog";
-import { Checkbox } from "@/components/ui/forms/toggles";
+import { SingleKeys } from "@/components/ui/forms/single-keys";
 import { Shortcut } from "@/components/ui/shortcut";
-import { type Command, COMMAND_GROUPS, setSingleKeys, singleKeys } from "./command";
+import { type Command, COMMAND_GROUPS } from "./command";
 
 interface ShortcutSheetProps {
   isOpen: boolean;
@@ -51,16 +50,5 @@ export function ShortcutSheet({ isOpen, onOpenChange, commands }: ShortcutSheetP
         ))}
       </div>
     </Dialog>
-  );
-}
-
-function SingleKeys() {
-  const isOn = useStore(singleKeys, (state) => state.isOn);
-  return (
-    <div className="mr-auto">
-      <Checkbox value={isOn} onChange={setSingleKeys}>
-        Press ? to open this list
-      </Checkbox>
-    </div>
   );
 }

@@ -1,13 +1,16 @@
 "use client";
 
-import { ArrowUp, ScrollText, SearchX } from "lucide-react";
-import { useRef, useState } from "react";
+import { ArrowUp, Download, ScrollText, SearchX } from "lucide-react";
+import { useRef, useState, useSyncExternalStore } from "react";
 import { LiveButton } from "@/components/platform/live";
 import { Button } from "@/components/ui/button";
 import { Card, EmptyState, Skeleton } from "@/components/ui/card";
+import { buttonStyles } from "@/components/ui/links";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { type CallFilter, toCallQuery } from "@/lib/contract/calls/call-filter";
 import type { CallPage, CallScopes } from "@/lib/contract/insight/call";
+import { ORGANIZATION_HEADER, ORGANIZATION_PARAMETER } from "@/lib/contract/platform/headers";
 import type { Role } from "@/lib/contract/platform/role";
 import { mayOperate } from "@/lib/domain/calls/installation";
 import { CallChartCard } from "./call-chart-card";
@@ -49,7 +52,10 @@ export function CallLog({ first, scopes, installation, role }: CallLogProps) {
         <div className="flex flex-col gap-4 border-b border-line p-4 sm:px-6">
           <div className="flex flex-wrap items-start justify-between gap-3">
             <h2 className="text-lead font-semibold text-ink">Calls</h2>
-            {hasLive && <LiveButton state={tail.state} onPress={() => setPaused((was) => !was)} />}
+            <div className="flex flex-wrap items-center gap-2">
+              <Downloads filter={filter} />
+              {hasLive && <LiveButton state={tail.state} onPress={() => setPaused((was) => !was)} />}
+            </div>
           </div>
           <CallFilters
             filter={filter}
@@ -82,6 +88,42 @@ export function CallLog({ first, scopes, installation, role }: CallLogProps) {
       </Card>
     </div>
   );
+}
+
+const FORMATS = [
+  ["csv", "CSV"],
+  ["jsonl", "JSON lines"],
+] as const;
+
+function neverChanges(): () => void {
+  return () => undefined;
+}
+
+function shownOrganization(): string {
+  return document.querySelector(`meta[name="${ORGANIZATION_HEADER}"]`)?.getAttribute("content") ?? "";
+}
+
+/** What the filter shows, as files. Of the page's organization, whatever the session works in by then. */
+function Downloads({ filter }: { filter: CallFilter }) {
+  const organizationId = useSyncExternalStore(neverChanges, shownOrganization, () => "");
+  return FORMATS.map(([format, text]) => {
+    const query = toCallQuery(filter);
+    query.set("format", format);
+    if (organizationId !== "") query.set(ORGANIZATION_PARAMETER, organizationId);
+    return (
+      // A download: the router must not follow it.
+      <a
+        key={format}
+        href={`/api/calls/export?${query}`}
+        download
+        aria-label={`Download these calls as ${text}`}
+        className={buttonStyles({ tone: "quiet", size: "small" })}
+      >
+        <Download aria-hidden className="size-4" />
+        {text}
+      </a>
+    );
+  });
 }
 
 /** Rows do not move while somebody reads or points at them. */

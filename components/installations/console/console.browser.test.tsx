@@ -5,7 +5,7 @@ import type { InstallationView } from "@/lib/contract/installations/installation
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { sampleAttempt, sampleCall } from "@/tests/samples/calls";
 import { sampleInstallation } from "@/tests/samples/installations";
-import { CallConsole } from "./calls-tab";
+import { CallConsole } from "../calls-tab";
 
 const id = (number: number) => `6f1b2c34-0000-4000-8000-0000000003${String(number).padStart(2, "0")}`;
 const installation = sampleInstallation();

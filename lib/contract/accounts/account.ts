@@ -27,7 +27,13 @@ function toAscii(domain: string): string | undefined {
   return new URL(`http://${domain}`).hostname;
 }
 
-export const password = z.string().min(10, "Use at least 10 characters.").max(200, atMost(200));
+export const password = z
+  .string()
+  .min(10, {
+    error: ({ input }) =>
+      input === "" ? "Enter a password of at least 10 characters." : "Use at least 10 characters.",
+  })
+  .max(200, atMost(200));
 
 export const organizationName = shownText.min(2, "Enter your company's name.").max(100, atMost(100));
 

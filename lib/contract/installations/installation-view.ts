@@ -53,6 +53,8 @@ export const installationView = z.object({
   /** `<org-name>/<app-name>`. */
   name: z.string(),
   publisherName: z.string(),
+  /** How to reach the publisher about this app: a URL, and an email address. Empty texts for none. */
+  support: z.object({ link: z.string(), address: z.string() }),
   /** `suspension`: why a moderator suspended it; null otherwise. */
   listing: z.object({ state: z.enum(LISTING_STATES), suspension: z.string().nullable() }),
   version: z.string(),

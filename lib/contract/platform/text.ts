@@ -50,7 +50,9 @@ export const KEY_HEADER = "x-PLATFORM-key";
 /** Organization and app slugs: the two parts of an app's name. */
 export const slug = z
   .string()
-  .min(2, "Use at least 2 characters.")
+  .min(2, {
+    error: ({ input }) => (input === "" ? "Enter a name, such as acme-apps." : "Use at least 2 characters."),
+  })
   .max(40, atMost(40))
   .regex(
     /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/,

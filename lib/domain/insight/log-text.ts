@@ -34,3 +34,12 @@ export function writeLogEntry(entry: LogEntry): string {
   const cut = entry.cutBytes === 0 ? "" : ` [${describeCut(entry.cutBytes)}]`;
   return `${head} ${entry.stream} ${entry.level ?? "-"} ${entry.text}${cut}`;
 }
+
+const TELLING =
+  /\b(error|exception|fatal|panic|traceback|cannot|can't|failed|refused|denied|not found|missing|undefined)\b/i;
+
+/** The line of a log's end that most likely says why the app failed: the last one that speaks of a failure, or the last one. */
+export function findTellingLine(text: string): string | undefined {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return (lines.findLast((line) => TELLING.test(line)) ?? lines.at(-1))?.trim();
+}

@@ -60,21 +60,27 @@ export const PAGE_HELP: Record<SignedInPath, Help> = {
   "/calls/[attemptId]": { slug: "calls" },
 };
 
-/** Paths without parameters come first, so that `/publish/new` is not an app. */
-const PATTERNS = Object.entries(PAGE_HELP)
-  .map(([path, help]) => ({ parts: path.split("/"), help, parameters: path.split("[").length }))
-  .sort((one, other) => one.parameters - other.parameters);
+/** The page at a path. One without parameters comes first, so that `/publish/new` is not an app. */
+export function matchPath<Path extends string>(pages: readonly Path[], pathname: string): Path | undefined {
+  const parts = pathname.split("/");
+  const matching = pages.filter((page) => {
+    const pattern = page.split("/");
+    return (
+      pattern.length === parts.length &&
+      pattern.every((part, index) => part.startsWith("[") || part === parts[index])
+    );
+  });
+  const parameters = (page: Path) => page.split("[").length;
+  return matching.sort((one, other) => parameters(one) - parameters(other))[0];
+}
+
+const PATHS = Object.keys(PAGE_HELP).filter((path): path is SignedInPath => path in PAGE_HELP);
 
 /** The documentation of the page at a path; undefined for a page that is not in the table, such as an open one. */
 export function findPageHelp(pathname: string): { href: string; title: string } | undefined {
-  const parts = pathname.split("/");
-  const found = PATTERNS.find(
-    (pattern) =>
-      pattern.parts.length === parts.length &&
-      pattern.parts.every((part, index) => part.startsWith("[") || part === parts[index]),
-  );
-  if (found === undefined) return undefined;
-  const { slug, anchor } = found.help;
+  const path = matchPath(PATHS, pathname);
+  if (path === undefined) return undefined;
+  const { slug, anchor } = PAGE_HELP[path];
   const title = DOCS_PAGES.find((page) => page.slug === slug)?.title;
   return title === undefined ? undefined : { href: docsPath(slug, anchor), title };
 }

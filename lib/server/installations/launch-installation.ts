@@ -250,6 +250,7 @@ export function describeOffer(version: Version) {
     checksConfiguration: checksConfiguration(manifest),
     publicEndpoints: newlyPublic(undefined, manifest),
     rights: viewRights(manifest),
+    isolated: version.isolated,
   };
 }
 

@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, isNotNull, ne, sql } from "drizzle-orm";
 import { organizations } from "@/drizzle/schema/accounts";
 import { listings, reviews, versions } from "@/drizzle/schema/catalog";
 import { installations } from "@/drizzle/schema/installations";
+import { instances } from "@/drizzle/schema/runtime";
 import type { Db } from "../platform/database/connect";
 
 const selectVersions = (db: Db) =>
@@ -13,6 +14,10 @@ const selectVersions = (db: Db) =>
       verifiedAt: versions.verifiedAt,
       underReview: sql<boolean>`exists (select 1 from ${reviews} where ${reviews.versionId} = ${versions.id}
         and ${reviews.state} = 'PENDING')`,
+      /** An example's folder runs as a process on the platform's machine, until the version has run in a container. */
+      isolated: sql<boolean>`${versions.bundleKind} = 'image' or exists (
+        select from ${instances} where ${instances.versionId} = ${versions.id} and ${instances.runtime} <> 'process'
+           and ${instances.readyAt} is not null)`,
       listingId: listings.id,
       listingState: listings.state,
       title: listings.title,

@@ -92,6 +92,8 @@ export async function requireInstallation(db: Db, organizationId: string, id: st
       suspension: sql<string | null>`(
         select s.reason from ${suspensions} s where s.listing_id = ${listings.id} and s.reinstated_at is null)`,
       publisherId: listings.organizationId,
+      supportAddress: organizations.supportAddress,
+      links: listings.links,
       revision: installations.revision,
       installedAt: installations.installedAt,
       createdBy: users.name,

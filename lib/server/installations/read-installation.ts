@@ -62,6 +62,7 @@ export async function readInstallation(
     title: found.title,
     name: `${found.publisherSlug}/${found.appName}`,
     publisherName: found.publisherName,
+    support: { link: found.links.support, address: found.supportAddress },
     listing: { state: found.listingState, suspension: found.suspension },
     version: found.number,
     imageDigest: found.imageDigest,

@@ -1,12 +1,12 @@
 import type { AuditFilter, AuditView, ExportFormat } from "@/lib/contract/platform/audit-view";
 import type { FoundOptions } from "@/lib/contract/platform/options";
-import { csvLine, hasTypedWords } from "@/lib/domain/platform/text";
+import { hasTypedWords } from "@/lib/domain/platform/text";
 import { UTC } from "@/lib/domain/platform/zone";
-import { toLocalTime } from "@/lib/domain/platform/zoned-time";
 import { type AuditScope, selectActors, selectAuditPage, selectNames } from "./audit-queries";
 import type { Db } from "./database/connect";
 import { type MomentCursor, readMomentCursor, searchText, writeMomentCursor } from "./database/expressions";
 import type { Platform } from "./platform";
+import { type Column, writeRows } from "./write-rows";
 
 const PAGE = 25;
 const EXPORT_PAGE = 1_000;
@@ -135,43 +135,23 @@ function describe(reference: string): string {
   return id === "" ? noun : `${noun} ${id.slice(0, 8)}`;
 }
 
-const COLUMNS = [
-  "position",
-  "at",
-  "actor",
-  "actorName",
-  "action",
-  "subject",
-  "subjectName",
-  "details",
-  "chain",
-] as const satisfies readonly (keyof AuditView)[];
-
-export const EXPORT_TYPES = {
-  csv: "text/csv; charset=utf-8",
-  jsonl: "application/jsonl; charset=utf-8",
-} as const;
-
-/** Without it, Excel reads a CSV file as Windows-1252. */
-const BYTE_ORDER_MARK = "\uFEFF";
+const COLUMNS: readonly Column<AuditView>[] = [
+  ["position", (row) => row.position],
+  ["at", (row) => row.at],
+  ["actor", (row) => row.actor],
+  ["actorName", (row) => row.actorName],
+  ["action", (row) => row.action],
+  ["subject", (row) => row.subject],
+  ["subjectName", (row) => row.subjectName],
+  ["details", (row) => row.details],
+  ["chain", (row) => row.chain],
+];
 
 /** A trail as a file, a page at a time. */
-export async function* writeExport(
+export function writeExport(
   pages: AsyncGenerator<AuditView[]>,
   format: ExportFormat,
   zone = UTC,
 ): AsyncGenerator<string> {
-  // A sheet loses an offset, so the column's name says the zone.
-  if (format === "csv") yield BYTE_ORDER_MARK + csvLine([...COLUMNS, `local time (${zone})`]);
-  for await (const rows of pages)
-    yield rows.map((row) => (format === "csv" ? toCsv(row, zone) : toJson(row))).join("");
-}
-
-function toCsv(row: AuditView, zone: string): string {
-  const cells = COLUMNS.map((column) => (column === "details" ? JSON.stringify(row.details) : row[column]));
-  return csvLine([...cells, toLocalTime(row.at, zone).replace("T", " ")]);
-}
-
-function toJson(row: AuditView): string {
-  return `${JSON.stringify(Object.fromEntries(COLUMNS.map((column) => [column, row[column]])))}\n`;
+  return writeRows(pages, COLUMNS, format, zone);
 }

@@ -15,7 +15,7 @@ export default page("/installations/[installationId]", async ({ platform, member
     <OverviewTab
       health={
         <HealthHistoryCard
-          description="Of the versions that this installation used. Expected stops don't count."
+          description="How the app was doing while you used it. Planned stops don't count as downtime."
           histories={[{ history }]}
         />
       }

@@ -1,4 +1,4 @@
-import { CallsTab } from "@/components/installations/console/calls-tab";
+import { CallsTab } from "@/components/installations/calls-tab";
 import { readCallFilter } from "@/lib/contract/calls/call-filter";
 import { FIRST_PAGE_SIZE, listCalls, listScopes } from "@/lib/server/insight/call-log/list-calls";
 import { page, titled } from "@/lib/server/surface/web/page";

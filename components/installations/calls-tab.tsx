@@ -11,8 +11,8 @@ import type { CallScopes } from "@/lib/contract/insight/call";
 import type { InstallationView } from "@/lib/contract/installations/installation-view";
 import type { Role } from "@/lib/contract/platform/role";
 import { mayOperate } from "@/lib/domain/calls/installation";
-import { useInstallation } from "../use-installation";
-import { useProductSamples } from "./console-data";
+import { useInstallation } from "./use-installation";
+import { useProductSamples } from "./console/console-data";
 
 interface CallsTabProps {
   first?: FirstPage;
@@ -32,7 +32,7 @@ export function CallsTab({ first, scopes }: CallsTabProps) {
 
 /** Knows the event catalog and JSONPath, which the page needs only for an open console. */
 const CallForm = lazyPart(
-  async () => (await import("./call-form")).CallForm,
+  async () => (await import("./console/call-form")).CallForm,
   <Skeleton className="h-96 w-full" />,
 );
 

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { givenInstalledApp, givenMember, testPlatform } from "@/tests/test-platform";
+import { findAnything } from "./find-anything";
+
+const platform = await testPlatform();
+const titles = async (...asked: Parameters<typeof findAnything>) =>
+  (await findAnything(...asked)).groups.map(({ title }) => title);
+
+// Guarantee: the palette finds what its user may open, and nothing of another organization.
+test("each person finds what belongs to their organization", async () => {
+  const { customer, publisher, installation, tenant } = await givenInstalledApp(platform);
+  const stranger = await givenMember(platform, "alpine");
+  const { groups } = await findAnything(platform, customer, "vin");
+  expect(groups[0]).toEqual({
+    title: "Installations",
+    entries: [{ href: `/installations/${installation.id}`, text: "VIN lookup", detail: "Production" }],
+  });
+  expect(groups.map(({ title }) => title)).toEqual(["Installations", "Apps", "Documentation"]);
+  expect(await titles(platform, publisher, "vin")).toEqual(["Your listings", "Apps", "Documentation"]);
+  expect(await titles(platform, stranger, "vin")).toEqual(["Apps", "Documentation"]);
+  expect(await titles(platform, customer, "production")).toContain("Tenants");
+  expect(await titles(platform, customer, installation.id)).toEqual(["By ID"]);
+  expect(await titles(platform, customer, tenant.id)).toEqual(["By ID"]);
+  expect(await titles(platform, stranger, installation.id)).toEqual([]);
+});
+
+test("operators find no listings of their own", async () => {
+  await givenInstalledApp(platform);
+  const operator = await givenMember(platform, "acme", "operator");
+  expect(await titles(platform, operator, "vin")).not.toContain("Your listings");
+});
+
+test("a call is found by its ID", async () => {
+  const { customer, installation, route } = await givenInstalledApp(platform);
+  const id = "019f0000-0000-7000-8000-000000000001";
+  await platform.pool.query(
+    `insert into attempts (id, organization_id, installation_id, route_id, kind, target)
+     values ($1, $2, $3, $4, 'autofill', 'POST /autofill')`,
+    [id, customer.organization.id, installation.id, route("autofill").id],
+  );
+  expect(await findAnything(platform, customer, ` ${id} `)).toEqual({
+    groups: [
+      {
+        title: "By ID",
+        entries: [{ href: `/calls/${id}`, text: "Call POST /autofill of VIN lookup", detail: id }],
+      },
+    ],
+  });
+});
+
+test.each(["", "v", "   ", "%", "\0", "'; drop table calls"])("nothing bad comes of %j", async (typed) => {
+  const { customer } = await givenInstalledApp(platform);
+  expect(await titles(platform, customer, typed)).not.toContain("Installations");
+});
