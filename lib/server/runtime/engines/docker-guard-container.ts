@@ -32,7 +32,6 @@ const NODE = "/usr/local/bin/node";
 const MEBIBYTE = 1024 * 1024;
 const MEMORY_MIB = 512;
 const HEAP_MIB = 256;
-const FILES = 65_536;
 const POLL_MS = 50;
 const RUNNING_MS = 15_000;
 
@@ -114,7 +113,6 @@ async function createContainer(
       PidsLimit: 64,
       Memory: MEMORY_MIB * MEBIBYTE,
       MemorySwap: MEMORY_MIB * MEBIBYTE,
-      Ulimits: [{ Name: "nofile", Soft: FILES, Hard: FILES }],
       // It relays, and never routes; names and HTTP have ports below 1024.
       Sysctls: { "net.ipv4.ip_forward": "0", "net.ipv4.ip_unprivileged_port_start": "0" },
       RestartPolicy: { Name: "unless-stopped" },
