@@ -286,13 +286,17 @@ describe.skipIf(!canRun)("the egress guard", () => {
     "a guard that is killed under load is back soon, and nothing leaks meanwhile",
     { timeout: 60_000 },
     async () => {
-      const fine: Attempt = { way: "tls", host: "api.example.com", port: 443 };
+      const { NetworkSettings } = await docker.getContainer(app.handle).inspect();
+      const [network] = Object.values(NetworkSettings.Networks);
+      // Straight to the guard: a name server that doesn't answer keeps a program waiting for longer than the guard is away.
+      const host = (network?.IPAddress ?? "").replace(/\d+$/, (last) => String(Number(last) + 1));
+      const fine: Attempt = { way: "tls", host, port: 443, servername: "api.example.com" };
       const closed: Attempt[] = [
-        { way: "tls", host: "other.example", port: 443 },
+        { way: "tls", host, port: 443, servername: "other.example" },
         { way: "tcp", host: machine, port: listeners[0] ?? 0 },
         { way: "tcp", host: internet.address, port: 443 },
       ];
-      await keepTrying(app.origin, [...Array<Attempt>(8).fill(fine), ...closed], 12_000);
+      await keepTrying(app.origin, [fine, ...closed], 12_000);
       await sleep(1_000);
       const guard = docker.getContainer(`platform-egress-${owner}`);
       const { Pid } = (await guard.inspect()).State;
@@ -302,11 +306,13 @@ describe.skipIf(!canRun)("the egress guard", () => {
       else await guard.kill();
       await sleep(11_000);
       const seen = await readSeen(app.origin);
-      const leaked = seen.filter(({ host, result }) => host !== fine.host && isOpen(result));
-      const again = seen.filter(
-        ({ host, at, result }) => host === fine.host && at > killedAt && isOpen(result),
+      const leaked = seen.filter(
+        ({ servername, result }) => servername !== fine.servername && isOpen(result),
       );
-      const backAt = Math.min(...again.map(({ at }) => at));
+      const again = seen.filter(
+        ({ servername, at, result }) => servername === fine.servername && at > killedAt && isOpen(result),
+      );
+      const backAt = Math.min(...again.map(({ endedAt }) => endedAt));
       console.log(`figure guard_back_after_kill ${((backAt - killedAt) / 1_000).toFixed(2)} s`);
       console.log(`figure guard_leaked_connections ${leaked.length} of ${seen.length} attempts`);
       expect(leaked).toEqual([]);

@@ -9,6 +9,7 @@ import path from "node:path";
 import type Docker from "dockerode";
 import { isStatus } from "@/lib/server/runtime/engines/docker-engine";
 import { ensureBaseImage } from "@/lib/server/runtime/engines/docker-example-image";
+import { CLOSED_NETWORK } from "@/lib/server/runtime/engines/docker-guard-container";
 
 export const PORTS = { tls: 443, http: 80, otherTls: 9443, udp: 9999 };
 
@@ -72,7 +73,13 @@ export async function createInternet(
       lists.map((list) => list.map((each) => (each === "internet" ? address : each))),
     ]),
   );
-  await docker.createNetwork({ Name: network, Driver: "bridge", IPAM: { Config: [{ Subnet: subnet }] } });
+  // This machine has no address in it, so that nobody takes it for one of the machine's own networks.
+  await docker.createNetwork({
+    Name: network,
+    Driver: "bridge",
+    IPAM: { Config: [{ Subnet: subnet }] },
+    ...CLOSED_NETWORK,
+  });
   const container = await docker.createContainer({
     name: network,
     Image: (await ensureBaseImage(docker)) ?? "",

@@ -62,15 +62,15 @@ const ways = {
   },
 };
 let background = { until: 0, seen: [] };
+// Whether or not earlier ones have ended: those that were under way when something broke wait long.
 const repeat = async (attempts, ms) => {
   background = { until: Date.now() + ms, seen: [] };
-  await Promise.all(attempts.map(async (attempt) => {
-    while (Date.now() < background.until) {
-      const at = Date.now();
-      background.seen.push({ ...attempt, at, result: await ways[attempt.way](attempt) });
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }));
+  const { until, seen } = background;
+  while (Date.now() < until) {
+    const at = Date.now();
+    for (const attempt of attempts) void ways[attempt.way](attempt).then((result) => seen.push({ ...attempt, at, endedAt: Date.now(), result }));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 };
 createServer(async (incoming, answer) => {
   if (incoming.method === "GET") return answer.end(incoming.url === "/seen" ? JSON.stringify(background.seen) : "ok");
@@ -126,7 +126,9 @@ export async function keepTrying(
   await body.dump();
 }
 
-const seen = z.array(z.object({ way: z.string(), host: z.string(), at: z.number(), result: z.string() }));
+const seen = z.array(
+  z.object({ servername: z.string().optional(), at: z.number(), endedAt: z.number(), result: z.string() }),
+);
 
 export async function readSeen(origin: string) {
   const { body } = await request(`${origin}/seen`);
