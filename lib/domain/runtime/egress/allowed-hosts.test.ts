@@ -117,7 +117,13 @@ test("names are compared without case, and nothing that could be an address is a
     "-a.example",
     "*.example",
   ];
-  const more = ["bücher.example", "a b.example", `${"a".repeat(64)}.example`, "a.".repeat(128), "\u212a.example"];
+  const more = [
+    "bücher.example",
+    "a b.example",
+    `${"a".repeat(64)}.example`,
+    "a.".repeat(128),
+    "\u212a.example",
+  ];
   for (const each of [...refused, ...more]) expect(normalizeName(each), each).toBeUndefined();
 });
 
