@@ -18,6 +18,7 @@ import { endLeasesOfDeadWorkers } from "@/lib/server/platform/presence";
 import { CHECK_SECONDS, checkInstances } from "@/lib/server/runtime/check-instances";
 import { createIsolationChecker } from "@/lib/server/runtime/check-isolation";
 import { createMover, drainInstances, sleepIdle } from "@/lib/server/runtime/drain-instances";
+import { refreshEgress } from "@/lib/server/runtime/egress";
 import type { Runtimes } from "@/lib/server/runtime/engines/choose-runtime";
 import {
   reconcileInstances,
@@ -85,6 +86,18 @@ export function listJobs(platform: Platform, runtimes: Runtimes, { workerId, loo
       run: () => removeUnusedImages(platform, runtimes),
     },
     { name: "check isolation", everyMs: 2 * SECOND, alone: true, longestMs: LONG_MS, run: checkIsolation },
+
+    ...(platform.environment.PLATFORM_EGRESS === "guard"
+      ? [
+          {
+            name: "egress",
+            everyMs: SECOND,
+            on: "work" as const,
+            alone: true,
+            run: () => refreshEgress(runtimes),
+          },
+        ]
+      : []),
 
     // A round that an engine delays takes the place of the next.
     { name: "sample", everyMs: metricsMs, alone: true, run: () => sampleInstances(platform, runtimes) },

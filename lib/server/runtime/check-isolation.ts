@@ -151,7 +151,13 @@ async function listPlaces(environment: Environment, cores: readonly string[]): P
       name: "the state API",
       expected: "reachable",
       targets: [
-        { host: stateApi.hostname, port: readPort(stateApi), path: "/health", retryMs: STATE_RETRY_MS },
+        {
+          host: stateApi.hostname,
+          port: readPort(stateApi),
+          path: "/health",
+          retryMs: STATE_RETRY_MS,
+          isStateApi: true,
+        },
       ],
       commands: [],
     },

@@ -108,6 +108,8 @@ export interface ProbeTarget {
   host: string;
   port: number;
   path?: string;
+  /** It is the state API, which apps may reach under another address. */
+  isStateApi?: boolean;
   /** For how long it is tried again while nothing answers; 0 by default. */
   retryMs?: number;
 }
@@ -154,6 +156,10 @@ export interface Runtime {
    * Throws an InstanceFailure if it can't be done.
    */
   probe?(targets: readonly ProbeTarget[]): Promise<ProbeResult[]>;
+  /** Reads again what apps may reach, and puts it into force. Not there if nothing limits that. */
+  refreshEgress?(): Promise<void>;
+  /** Removes what limits what apps may reach. Those that still run reach nothing then. */
+  removeGuard?(): Promise<void>;
   /** Removes what is left of probes whose worker died. */
   removeAbandonedProbes?(): Promise<void>;
   /**

@@ -1,0 +1,67 @@
+/**
+ * The egress guard: the only way out of apps' networks. It runs in a container of its own, has no packages, listens to the worker through
+ * its standard input, and has no rules until it was told some: nothing passes then.
+ */
+import { randomUUID } from "node:crypto";
+import { createInterface } from "node:readline";
+import ipaddr from "ipaddr.js";
+import type { GuardOrder, GuardReport } from "@/lib/contract/runtime/egress";
+import { AppGuard, type Surroundings } from "./app-guard";
+import { Counters } from "./counters";
+import { createResolver } from "./resolve-name";
+
+const REPORT_MS = 1_000;
+
+const boot = randomUUID();
+const shared: Surroundings = {
+  counters: new Counters(),
+  resolve: createResolver(),
+  closed: { own: new Set(), never: [], privateCores: false },
+};
+const apps = new Map<string, AppGuard>();
+
+process.on("SIGTERM", () => process.exit(0));
+
+let last = Promise.resolve();
+const orders = createInterface({ input: process.stdin });
+orders.on("line", (line) => {
+  const order: GuardOrder = JSON.parse(line);
+  last = last.then(() => follow(order));
+});
+// Nobody could tell it anything anymore. The engine starts it again.
+orders.once("close", () => process.exit(1));
+
+setInterval(() => {
+  const counts = shared.counters.takeChanged();
+  if (counts.length > 0) report({ boot, counts });
+}, REPORT_MS);
+
+async function follow(order: GuardOrder): Promise<void> {
+  shared.closed = {
+    own: new Set(order.own),
+    never: order.never.map((cidr) => ipaddr.IPv4.parseCIDR(cidr)),
+    privateCores: order.privateCores,
+  };
+  const wanted = new Set(order.policies.map(({ id }) => id));
+  for (const [id, app] of apps)
+    if (!wanted.has(id)) {
+      app.close();
+      apps.delete(id);
+      shared.counters.forget(id);
+    }
+  const failed = [];
+  for (const policy of order.policies) {
+    const app = apps.get(policy.id) ?? new AppGuard(policy, shared);
+    apps.set(policy.id, app);
+    try {
+      await app.apply(policy, order.callAddress);
+    } catch (error) {
+      failed.push({ id: policy.id, reason: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  report({ applied: order.sequence, from: order.from, failed });
+}
+
+function report(what: GuardReport): void {
+  process.stdout.write(`${JSON.stringify(what)}\n`);
+}
