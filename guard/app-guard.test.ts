@@ -7,7 +7,8 @@ import { text } from "node:stream/consumers";
 import ipaddr from "ipaddr.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EgressPolicy } from "@/lib/contract/runtime/egress";
-import { EGRESS_LIMITS, STATE_RELAY_PORT } from "@/lib/domain/runtime/egress/egress-limits";
+import { STATE_RELAY_PORT } from "@/lib/domain/platform/guarded-app";
+import { EGRESS_LIMITS } from "@/lib/domain/runtime/egress/egress-limits";
 import { createClientHello, extension, serverName, splitRecords } from "@/tests/egress/client-hello";
 import { AppGuard } from "./app-guard";
 import { Counters } from "./counters";
@@ -32,6 +33,7 @@ const NAMES: Record<string, () => string[]> = {
   "metadata.example": () => ["169.254.169.254"],
   "mixed.example": () => ["93.184.216.34", "127.0.0.1"],
   "own.example": () => ["93.184.216.35"],
+  "sly.example": () => [SERVER],
   "apps.internal": () => ["10.213.0.9"],
   "many.example": () => Array<string>(1_001).fill("93.184.216.34"),
 };
@@ -46,7 +48,6 @@ describe.skipIf(!canListen)("the guard of an app", () => {
   const closed = {
     own: new Set(["93.184.216.35"]),
     never: [ipaddr.IPv4.parseCIDR("10.213.0.0/16")],
-    privateCores: true,
   };
   const servers: { close(): unknown }[] = [];
   const received: string[] = [];
@@ -54,7 +55,10 @@ describe.skipIf(!canListen)("the guard of an app", () => {
   let guard: AppGuard;
   let [echoPort, httpPort] = [0, 0];
 
-  const rule = (host: string, port: number, tls: boolean, isCore = false) => ({ host, port, tls, isCore });
+  const rule = (host: string, port: number, tls: boolean, isCore = false) => ({
+    ...{ host, port, tls },
+    ...{ isCore, mayBePrivate: isCore },
+  });
 
   beforeAll(async () => {
     const echo = createServer({ allowHalfOpen: true }, (socket) =>
@@ -86,6 +90,12 @@ describe.skipIf(!canListen)("the guard of an app", () => {
         rule("core.internal", httpPort, false, true),
         rule("apps.internal", echoPort, true, true),
         rule("private.example", echoPort, true),
+        { ...rule("127-66-0-9.core.internal", httpPort, false, true), address: SERVER },
+        { ...rule("127-66-0-9.core.internal", echoPort, true, true), address: SERVER },
+        // A public tenant's core whose name leads into the platform's network.
+        { ...rule("sly.example", httpPort, false, true), mayBePrivate: false },
+        { ...rule("10-213-0-9.core.internal", httpPort, false, true), address: "10.213.0.9" },
+        { ...rule("10-0-0-1.core.internal", httpPort, false, true), address: "10.0.0.1", mayBePrivate: false },
       ],
     };
     guard = new AppGuard(policy, { counters, resolve, closed });
@@ -205,6 +215,24 @@ describe.skipIf(!canListen)("the guard of an app", () => {
     expect(await ask("/c", "GET", "", `evil.example:${httpPort}`)).toMatch(/^403 The host evil\.example /);
     expect(await ask("/c", "GET", "", "127.0.0.1")).toMatch(/^400 /);
   });
+
+  test("a core without a name is reached at exactly its address, and knows itself by it", async () => {
+    asked.length = 0;
+    expect(await ask("/core", "POST", "hello", `127-66-0-9.core.internal:${httpPort}`)).toBe("200 got hello");
+    expect(received.at(-1)).toBe(`POST /core ${SERVER}:${httpPort} hello`);
+    const greeting = greet("127-66-0-9.core.internal");
+    expect((await exchange(echoPort, greeting)).equals(greeting)).toBe(true);
+    expect(await ask("/core", "GET", "", `${SERVER}:${httpPort}`)).toMatch(/^400 /);
+    expect(await ask("/core", "GET", "", `127-66-0-8.core.internal:${httpPort}`)).toMatch(/^403 /);
+    expect(asked).toEqual([]);
+  });
+
+  test.each(["sly.example", "10-213-0-9.core.internal", "10-0-0-1.core.internal"])(
+    "a core has no more rights than the platform itself: %s",
+    async (name) => {
+      expect(await ask("/core", "GET", "", `${name}:${httpPort}`)).toMatch(/^403 .* has an address /);
+    },
+  );
 
   test("no second request hides behind a first one", async () => {
     const before = received.length;

@@ -7,6 +7,7 @@ import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import type { EgressCount, EgressPolicy } from "@/lib/contract/runtime/egress";
 import { CONTAINER_PORT } from "@/lib/domain/platform/app-limits";
+import { STATE_RELAY_PORT } from "@/lib/domain/platform/guarded-app";
 import {
   createFinder,
   type HostFinder,
@@ -14,18 +15,18 @@ import {
   normalizeName,
 } from "@/lib/domain/runtime/egress/allowed-hosts";
 import { LONGEST_HELLO, readClientHello } from "@/lib/domain/runtime/egress/client-hello";
-import { Budget, EGRESS_LIMITS, STATE_RELAY_PORT } from "@/lib/domain/runtime/egress/egress-limits";
+import { Budget, EGRESS_LIMITS } from "@/lib/domain/runtime/egress/egress-limits";
 import { answerQuery } from "@/lib/domain/runtime/egress/name-query";
 import type { Counters } from "./counters";
-import { createHttpRelay, type HttpRelay } from "./http-relay";
+import { createHttpRelay, type Found, type HttpRelay } from "./http-relay";
 import { pumpBoth } from "./pump";
-import { type ClosedAddresses, type createResolver, Refusal } from "./resolve-name";
+import { checkAddress, type ClosedAddresses, type createResolver, Refusal } from "./resolve-name";
 
 /** What all apps share. */
 export interface Surroundings {
   counters: Counters;
   resolve: ReturnType<typeof createResolver>;
-  closed: ClosedAddresses & { privateCores: boolean };
+  closed: ClosedAddresses;
 }
 
 interface Listener {
@@ -146,7 +147,8 @@ export class AppGuard {
       clearTimeout(deadline);
       name = normalizeName(greeting.name) ?? "";
       if (name === "") throw new Refusal("sent a server name that is not a name");
-      const upstream = await this.connect(name, port, await this.find(name, port, true));
+      const { address } = await this.find(name, port, true);
+      const upstream = await this.connect(address, port);
       if (socket.destroyed) {
         upstream.destroy();
         return;
@@ -171,20 +173,19 @@ export class AppGuard {
     }
   }
 
-  /** The address to connect to. Throws a Refusal. */
-  private async find(name: string, port: number, tls: boolean): Promise<string> {
+  /** Where to connect to. Throws a Refusal. */
+  private async find(name: string, port: number, tls: boolean): Promise<Found> {
     const rule = this.finder.find(name, port, tls);
     if (rule === undefined) throw new Refusal("is not a host that the app may connect to in this way");
     if (!this.lookups.take(1, performance.now())) throw new Refusal("connects too often");
     const { closed, resolve } = this.shared;
-    return resolve(
-      name,
-      { allowsPrivate: rule.isCore && closed.privateCores, allowsOwn: rule.isCore },
-      closed,
-    );
+    const reachable = { allowsPrivate: rule.mayBePrivate, allowsOwn: rule.isCore };
+    if (rule.address === undefined) return { address: await resolve(name, reachable, closed), knownAs: name };
+    checkAddress(rule.address, reachable, closed);
+    return { address: rule.address, knownAs: rule.address };
   }
 
-  private async connect(name: string, port: number, host: string): Promise<Socket> {
+  private async connect(host: string, port: number): Promise<Socket> {
     const upstream = connect({ host, port, allowHalfOpen: true, timeout: EGRESS_LIMITS.connectMs });
     const late = () => upstream.destroy(new Refusal("did not answer"));
     upstream.once("timeout", late);

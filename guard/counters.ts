@@ -39,6 +39,11 @@ export class Counters {
     return changed;
   }
 
+  /** Takes everything the next time. */
+  reportAll(): void {
+    for (const counts of this.apps.values()) for (const count of counts.values()) this.changed.add(count);
+  }
+
   /** Of an app that is gone. What was not taken yet is still taken. */
   forget(id: string): void {
     this.apps.delete(id);

@@ -10,9 +10,16 @@ import { passHeaders, readRequestHost } from "@/lib/domain/runtime/egress/http-r
 import { pump } from "./pump";
 import { Refusal } from "./resolve-name";
 
+/** Where a name leads. */
+export interface Found {
+  address: string;
+  /** The host as the server knows it. It differs from the name for a core that has only an address. */
+  knownAs: string;
+}
+
 interface HttpOptions {
-  /** The address to connect to. Throws a Refusal. */
-  open: (name: string, port: number) => Promise<string>;
+  /** Throws a Refusal. */
+  open: (name: string, port: number) => Promise<Found>;
   connected: (name: string, port: number) => EgressCount;
   moved: (count: EgressCount, direction: "bytesOut" | "bytesIn", bytes: number) => number;
   refused: (name: string, port: number, reason: string) => void;
@@ -24,6 +31,7 @@ export interface HttpRelay {
 }
 
 const MOST_HEADER_BYTES = 16_384;
+const HTTP_PORT = 80;
 
 /** For one app: no connection to a server is shared by two. */
 export function createHttpRelay({ open, connected, moved, refused }: HttpOptions): HttpRelay {
@@ -71,8 +79,8 @@ export function createHttpRelay({ open, connected, moved, refused }: HttpOptions
       return;
     }
     try {
-      const address = await open(host.name, port);
-      if (!answer.destroyed) pass(incoming, answer, { name: host.name, port, address });
+      const found = await open(host.name, port);
+      if (!answer.destroyed) pass(incoming, answer, { name: host.name, port, ...found });
     } catch (error) {
       const reason = error instanceof Refusal ? error.message : "could not be reached";
       refuse(answer, 403, host.name, port, reason);
@@ -82,8 +90,9 @@ export function createHttpRelay({ open, connected, moved, refused }: HttpOptions
   function pass(
     incoming: IncomingMessage,
     answer: ServerResponse,
-    { name, port, address }: { name: string; port: number; address: string },
+    { name, port, address, knownAs }: Found & { name: string; port: number },
   ): void {
+    const { rawHeaders } = incoming;
     const isChunked = incoming.headers["transfer-encoding"] !== undefined;
     const outgoing = request({
       agent,
@@ -94,7 +103,10 @@ export function createHttpRelay({ open, connected, moved, refused }: HttpOptions
       port,
       method: incoming.method,
       path: incoming.url,
-      headers: [...passHeaders(incoming.rawHeaders), ...(isChunked ? ["transfer-encoding", "chunked"] : [])],
+      headers: [
+        ...passHeaders(knownAs === name ? rawHeaders : replaceHost(rawHeaders, knownAs, port)),
+        ...(isChunked ? ["transfer-encoding", "chunked"] : []),
+      ],
       setHost: false,
       timeout: EGRESS_LIMITS.idleMs,
     });
@@ -130,4 +142,11 @@ export function createHttpRelay({ open, connected, moved, refused }: HttpOptions
     },
     close: () => agent.destroy(),
   };
+}
+
+function replaceHost(rawHeaders: readonly string[], knownAs: string, port: number): string[] {
+  const host = port === HTTP_PORT ? knownAs : `${knownAs}:${port}`;
+  return rawHeaders.map((value, at) =>
+    at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === "host" ? host : value,
+  );
 }

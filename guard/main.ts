@@ -11,12 +11,14 @@ import { Counters } from "./counters";
 import { createResolver } from "./resolve-name";
 
 const REPORT_MS = 1_000;
+/** In one line. */
+const COUNTS_AT_ONCE = 500;
 
 const boot = randomUUID();
 const shared: Surroundings = {
   counters: new Counters(),
   resolve: createResolver(),
-  closed: { own: new Set(), never: [], privateCores: false },
+  closed: { own: new Set(), never: [] },
 };
 const apps = new Map<string, AppGuard>();
 
@@ -32,15 +34,20 @@ orders.on("line", (line) => {
 orders.once("close", () => process.exit(1));
 
 setInterval(() => {
-  const counts = shared.counters.takeChanged();
-  if (counts.length > 0) report({ boot, counts });
+  const changed = shared.counters.takeChanged();
+  for (let at = 0; at < changed.length; at += COUNTS_AT_ONCE)
+    report({ boot, counts: changed.slice(at, at + COUNTS_AT_ONCE) });
 }, REPORT_MS);
 
+let known = "";
+
 async function follow(order: GuardOrder): Promise<void> {
+  // Nobody may have read what was reported before this worker connected.
+  if (order.from !== known) shared.counters.reportAll();
+  known = order.from;
   shared.closed = {
     own: new Set(order.own),
     never: order.never.map((cidr) => ipaddr.IPv4.parseCIDR(cidr)),
-    privateCores: order.privateCores,
   };
   const wanted = new Set(order.policies.map(({ id }) => id));
   for (const [id, app] of apps)

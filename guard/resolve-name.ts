@@ -15,8 +15,23 @@ export interface Reachable {
 
 export interface ClosedAddresses {
   own: ReadonlySet<string>;
-  /** Ranges that are never reached, such as those of apps. */
+  /** Ranges that are never reached: those of apps, and the loopback, which would be the guard's own. */
   never: readonly [ipaddr.IPv4, number][];
+}
+
+/** Throws a Refusal if this address is not one to connect to. */
+export function checkAddress(
+  address: string,
+  { allowsPrivate, allowsOwn }: Reachable,
+  { own, never }: ClosedAddresses,
+): void {
+  const reason = whyForbidden(address, allowsPrivate);
+  if (reason !== undefined) throw new Refusal(`has an address that apps can't reach: ${reason}`);
+  const parsed = ipaddr.process(address);
+  if (!(parsed instanceof ipaddr.IPv4)) throw new Refusal("has no IPv4 address");
+  if (!allowsOwn && own.has(parsed.toString())) throw new Refusal("has an address of the platform");
+  if (never.some(([base, prefix]) => parsed.match(base, prefix)))
+    throw new Refusal("has an address of the apps' networks, or of the guard itself");
 }
 
 type Lookup = (name: string) => Promise<string[]>;
@@ -51,21 +66,13 @@ export function createResolver(lookup: Lookup = lookupInNetwork(), now: () => nu
 
   return async function resolve(
     name: string,
-    { allowsPrivate, allowsOwn }: Reachable,
-    { own, never }: ClosedAddresses,
+    reachable: Reachable,
+    closed: ClosedAddresses,
   ): Promise<string> {
     const addresses = await find(name);
     if (addresses.length === 0) throw new Refusal("has no IPv4 address");
     if (addresses.length > MOST_ADDRESSES) throw new Refusal("has too many addresses");
-    for (const address of addresses) {
-      const reason = whyForbidden(address, allowsPrivate);
-      if (reason !== undefined) throw new Refusal(`has an address that apps can't reach: ${reason}`);
-      const parsed = ipaddr.process(address);
-      if (!(parsed instanceof ipaddr.IPv4)) throw new Refusal("has no IPv4 address");
-      if (!allowsOwn && own.has(parsed.toString())) throw new Refusal("has an address of the platform");
-      if (never.some(([base, prefix]) => parsed.match(base, prefix)))
-        throw new Refusal("has an address of the apps' networks");
-    }
+    for (const address of addresses) checkAddress(address, reachable, closed);
     return addresses[Math.floor(Math.random() * addresses.length)] ?? "";
   };
 }

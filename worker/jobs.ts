@@ -87,12 +87,12 @@ export function listJobs(platform: Platform, runtimes: Runtimes, { workerId, loo
     },
     { name: "check isolation", everyMs: 2 * SECOND, alone: true, longestMs: LONG_MS, run: checkIsolation },
 
-    ...(platform.environment.PLATFORM_EGRESS === "guard"
+    ...(platform.environment.PLATFORM_EGRESS !== "open"
       ? [
           {
             name: "egress",
+            // Not for each event: what a launch, an upgrade or a check needs is in force before the app is called.
             everyMs: SECOND,
-            on: "work" as const,
             alone: true,
             run: () => refreshEgress(runtimes),
           },

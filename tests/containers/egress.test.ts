@@ -13,6 +13,7 @@ import { v7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findContainerAddress } from "@/launcher/addresses";
 import type { AllowedHosts, EgressCount } from "@/lib/contract/runtime/egress";
+import { nameAddress, nameCoreUrl } from "@/lib/domain/platform/guarded-app";
 import { allowHosts } from "@/lib/domain/runtime/egress/allowed-hosts";
 import { digestFolder } from "@/lib/server/catalog/publish/example-folder";
 import { dockerRuntime } from "@/lib/server/runtime/engines/docker";
@@ -49,7 +50,7 @@ describe.skipIf(!canRun)("the egress guard", () => {
   let other: Started;
   let order: (versionId: string) => Parameters<typeof runtime.start>[0];
   let listeners: number[] = [];
-  let statePort = 0;
+  let [statePort, corePort] = [0, 0];
 
   async function listen(server: Server, host: string): Promise<number> {
     servers.push(server);
@@ -70,6 +71,10 @@ describe.skipIf(!canRun)("the egress guard", () => {
       createHttpServer((_, answer) => answer.end("ok")),
       machine,
     );
+    corePort = await listen(
+      createHttpServer(({ headers: { host } }, answer) => answer.end(`the core, asked as ${host}`)),
+      machine,
+    );
     const [udp] = [createSocket("udp4")];
     udp.on("message", (_, from) => udp.send("the machine", from.port, from.address));
     await new Promise<void>((resolve) => udp.bind(PORTS.udp, machine, resolve));
@@ -82,6 +87,8 @@ describe.skipIf(!canRun)("the egress guard", () => {
       "metadata.example": [["169.254.169.254"]],
       "mixed.example": [["internet", machine]],
       "rebinding.example": [["internet"], [machine]],
+      "core.customer.example": [[machine]],
+      "sly.customer.example": [[machine]],
     });
     const names = ["private", "metadata", "mixed", "rebinding"].map((name) => `${name}.example`);
     const ports = [80, 443, ...listeners];
@@ -93,7 +100,14 @@ describe.skipIf(!canRun)("the egress guard", () => {
           { host: "*.maps.example", purpose: "p" },
           ...names.map((host) => ({ host, ports, purpose: "p" })),
         ],
-        { cores: [], valuesOf: () => [] },
+        {
+          cores: [
+            { url: `http://${machine}:${corePort}/tenants/one`, mayBePrivate: true },
+            { url: `http://core.customer.example:${corePort}`, mayBePrivate: true },
+            { url: `http://sly.customer.example:${corePort}`, mayBePrivate: false },
+          ],
+          valuesOf: () => [],
+        },
       ),
     );
     allowed.set(otherVersion, allowHosts([], { cores: [], valuesOf: () => [] }));
@@ -115,10 +129,10 @@ describe.skipIf(!canRun)("the egress guard", () => {
       {
         ...common,
         egress: {
+          isRequired: true,
           readAllowed: async () => allowed,
           noteCounts: (_, changed) =>
             changed.forEach((count) => counts.set(`${count.versionId} ${count.host} ${count.port}`, count)),
-          privateCores: false,
           nameServers: [internet.address],
         },
       },
@@ -152,7 +166,8 @@ describe.skipIf(!canRun)("the egress guard", () => {
     }
   }
 
-  const isOpen = (result: string) => ["internet", "the machine", "connected", "status 200"].includes(result);
+  const isOpen = (result: string) =>
+    ["internet", "the machine", "connected", "status 200"].includes(result) || result.startsWith("the core");
 
   /** Every host by every way. */
   async function listCells(): Promise<Cell[]> {
@@ -193,6 +208,28 @@ describe.skipIf(!canRun)("the egress guard", () => {
       { place, attempt: { way: "tls", host: guard, port: 443, servername: host }, expected: "closed" },
       { place, attempt: { way: "http", host: guard, port: 80, name: host }, expected: "closed" },
     ];
+    const core = nameAddress(machine) ?? "";
+    const byCore = (): Cell[] => {
+      const cell = (attempt: Attempt, expected: Cell["expected"]): Cell => ({
+        ...{ place: "a customer's core", attempt, expected },
+      });
+      return [
+        cell({ way: "http", host: core, port: corePort }, "open"),
+        cell({ way: "http", host: "core.customer.example", port: corePort }, "open"),
+        // The platform itself would not connect to this one in a private network.
+        cell({ way: "http", host: "sly.customer.example", port: corePort }, "closed"),
+        cell({ way: "tcp", host: machine, port: corePort }, "closed"),
+        cell({ way: "http", host: guard, port: corePort, name: machine }, "closed"),
+        cell({ way: "http", host: guard, port: corePort, name: core.replace("-1.core", "-2.core") }, "closed"),
+        cell({ way: "tls", host: core, port: corePort }, "closed"),
+        cell({ way: "udp", host: core, port: PORTS.udp }, "closed"),
+        ...[80, 443, statePort, ...listeners].flatMap((port) => [
+          cell({ way: "http", host: core, port }, "closed"),
+          cell({ way: "tls", host: core, port }, "closed"),
+          cell({ way: "http", host: guard, port, name: core }, "closed"),
+        ]),
+      ];
+    };
     const outer = new URL(app.origin);
     const otherOuter = new URL(other.origin);
     const lan = Object.values(networkInterfaces())
@@ -212,6 +249,7 @@ describe.skipIf(!canRun)("the egress guard", () => {
           expected: "closed",
         })),
       ),
+      ...byCore(),
       ...byAddress("a public server by its address", internet.address, [443, 80]),
       ...byAddress("the machine at the engine's bridge", machine, listeners),
       ...byAddress("the machine at the app's network", at(own, 1), listeners),
@@ -252,6 +290,12 @@ describe.skipIf(!canRun)("the egress guard", () => {
     await expect
       .poll(() => counts.get(`${appVersion} other.example 443`)?.refused ?? refused?.refused ?? 0)
       .toBeGreaterThan(0);
+  });
+
+  test("a core whose URL has an address is asked as that address, under the name that the app gets", async () => {
+    const url = new URL(nameCoreUrl(`http://${machine}:${corePort}/tenants/one`));
+    const [seen] = await tryFrom(app.origin, [{ way: "http", host: url.hostname, port: corePort }]);
+    expect(seen).toBe(`the core, asked as ${machine}:${corePort}`);
   });
 
   test("a name whose address changes never leads to the machine", { timeout: 60_000 }, async () => {

@@ -1,6 +1,16 @@
 /** What the worker and the egress guard tell each other: a JSON object per line, through the guard's standard input and output. */
 import { z } from "zod";
 
+/**
+ * What keeps apps that start now to the hosts that they declare: the egress guard, or nothing. `open`: containers have the machine's network
+ * and its firewall. `none`: apps are plain processes. `why` is a sentence.
+ */
+export const egressWay = z.union([
+  z.object({ way: z.literal("guard") }),
+  z.object({ way: z.enum(["open", "none"]), why: z.string() }),
+]);
+export type EgressWay = z.output<typeof egressWay>;
+
 /** A host that an app may connect to, on one port. */
 export interface HostRule {
   /** A name, or `*.` and a name for all hosts below it. */
@@ -8,8 +18,12 @@ export interface HostRule {
   port: number;
   /** TLS, whose server name the guard reads; otherwise HTTP, whose Host it reads. */
   tls: boolean;
-  /** The core of a customer, which may be in a private network if the platform allows such cores. */
+  /** The core of a customer, which may be on the platform's own machine. */
   isCore: boolean;
+  /** It may have private addresses: the platform itself would connect to this core there. */
+  mayBePrivate: boolean;
+  /** Where exactly the name leads, without a look-up: of a core whose URL has an address. */
+  address?: string;
 }
 
 /** What an app may reach: any public host, or those of the rules. The rules of cores count in both cases. */
@@ -42,10 +56,8 @@ export interface GuardOrder {
   policies: EgressPolicy[];
   /** Addresses of the platform and its machine, which no rule opens, except for those of cores. */
   own: string[];
-  /** Ranges that nothing opens: those of the apps' networks. */
+  /** Ranges that nothing opens: those of the apps' networks, and of the guard's own loopback. */
   never: string[];
-  /** Cores may have private addresses. */
-  privateCores: boolean;
 }
 
 export const egressCount = z.object({

@@ -11,9 +11,9 @@ const LONGEST_MS = 90_000;
 /** The latest check of what apps can reach. */
 export async function readIsolation({ db }: Pick<Platform, "db">): Promise<IsolationView> {
   const row = await queries.select(db);
-  const { endedAt = null, durationMs = null, problem = null, places = [] } = row ?? {};
+  const { endedAt = null, durationMs = null, problem = null, places = [], egress = null } = row ?? {};
   const checkedAt = endedAt?.toISOString() ?? null;
-  return { state: findState(row), checkedAt, durationMs, problem, places };
+  return { state: findState(row), checkedAt, durationMs, problem, places, egress };
 }
 
 function findState(row: Awaited<ReturnType<typeof queries.select>>): IsolationView["state"] {

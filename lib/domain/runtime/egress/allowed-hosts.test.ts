@@ -39,11 +39,35 @@ test("without hosts, an app reaches any public name on the web's ports; with an 
 });
 
 test("cores are always allowed, also in private networks, and only they", () => {
-  const cores = ["http://core.internal:4010/api", "https://core.example"];
+  const cores = ["http://core.internal:4010/api", "https://core.example"].map((url) => ({
+    url,
+    mayBePrivate: true,
+  }));
   const { find } = createFinder(allowHosts([{ host: "core.example", purpose: "p" }], { ...NONE, cores }));
   expect(find("core.internal", 4010, false)).toMatchObject({ isCore: true });
   expect(find("core.internal", 4010, true)).toBeUndefined();
   expect(find("core.example", 443, true)).toMatchObject({ isCore: true });
+});
+
+test("a core whose URL has an address has a name that leads exactly there", () => {
+  const core = (url: string, mayBePrivate = true) => ({ url, mayBePrivate });
+  const { rules } = allowHosts([], {
+    ...NONE,
+    cores: [
+      core("http://172.17.0.1:4010/tenants/one"),
+      core("http://172.17.0.1:4010/tenants/two"),
+      core("https://172-17-0-1.core.internal:4010"),
+      core("http://[::1]:4010"),
+    ],
+  });
+  const place = { host: "172-17-0-1.core.internal", port: 4010, tls: false };
+  expect(rules).toEqual([{ ...place, isCore: true, mayBePrivate: true, address: "172.17.0.1" }]);
+  const { find } = createFinder({ anyHost: false, rules });
+  expect(find("172-17-0-1.core.internal", 4011, false)).toBeUndefined();
+  expect(find("172-17-0-2.core.internal", 4010, false)).toBeUndefined();
+  // One customer's core never makes another's less than it is.
+  const both = allowHosts([], { ...NONE, cores: [core("http://10.0.0.1"), core("http://10.0.0.1", false)] });
+  expect(createFinder(both).find("10-0-0-1.core.internal", 80, false)?.mayBePrivate).toBe(true);
 });
 
 test("a setting's host is allowed as the customer entered it, unless it is private or no address", () => {
@@ -60,15 +84,16 @@ test("a setting's host is allowed as the customer entered it, unless it is priva
     "",
     "https://",
     "*.example",
+    "https://*.example.com",
   ];
   const allowed = allowHosts([{ setting: "url", purpose: "p" }], {
     cores: [],
     valuesOf: (setting) => (setting === "url" ? [...values, ...hostile] : []),
   });
   expect(allowed.rules).toEqual([
-    { host: "one.example", port: 443, tls: true, isCore: false },
-    { host: "two.example", port: 8443, tls: true, isCore: false },
-    { host: "three.example", port: 80, tls: false, isCore: false },
+    { host: "one.example", port: 443, tls: true, isCore: false, mayBePrivate: false },
+    { host: "two.example", port: 8443, tls: true, isCore: false, mayBePrivate: false },
+    { host: "three.example", port: 80, tls: false, isCore: false, mayBePrivate: false },
   ]);
 });
 
@@ -82,6 +107,7 @@ const rule: fc.Arbitrary<HostRule> = fc.record({
   port: fc.constantFrom(443, 8443),
   tls: fc.boolean(),
   isCore: fc.boolean(),
+  mayBePrivate: fc.boolean(),
 });
 
 test("a look-up finds exactly what the rules cover", () => {

@@ -1,7 +1,4 @@
-/** Where apps find the platform in their networks, and what each may ask of the guard. */
-
-/** The state API, at the guard's address. Above the ports that the kernel gives out, so that it is never taken. */
-export const STATE_RELAY_PORT = 61_001;
+/** Where the platform finds apps, and what each may ask of the guard. */
 
 /** Below the ports that the kernel gives out. Each subnet of the apps' range has one, the same after each start of the guard. */
 const FIRST_CALL_PORT = 20_000;

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type Docker from "dockerode";
+import { z } from "zod";
 import { CONTAINER_USER } from "@/lib/domain/platform/app-limits";
 import { GUARDED_LABEL } from "./docker-container";
 import { isStatus } from "./docker-engine";
@@ -37,6 +38,19 @@ const RUNNING_MS = 15_000;
 
 /** The second and the third address of each network. */
 export const [APP, GUARD] = [2, 3];
+
+const engineVersion = z.object({ Components: z.array(z.object({ Name: z.string() })).optional() });
+
+/** Why this engine's networks can't be closed in this way, or the guard can't run here; undefined if nothing speaks against it. */
+export async function findUnfit(docker: Docker): Promise<string | undefined> {
+  if (process.platform !== "linux" || process.arch !== "x64")
+    return "The egress guard needs a worker on Linux (x64), beside the container engine.";
+  const { Components = [] } = engineVersion.parse(await docker.version());
+  // It ignores the option that leaves the machine without an address in a network.
+  if (Components.some(({ Name }) => /podman/i.test(Name)))
+    return "The container engine is Podman. The egress guard needs Docker.";
+  return undefined;
+}
 
 /** The name of the guard's container, and of the network that leads out. */
 export function guardName(owner: string): string {

@@ -12,16 +12,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
   type AllowedHosts,
   type EgressCount,
+  type EgressWay,
   type EgressPolicy,
   type GuardOrder,
   guardReport,
   type GuardReport,
 } from "@/lib/contract/runtime/egress";
-import { callPortOf, STATE_RELAY_PORT } from "@/lib/domain/runtime/egress/egress-limits";
+import { STATE_RELAY_PORT } from "@/lib/domain/platform/guarded-app";
+import { callPortOf } from "@/lib/domain/runtime/egress/egress-limits";
 import { GUARDED_LABEL, type GuardedPlace, VERSION_LABEL } from "./docker-container";
 import {
   APP,
   ensureGuard,
+  findUnfit,
   GUARD,
   type GuardedEngine,
   guardName,
@@ -29,20 +32,24 @@ import {
   joinNetworks,
   listGuarded,
 } from "./docker-guard-container";
-import { addressIn, indexOfSubnet } from "./docker-network";
-import { InstanceFailure } from "./runtime";
+import { isUnreachable } from "./docker-engine";
+import { addressIn, indexOfSubnet, isReachable } from "./docker-network";
+import { InstanceFailure, quoteMessage } from "./runtime";
 
 export interface GuardOptions {
   /** What each version may reach now. A version that is missing reaches nothing. */
   readAllowed: (versionIds: readonly string[]) => Promise<ReadonlyMap<string, AllowedHosts>>;
+  /** Apps never start without it. Otherwise they do where it can't run. */
+  isRequired: boolean;
   /** What the guard counted since it started: `boot` tells its starts apart. */
   noteCounts?: (boot: string, counts: EgressCount[]) => void;
-  privateCores: boolean;
   /** Where the guard's names are resolved, instead of the engine's name servers. */
   nameServers?: readonly string[];
 }
 
 export interface EgressGuard {
+  /** Whether apps that start now get it. Once they do, all do as long as the worker runs. */
+  way(): Promise<EgressWay>;
   /** Labels of a network that the guard joins. */
   labels(stateApi: string): Record<string, string>;
   place(subnet: string): GuardedPlace;
@@ -57,6 +64,13 @@ export interface EgressGuard {
 }
 
 const STATE_API_LABEL = "platform.state-api";
+/** Of the guard's own container. */
+const LOOPBACK = "127.0.0.0/8";
+
+/** Nothing listens there, which the guard's container says. */
+const UNUSED_PORT = 9;
+
+const CHOOSE_AGAIN_MS = 60_000;
 
 const TOLD_MS = 10_000;
 const AGAIN_MS = 200;
@@ -113,13 +127,11 @@ export function createGuard(engine: GuardedEngine, options: GuardOptions): Egres
     // No app needs it yet.
     if (policies.length === 0 && connection === undefined) return;
     const guard = await connected();
-    const { privateCores } = options;
     const rest = {
       callAddress: guard.address,
       policies,
       own: ownAddresses(),
-      never: [appSubnets],
-      privateCores,
+      never: [appSubnets, LOOPBACK],
     };
     const now = JSON.stringify(rest);
     if (now === told) return;
@@ -134,7 +146,43 @@ export function createGuard(engine: GuardedEngine, options: GuardOptions): Egres
       );
   }
 
+  let chosen: Promise<EgressWay> | undefined;
+
+  function way(): Promise<EgressWay> {
+    chosen ??= choose().then(
+      (found) => {
+        // What kept it from starting may be over.
+        if (found.way !== "guard") setTimeout(() => (chosen = undefined), CHOOSE_AGAIN_MS).unref();
+        return found;
+      },
+      (error: unknown) => {
+        chosen = undefined;
+        throw error;
+      },
+    );
+    return chosen;
+  }
+
+  async function choose(): Promise<EgressWay> {
+    if (options.isRequired) return { way: "guard" };
+    const unfit = await findUnfit(docker);
+    if (unfit !== undefined) return { way: "open", why: unfit };
+    // Where apps are behind it already, what can't be reached for a moment opens nothing to those that start now.
+    if ((await listGuarded(docker, owner)).length > 0) return { way: "guard" };
+    try {
+      const { address } = await connected();
+      await refresh();
+      if (await isReachable(address, UNUSED_PORT)) return { way: "guard" };
+      return { way: "open", why: "The worker can't connect to the egress guard's container." };
+    } catch (error) {
+      if (isUnreachable(error)) throw error;
+      const message = error instanceof Error ? quoteMessage(error.message) : String(error);
+      return { way: "open", why: `The egress guard can't be started: ${message}.` };
+    }
+  }
+
   return {
+    way,
     labels: (stateApi) => ({ [GUARDED_LABEL]: owner, [STATE_API_LABEL]: stateApi }),
     place: (subnet) => {
       const guardAddress = addressIn(subnet, GUARD);

@@ -132,9 +132,9 @@ function ownAddresses(): Set<string> {
 }
 
 /** A refused connection is reachable too: the app does not listen yet. */
-function isReachable(host: string): Promise<boolean> {
+export function isReachable(host: string, port = CONTAINER_PORT): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port: CONTAINER_PORT, timeout: CONNECT_MS });
+    const socket = connect({ host, port, timeout: CONNECT_MS });
     const end = (isReached: boolean) => {
       socket.destroy();
       resolve(isReached);

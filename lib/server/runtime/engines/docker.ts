@@ -63,7 +63,7 @@ interface DockerOptions {
   appSubnets?: string;
   /** What each container may use. */
   limits?: AppLimits;
-  /** Apps that start from now on reach only what the egress guard lets them. */
+  /** Apps that start from now on reach only what the egress guard lets them, if it is required or can run here. */
   egress?: GuardOptions;
 }
 
@@ -120,7 +120,14 @@ export function dockerRuntime(
     logTail: (handle, bytes, since, until) => logTail(docker, handle, bytes, since, until),
     followLog: (handle, options) => followContainer(docker, handle, options),
     listening: (handle) => listening(docker, handle),
-    probe: (targets) => explainEngineErrors(probeFromContainer(docker, engine, targets)),
+    probe: async (targets) => {
+      const chosen = await chooseGuard(engine);
+      return explainEngineErrors(probeFromContainer(docker, { ...engine, guard: chosen }, targets));
+    },
+    egressWay: () =>
+      guard === undefined
+        ? Promise.resolve({ way: "open", why: "The operator turned the egress guard off (PLATFORM_EGRESS=open)." })
+        : explainEngineErrors(guard.way()),
     removeAbandonedProbes: () => removeAbandonedProbes(docker, owner),
     usage: (handle) => usage(engine, handle),
     watchChanges: (report) => watchChanges(engine, report),
@@ -136,6 +143,12 @@ export function dockerRuntime(
       return [];
     },
   };
+}
+
+/** Undefined if apps that start now have the machine's network. */
+async function chooseGuard({ guard }: Engine): Promise<EgressGuard | undefined> {
+  if (guard === undefined) return undefined;
+  return (await explainEngineErrors(guard.way())).way === "guard" ? guard : undefined;
 }
 
 async function start(engine: Engine, order: StartOrder): Promise<Started> {
@@ -161,10 +174,12 @@ async function start(engine: Engine, order: StartOrder): Promise<Started> {
 
 /** Returns the app's place in it if it leads only to the guard, whose rules are in force then. */
 async function createNetwork(
-  { docker, owner, appSubnets, takeSubnet, guard }: Engine,
+  engine: Engine,
   order: StartOrder,
   name: string,
 ): Promise<GuardedPlace | undefined> {
+  const { docker, owner, appSubnets, takeSubnet } = engine;
+  const guard = await chooseGuard(engine);
   const labels = createLabels(owner, order);
   if (guard === undefined) {
     const Options = { "com.docker.network.bridge.enable_icc": "false" };
