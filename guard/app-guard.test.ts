@@ -95,7 +95,11 @@ describe.skipIf(!canListen)("the guard of an app", () => {
         // A public tenant's core whose name leads into the platform's network.
         { ...rule("sly.example", httpPort, false, true), mayBePrivate: false },
         { ...rule("10-213-0-9.core.internal", httpPort, false, true), address: "10.213.0.9" },
-        { ...rule("10-0-0-1.core.internal", httpPort, false, true), address: "10.0.0.1", mayBePrivate: false },
+        {
+          ...rule("10-0-0-1.core.internal", httpPort, false, true),
+          address: "10.0.0.1",
+          mayBePrivate: false,
+        },
       ],
     };
     guard = new AppGuard(policy, { counters, resolve, closed });

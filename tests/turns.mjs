@@ -20,7 +20,7 @@ const TURNS = [
     proofs: ["chaos rolling", "chaos supervision", "drafts in other tabs", "translated pages of a publisher"],
   },
   {
-    files: ["tests/docs/run-commands.test.ts", "worker/probes.test.ts"],
+    files: ["tests/containers/egress.test.ts", "tests/docs/run-commands.test.ts", "worker/probes.test.ts"],
     proofs: ["chaos overload", "editor by keyboard"],
   },
   {

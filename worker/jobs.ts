@@ -18,7 +18,7 @@ import { endLeasesOfDeadWorkers } from "@/lib/server/platform/presence";
 import { CHECK_SECONDS, checkInstances } from "@/lib/server/runtime/check-instances";
 import { createIsolationChecker } from "@/lib/server/runtime/check-isolation";
 import { createMover, drainInstances, sleepIdle } from "@/lib/server/runtime/drain-instances";
-import { refreshEgress } from "@/lib/server/runtime/egress";
+import { hasGuard, refreshEgress } from "@/lib/server/runtime/egress";
 import type { Runtimes } from "@/lib/server/runtime/engines/choose-runtime";
 import {
   reconcileInstances,
@@ -87,7 +87,7 @@ export function listJobs(platform: Platform, runtimes: Runtimes, { workerId, loo
     },
     { name: "check isolation", everyMs: 2 * SECOND, alone: true, longestMs: LONG_MS, run: checkIsolation },
 
-    ...(platform.environment.PLATFORM_EGRESS !== "open"
+    ...(hasGuard(runtimes)
       ? [
           {
             name: "egress",

@@ -8,6 +8,7 @@ import { PageLink } from "@/components/ui/links";
 import { UserText } from "@/components/ui/values";
 import { parseHttpsUrl, type ListingText as Text } from "@/lib/contract/catalog/listing";
 import { CATEGORY_NAMES } from "@/lib/contract/catalog/listing-terms";
+import type { Enforcement } from "@/lib/contract/catalog/rights";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import { describeApp } from "@/lib/domain/catalog/describe-app";
 import { viewRights } from "@/lib/domain/catalog/rights";
@@ -20,6 +21,7 @@ interface ListingViewProps {
   publisher: { name: string; href?: string };
   /** The manifest of the version that customers launch, if there is one. */
   manifest?: Manifest;
+  enforcement?: Enforcement;
   /** `h1` on a page of its own. */
   heading?: "h1" | "h2";
   /** Beside the title, such as a state. */
@@ -35,7 +37,7 @@ interface ListingViewProps {
 
 /** Adapts to the width of its container, not of the window: an editor shows it in half of one. */
 export function ListingView(props: ListingViewProps) {
-  const { text, publisher, manifest, heading, badges, actions, notice, children, aside } = props;
+  const { text, publisher, manifest, enforcement, heading, badges, actions, notice, children, aside } = props;
   const links = listLinks(text.links);
   const isOneColumn = links.length === 0 && aside === undefined;
   return (
@@ -48,7 +50,7 @@ export function ListingView(props: ListingViewProps) {
           {notice}
           <Screenshots screenshots={text.screenshots} />
           <ListingText about={text.about} requirements={text.requirements} />
-          {manifest !== undefined && <InPlainWords manifest={manifest} />}
+          {manifest !== undefined && <InPlainWords manifest={manifest} enforcement={enforcement} />}
           {children}
         </div>
         <div className="flex min-w-0 flex-col gap-6 @3xl:sticky @3xl:top-8">
@@ -140,7 +142,7 @@ function ListingLinks({ links }: { links: ReturnType<typeof listLinks> }) {
 }
 
 /** What customers agree to when they launch it. */
-function InPlainWords({ manifest }: { manifest: Manifest }) {
+function InPlainWords({ manifest, enforcement }: { manifest: Manifest; enforcement?: Enforcement }) {
   const { connects, asks, reads } = describeApp(manifest);
   const parts = [
     ["What it connects to", connects, "Nothing calls this app."],
@@ -162,7 +164,7 @@ function InPlainWords({ manifest }: { manifest: Manifest }) {
         ))}
       </dl>
       <h3 className="mt-4 mb-2 text-small font-medium text-ink">What it may do</h3>
-      <RightsList rights={viewRights(manifest)} />
+      <RightsList rights={viewRights(manifest)} enforcement={enforcement} />
     </Card>
   );
 }

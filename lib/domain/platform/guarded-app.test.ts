@@ -22,6 +22,13 @@ test("only an address gets a name, and everything else of the URL stays as it is
 
 test("a request that came through the guard names the guard's address and port", () => {
   expect(isAskedThroughGuard("10.213.4.3:61001")).toBe(true);
-  for (const host of [undefined, "", "172.17.0.1:4001", "gateway.example:61001", "10.213.4.3", "10.213.4.3:610012"])
+  for (const host of [
+    undefined,
+    "",
+    "172.17.0.1:4001",
+    "gateway.example:61001",
+    "10.213.4.3",
+    "10.213.4.3:610012",
+  ])
     expect(isAskedThroughGuard(host)).toBe(false);
 });

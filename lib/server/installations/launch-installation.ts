@@ -17,6 +17,7 @@ import { searchText } from "../platform/database/expressions";
 import { notifyWorker } from "../platform/database/work-channel";
 import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
+import { readEnforcement } from "../runtime/isolation";
 import { storeConfiguration } from "./configurations/store-configuration";
 import { declaredRoutes } from "./declared-routes";
 import {
@@ -199,6 +200,7 @@ export async function readLaunch(
     checksConfiguration: checksConfiguration(manifest),
     publicEndpoints: newlyPublic(undefined, manifest),
     rights: viewRights(manifest),
+    enforcement: await readEnforcement(platform),
     /** For a publisher's Test Launch, newest first. Empty where there is no choice. */
     versions,
     ...offered,

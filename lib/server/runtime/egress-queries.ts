@@ -36,9 +36,7 @@ export async function selectCoresOf(db: Db, versionIds: readonly string[]): Prom
     .selectDistinct({ versionId: configurationChecks.versionId, ...core })
     .from(configurationChecks)
     .innerJoin(tenants, eq(tenants.id, configurationChecks.tenantId))
-    .where(
-      and(inArray(configurationChecks.versionId, ids), isOpenCheck, isNull(tenants.disconnectedAt)),
-    );
+    .where(and(inArray(configurationChecks.versionId, ids), isOpenCheck, isNull(tenants.disconnectedAt)));
   const [current, other, checking] = await Promise.all([
     installed(installations.versionId),
     installed(installations.otherVersionId),
@@ -70,10 +68,7 @@ export async function selectEntered(
   // Sealed values are not read: no address in a manifest comes from a secret.
   const plain = (settings: typeof configurations.settings | typeof configurationChecks.settings) =>
     sql`jsonb_each(${settings}) as entered (name, stored)`;
-  const isNamed = and(
-    inArray(sql`entered.name`, [...names]),
-    sql`entered.stored ->> 'kind' = 'plain'`,
-  );
+  const isNamed = and(inArray(sql`entered.name`, [...names]), sql`entered.stored ->> 'kind' = 'plain'`);
   const value = { name: sql<string>`entered.name`, value: sql<string>`entered.stored ->> 'value'` };
   const [saved, checked] = await Promise.all([
     db

@@ -94,7 +94,11 @@ describe("what a manifest declares", () => {
       { anyHost: false, rules: [] },
       {
         anyHost: false,
-        rules: [rule("api.example.com", 443), rule("*.maps.example", 80, false), rule("*.maps.example", 8443)],
+        rules: [
+          rule("api.example.com", 443),
+          rule("*.maps.example", 80, false),
+          rule("*.maps.example", 8443),
+        ],
       },
     ]);
     // A version that is unknown is left out, so that the guard closes it.
@@ -117,7 +121,10 @@ describe("what a manifest declares", () => {
       "core.one.example:443",
       "core.two.example:443",
     ]);
-    expect(hostsOf(await allowedOf(other.version.id))).toEqual(["three.example:443", "core.three.example:443"]);
+    expect(hostsOf(await allowedOf(other.version.id))).toEqual([
+      "three.example:443",
+      "core.three.example:443",
+    ]);
   });
 
   test("a sealed value never becomes a host", async () => {
@@ -161,7 +168,12 @@ describe("cores", () => {
 
   test("what an app could not reach in any case is no rule", async () => {
     const { version } = await givenApp([]);
-    for (const [index, url] of ["http://[::1]:4010", "http://[fd00::1]", "ftp://core.example", "nonsense"].entries())
+    for (const [index, url] of [
+      "http://[::1]:4010",
+      "http://[fd00::1]",
+      "ftp://core.example",
+      "nonsense",
+    ].entries())
       await givenCustomer(version, `customer-${index}`, url);
     expect((await allowedOf(version.id)).rules).toEqual([]);
   });
@@ -171,7 +183,8 @@ describe("cores", () => {
     await givenCustomer(version, "harbor", "http://core.internal:4010");
     const sandbox = await givenCustomer(version, "acme", "http://10.9.8.7:4010/tenants/acme.sandbox");
     await givenCustomer(version, "sly", "http://10.9.8.7:4011");
-    const marked = (rules: HostRule[]) => rules.map(({ host, port, mayBePrivate }) => [host, port, mayBePrivate]);
+    const marked = (rules: HostRule[]) =>
+      rules.map(({ host, port, mayBePrivate }) => [host, port, mayBePrivate]);
     const isSandbox = async (value: boolean) =>
       platform.db.update(tenants).set({ sandbox: value }).where(eq(tenants.id, sandbox.tenant.id));
     await isSandbox(true);
@@ -187,7 +200,11 @@ describe("cores", () => {
       false,
       false,
     ]);
-    expect((await allowedOf(version.id)).rules.map(({ mayBePrivate }) => mayBePrivate)).toEqual([true, true, true]);
+    expect((await allowedOf(version.id)).rules.map(({ mayBePrivate }) => mayBePrivate)).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 });
 
@@ -290,7 +307,8 @@ describe("changes", () => {
     const [runtime] = runtimes.all;
     if (runtime === undefined) throw new Error("no runtime");
     const refreshEgress = async () => void refreshed.push(hostsOf(await allowedOf(version.id)));
-    const guarded = { ...runtimes, findIsolating: async () => ({ ...runtime, refreshEgress }) };
+    const guarding = { ...runtime, refreshEgress };
+    const guarded = { ...runtimes, all: [guarding], findIsolating: async () => guarding };
     await ensureInstance(platform, guarded, version.id);
     await givenCustomer(version, "alpine", "https://new.example");
     await ensureInstance(platform, guarded, version.id);
@@ -303,7 +321,10 @@ describe("changes", () => {
 
 describe("bad input", () => {
   test("a thousand hosts, and a thousand customers with a host each, take a moment", async () => {
-    const declared = Array.from({ length: 1_000 }, (_, index) => ({ host: `h${index}.example`, purpose: "p" }));
+    const declared = Array.from({ length: 1_000 }, (_, index) => ({
+      host: `h${index}.example`,
+      purpose: "p",
+    }));
     const { version } = await givenApp([...declared, { setting: "note", purpose: "p" }]);
     const { installation } = await givenCustomer(version, "harbor", "https://core.example");
     // One organization stands for all: only what was entered differs.

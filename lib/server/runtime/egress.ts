@@ -6,7 +6,9 @@ import type { Runtimes } from "./engines/choose-runtime";
 import type { GuardOptions } from "./engines/docker-guard";
 
 /** What the egress guard needs to know of this platform; undefined if containers use the machine's network. */
-export function guardOptions(platform: Pick<Platform, "db" | "environment" | "log">): GuardOptions | undefined {
+export function guardOptions(
+  platform: Pick<Platform, "db" | "environment" | "log">,
+): GuardOptions | undefined {
   const { PLATFORM_EGRESS: egress } = platform.environment;
   if (egress === "open") return undefined;
   return {
@@ -80,8 +82,14 @@ function mayBePrivate(
   return sandbox && URL.canParse(url) && new URL(url).origin === PLATFORM_SANDBOX_CORE_URL;
 }
 
+/** Whether one of the runtimes has an egress guard, or may get one. */
+export function hasGuard({ all }: Runtimes): boolean {
+  return all.some(({ refreshEgress: refresh }) => refresh !== undefined);
+}
+
 /** Puts into force what changed, such as a customer who was added, and joins the guard again if it is gone. */
 export async function refreshEgress(runtimes: Runtimes): Promise<void> {
+  if (!hasGuard(runtimes)) return;
   const usable = await runtimes.findIsolating();
   await usable?.refreshEgress?.();
 }

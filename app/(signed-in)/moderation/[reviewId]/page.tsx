@@ -23,6 +23,7 @@ import { Facts } from "@/components/ui/values";
 import { isReviewable } from "@/lib/domain/catalog/listing";
 import { viewRights } from "@/lib/domain/catalog/rights";
 import { type ModeratedReview, readReview } from "@/lib/server/moderation/read-review";
+import { readEnforcement } from "@/lib/server/runtime/isolation";
 import { page, titled } from "@/lib/server/surface/web/page";
 
 const read = cache(readReview);
@@ -37,6 +38,7 @@ export const generateMetadata = titled(
 export default page("/moderation/[reviewId]", async ({ platform, actor, params, searchParams }) => {
   const found = await read(platform, actor, params.reviewId ?? "", searchParams.reviews);
   const { review, own, before, image, comments, others, evidence } = found;
+  const enforcement = await readEnforcement(platform);
   const { version } = review;
   const isOpen = review.state === "PENDING" && !own && isReviewable(review.listingState);
   return (
@@ -90,7 +92,7 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params, 
                 }
               />
               <Card title="What it may do" description="Customers agree to this when they launch it.">
-                <RightsList rights={viewRights(version.manifest)} />
+                <RightsList rights={viewRights(version.manifest)} enforcement={enforcement} />
               </Card>
               <ManifestSummary manifest={version.manifest} />
             </>

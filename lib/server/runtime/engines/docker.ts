@@ -126,7 +126,10 @@ export function dockerRuntime(
     },
     egressWay: () =>
       guard === undefined
-        ? Promise.resolve({ way: "open", why: "The operator turned the egress guard off (PLATFORM_EGRESS=open)." })
+        ? Promise.resolve({
+            way: "open",
+            why: "The operator turned the egress guard off (PLATFORM_EGRESS=open).",
+          })
         : explainEngineErrors(guard.way()),
     removeAbandonedProbes: () => removeAbandonedProbes(docker, owner),
     usage: (handle) => usage(engine, handle),
@@ -135,7 +138,10 @@ export function dockerRuntime(
     listNetworks: () => listNetworks(engine),
     removeNetwork: (handle) => removeNetwork(engine, handle),
     removeImages: own.removeUnused,
-    ...(guard !== undefined && { refreshEgress: () => explainEngineErrors(guard.refresh()) }),
+    ...(guard !== undefined && {
+      refreshEgress: () => explainEngineErrors(guard.refresh()),
+      listUnguarded: () => explainEngineErrors(listUnguarded(engine)),
+    }),
     removeGuard: () => removeGuard(docker, owner),
     // Containers outlive the worker, and the next worker adopts them.
     close: async () => {
@@ -291,6 +297,13 @@ async function usage({ docker, limits }: Engine, handle: string): Promise<Usage 
 async function list({ docker, filters }: Engine): Promise<Found[]> {
   const containers = await docker.listContainers({ all: true, filters });
   return containers.map(({ Id, Labels }) => ({ handle: Id, versionId: Labels[VERSION_LABEL] ?? "" }));
+}
+
+/** Containers from before the guard. None if there is none. */
+async function listUnguarded(engine: Engine): Promise<string[]> {
+  if ((await chooseGuard(engine)) === undefined) return [];
+  const containers = await engine.docker.listContainers({ filters: engine.filters });
+  return containers.filter(({ Labels }) => Labels[GUARDED_LABEL] === undefined).map(({ Id }) => Id);
 }
 
 /** A network whose container is gone, or was never created. */

@@ -161,6 +161,8 @@ export interface Runtime {
   egressWay?(): Promise<EgressWay>;
   /** Reads again what apps may reach, and puts it into force. Not there if nothing limits that. */
   refreshEgress?(): Promise<void>;
+  /** Handles of apps that run without what limits what apps that start now may reach. */
+  listUnguarded?(): Promise<string[]>;
   /** Removes what limits what apps may reach. Those that still run reach nothing then. */
   removeGuard?(): Promise<void>;
   /** Removes what is left of probes whose worker died. */

@@ -16,6 +16,7 @@ import { describeSoftware } from "@/lib/domain/catalog/describe-app";
 import { summarizeMarkdown } from "@/lib/domain/catalog/markdown";
 import { readMarketplaceListing } from "@/lib/server/catalog/marketplace";
 import { listInstalledTenants } from "@/lib/server/installations/launch-installation";
+import { readEnforcement } from "@/lib/server/runtime/isolation";
 import { describePage, page, titled } from "@/lib/server/surface/web/page";
 
 const read = cache(readMarketplaceListing);
