@@ -5,7 +5,6 @@ import { versions } from "@/drizzle/schema/catalog";
 import { configurationChecks, configurations, installations, tenants } from "@/drizzle/schema/installations";
 import type { Host, Manifest } from "@/lib/contract/catalog/manifest";
 import type { AllowedHosts, HostRule } from "@/lib/contract/runtime/egress";
-import type { Member } from "@/lib/domain/platform/actor";
 import { createFinder } from "@/lib/domain/runtime/egress/allowed-hosts";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import { givenConfiguredWorld, set } from "@/tests/configured-world";

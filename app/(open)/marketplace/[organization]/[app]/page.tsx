@@ -64,6 +64,7 @@ export default page(
             ...(isPublic ? { href: `/publishers/${listing.organizationSlug}` } : {}),
           }}
           manifest={manifest}
+          enforcement={await readEnforcement(platform)}
           heading="h1"
           badges={!isPublic && <StateBadge state={listing.state} />}
           actions={
