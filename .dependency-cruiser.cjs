@@ -29,7 +29,7 @@ const only = (name, from, allowed) => ({
   severity: "error",
   from: { path: from, pathNot: TESTS },
   to: {
-    path: "^(app|components|lib|gateway|worker|cli|launcher|upkeep|demo|drizzle|examples|tests|e2e|bench)/",
+    path: "^(app|components|lib|gateway|worker|guard|cli|launcher|upkeep|demo|drizzle|examples|tests|e2e|bench)/",
     pathNot: allowed,
   },
 });
@@ -60,6 +60,7 @@ module.exports = {
     only("pages-and-handlers-are-thin", "^(app/|proxy\\.ts)", "^(app|components|lib)/"),
     only("gateway-calls-server", "^gateway/", "^(gateway|lib/(contract|domain|server))/"),
     only("worker-calls-server", "^worker/", "^(worker|lib/(contract|domain|server))/"),
+    only("guard-needs-only-the-domain", "^guard/", "^(guard|lib/(contract|domain))/"),
     only("archives-need-nothing-of-the-platform", ARCHIVES, `^lib/(contract|domain)/|${ARCHIVES}`),
     only(
       "cli-knows-the-contract",

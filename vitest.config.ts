@@ -29,7 +29,9 @@ export default defineConfig({
         resolve: { alias: { "@": import.meta.dirname } },
         test: {
           name: "server",
-          include: ["{cli,demo,docs,drizzle,examples,gateway,launcher,lib/server,tests,worker}/**/*.test.ts"],
+          include: [
+            "{cli,demo,docs,drizzle,examples,gateway,guard,launcher,lib/server,tests,worker}/**/*.test.ts",
+          ],
           exclude: ["cli/dev-page/**", ...listLaterFiles()],
           globalSetup: ["tests/bundle-parts.ts", "tests/start-database.ts"],
           setupFiles: ["tests/fail-on-console-error.ts"],

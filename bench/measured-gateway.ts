@@ -42,12 +42,12 @@ export async function prepareGateway() {
     await database.stop();
   };
   try {
-    const { installationId, routeId } = await createInstallation(variables);
+    const { installationId, routeId, versionId } = await createInstallation(variables);
     await pool.query(
       "insert into core_credentials (id, tenant_id, hash) select gen_random_uuid(), id, $1 from tenants",
       [createHash("sha256").update(CREDENTIAL).digest("hex")],
     );
-    return { databaseUrl, variables, url, pool, installationId, routeId, end };
+    return { databaseUrl, variables, url, pool, installationId, routeId, versionId, end };
   } catch (error) {
     await end();
     throw error;

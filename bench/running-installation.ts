@@ -4,8 +4,11 @@ import { readEnvironment } from "@/lib/server/platform/environment";
 import { sealStateKey } from "@/lib/server/platform/state-key";
 import { createPlatform } from "@/lib/server/surface/create-platform";
 
-/** One installation with three settings, one of them secret, and a key that outlives the measurement. */
-export async function createInstallation(variables: Record<string, string>) {
+/**
+ * One installation with three settings, one of them secret, and a key that outlives the measurement.
+ * @param name tells several apart
+ */
+export async function createInstallation(variables: Record<string, string>, name = "bench") {
   const platform = createPlatform(readEnvironment(variables), "bench");
   const [organizationId, userId, listingId, versionId, tenantId, installationId, routeId] = Array.from(
     { length: 7 },
@@ -17,11 +20,11 @@ export async function createInstallation(variables: Record<string, string>) {
     name: "apiKey",
   };
   const insert = (text: string, values: unknown[]) => platform.pool.query(text, values);
-  await insert("insert into organizations (id, slug, name) values ($1, 'bench', 'Bench')", [organizationId]);
-  await insert(
-    "insert into users (id, email, name, password_hash) values ($1, 'b@bench.example', 'B', '-')",
-    [userId],
-  );
+  await insert("insert into organizations (id, slug, name) values ($1, $2, 'Bench')", [organizationId, name]);
+  await insert("insert into users (id, email, name, password_hash) values ($1, $2, 'B', '-')", [
+    userId,
+    `b@${name}.example`,
+  ]);
   await insert(
     "insert into listings (id, organization_id, app_name, title, about, requirements, state) values ($1, $2, 'bench', 'Bench', '{}', '{}', 'PUBLIC')",
     [listingId, organizationId],
@@ -33,8 +36,8 @@ export async function createInstallation(variables: Record<string, string>) {
   );
   await insert(
     `insert into tenants (id, organization_id, name, host_name, core_api_url)
-     values ($1, $2, 'T', 'bench.core.example', 'https://core.example')`,
-    [tenantId, organizationId],
+     values ($1, $2, 'T', $3, 'https://core.example')`,
+    [tenantId, organizationId, `${name}.core.example`],
   );
   await insert("insert into products (id, tenant_id, name, schema) values ($1, $2, 'Auto', '{}')", [
     v7(),
@@ -70,5 +73,5 @@ export async function createInstallation(variables: Record<string, string>) {
   const ids = { installationId: installationId ?? "", routeId: routeId ?? "" };
   const key = sealStateKey(platform.keyring, { ...ids, attemptId: v7(), revision: 1, epoch: 0, expiresAt });
   await platform.pool.end();
-  return { key, ...ids, organizationId: place.organizationId, userId: userId ?? "" };
+  return { key, ...ids, versionId: versionId ?? "", tenantId: tenantId ?? "", organizationId: place.organizationId, userId: userId ?? "" };
 }

@@ -157,4 +157,5 @@ export async function endContainers(dataDir: string): Promise<void> {
   // Without an engine there is nothing to stop.
   const found = await runtime.list().catch(() => []);
   await Promise.all(found.map(({ handle }) => runtime.stop(handle, 2)));
+  await runtime.removeGuard?.().catch(() => undefined);
 }

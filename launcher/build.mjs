@@ -28,6 +28,14 @@ const BUNDLE_OPTIONS = {
   write: false,
 };
 
+/** It runs in a container that has nothing but Node, and gets there as an argument, which has at most 128 KiB. */
+const GUARD_OPTIONS = {
+  packages: "bundle",
+  sourcemap: false,
+  minify: true,
+  entryPoints: { guard: "guard/main.ts" },
+};
+
 /** By name below `.build`, without extension. Returns what each bundle imports from packages. */
 export async function bundleEntryPoints(entryPoints = ENTRY_POINTS) {
   const { outputFiles, metafile } = await build({
@@ -38,7 +46,16 @@ export async function bundleEntryPoints(entryPoints = ENTRY_POINTS) {
     metafile: true,
   });
   for (const file of outputFiles) replaceFile(file);
-  if (entryPoints === ENTRY_POINTS) await buildCli();
+  if (entryPoints === ENTRY_POINTS) {
+    const guard = await build({
+      ...BUNDLE_OPTIONS,
+      ...GUARD_OPTIONS,
+      absWorkingDir: ROOT,
+      logLevel: "error",
+    });
+    for (const file of guard.outputFiles) replaceFile(file);
+    await buildCli();
+  }
   // Otherwise its helper process would run as long as the launcher.
   await stop();
   return Object.entries(metafile.outputs).map(([file, { imports }]) => ({

@@ -10,6 +10,7 @@ const SOURCES = [
   "lib",
   "gateway",
   "worker",
+  "guard",
   "cli",
   "launcher",
   "upkeep",
@@ -17,7 +18,7 @@ const SOURCES = [
   "proxy.ts",
 ];
 /** Where folders must not depend on each other in a circle. A folder and its sub-folder are two folders. */
-const LAYERED = /^(lib|components|gateway|worker|cli|launcher|upkeep|demo)\//;
+const LAYERED = /^(lib|components|gateway|worker|guard|cli|launcher|upkeep|demo)\//;
 const TEST = /\.test\.tsx?$/;
 
 /** What is wrong in the sources below `root`: one line each. */

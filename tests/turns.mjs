@@ -66,6 +66,7 @@ const TURNS = [
       "gateway/several-gateways.test.ts",
       "components/insight/logs/app-log.browser.test.tsx",
       "lib/server/runtime/sleep.test.ts",
+      "tests/containers/egress.test.ts",
       "lib/server/calls/kept-connections.test.ts",
       "tests/manifests/manifests-agree.test.ts",
     ],

@@ -20,6 +20,7 @@ import { endLeasesOfDeadWorkers } from "@/lib/server/platform/presence";
 import { CHECK_SECONDS, checkInstances } from "@/lib/server/runtime/check-instances";
 import { createIsolationChecker } from "@/lib/server/runtime/check-isolation";
 import { createMover, drainInstances, sleepIdle } from "@/lib/server/runtime/drain-instances";
+import { hasGuard, refreshEgress } from "@/lib/server/runtime/egress";
 import type { Runtimes } from "@/lib/server/runtime/engines/choose-runtime";
 import {
   reconcileInstances,
@@ -90,6 +91,18 @@ export function listJobs(platform: Platform, runtimes: Runtimes, { workerId, loo
       run: () => removeUnusedImages(platform, runtimes),
     },
     { name: "check isolation", everyMs: 2 * SECOND, alone: true, longestMs: LONG_MS, run: checkIsolation },
+
+    ...(hasGuard(runtimes)
+      ? [
+          {
+            name: "egress",
+            // Not for each event: what a launch, an upgrade or a check needs is in force before the app is called.
+            everyMs: SECOND,
+            alone: true,
+            run: () => refreshEgress(runtimes),
+          },
+        ]
+      : []),
 
     // A round that an engine delays takes the place of the next.
     { name: "sample", everyMs: metricsMs, alone: true, run: () => sampleInstances(platform, runtimes) },

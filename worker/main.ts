@@ -1,4 +1,5 @@
 import { applySettings, readAppLimits, readEnvironment } from "@/lib/server/platform/environment";
+import { guardOptions } from "@/lib/server/runtime/egress";
 import { createRuntimes } from "@/lib/server/runtime/engines/choose-runtime";
 import { connectCluster } from "@/lib/server/runtime/kubernetes/client";
 import { type KubernetesRuntime, kubernetesRuntime } from "@/lib/server/runtime/kubernetes/kubernetes";
@@ -12,7 +13,7 @@ import { serveProbes } from "./serve-probes";
 
 const environment = readEnvironment();
 const platform = createPlatform(environment, "worker");
-const runtimes = createRuntimes(environment, chooseCluster());
+const runtimes = createRuntimes(environment, chooseCluster(), guardOptions(platform));
 const worker = startWorker(platform, runtimes);
 
 function chooseCluster(): KubernetesRuntime | undefined {

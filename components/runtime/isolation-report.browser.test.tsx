@@ -20,13 +20,15 @@ const open = (name: string, command: string, ...addresses: string[]): IsolationP
 });
 const view = (more: Partial<IsolationView>): IsolationView => ({
   ...{ state: "checked", checkedAt: new Date().toISOString(), durationMs: 1_900, problem: null, places: [] },
+  egress: null,
   ...more,
 });
 const good = [state, closed("the database", "172.17.0.1:5432"), closed("other apps", "10.213.0.18:8080")];
 
 test("everything is as it should be", async () => {
-  await renderPage(<IsolationReport isolation={view({ places: good })} />);
+  await renderPage(<IsolationReport isolation={view({ places: good, egress: { way: "guard" } })} />);
   await expect.element(page.getByRole("status").getByText("Everything is as it should be")).toBeVisible();
+  await expect.element(page.getByText("The egress guard keeps apps to the hosts that they declare")).toBeVisible();
   await expect.element(page.getByRole("cell", { name: "The state API" })).toBeVisible();
   expect(page.getByText("Close what is open").query()).toBeNull();
   await checkAppearance("isolation, as expected");
@@ -55,6 +57,15 @@ test("what is open is named, with the commands that close it", async () => {
     .toBeVisible();
   await expect.element(page.getByText("and 1 more")).toBeVisible();
   await checkAppearance("isolation, open places");
+});
+
+test("an engine that the egress guard can't use is said, with the reason", async () => {
+  const why = "The container engine is Podman. The egress guard needs Docker.";
+  await renderPage(<IsolationReport isolation={view({ places: good, egress: { way: "open", why } })} />);
+  const notice = page.getByRole("alert");
+  await expect.element(notice.getByText("Nothing keeps apps to the hosts that they declare")).toBeVisible();
+  await expect.element(notice.getByText(why)).toBeVisible();
+  await checkAppearance("isolation, no egress guard");
 });
 
 test("apps that can't reach the state API", async () => {

@@ -15,6 +15,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { INSTANCE_EVENT_KINDS, LOG_LEVELS, LOG_STREAMS } from "../../lib/contract/runtime/app-log";
 import { REASON_CODES, UNPARK_CAUSES } from "../../lib/contract/runtime/instance-reasons";
+import type { EgressWay } from "../../lib/contract/runtime/egress";
 import type { IsolationPlace } from "../../lib/contract/runtime/isolation";
 import { users } from "./accounts";
 import { versions } from "./catalog";
@@ -148,6 +149,8 @@ export const isolationChecks = pgTable(
     problem: text("problem"),
     /** The latest result. */
     places: jsonb("places").$type<IsolationPlace[]>().notNull().default([]),
+    /** What kept apps to the hosts that they declare, at the check that ran last. */
+    egress: jsonb("egress").$type<EgressWay>(),
   },
   (table) => [check("one_row", sql`${table.id}`)],
 );

@@ -18,6 +18,7 @@ const run = promisify(execFile);
 
 /** A range of its own, so that its firewall rules concern no other test's apps. */
 const SUBNETS = "10.214.77.0/24";
+const GUARDED_SUBNETS = "10.214.79.0/24";
 const OTHER_SUBNET = "10.214.78.0/29";
 
 const address = await findContainerAddress();
@@ -112,6 +113,10 @@ describe.skipIf(!canRun)("what apps can reach", async () => {
     expect(neighbor?.seen).not.toBe("answered");
     // It listens on this machine's loopback only.
     expect(find("the database")).toMatchObject({ commands: [] });
+    expect(checked.egress).toMatchObject({
+      way: "open",
+      why: expect.stringContaining("PLATFORM_EGRESS=open"),
+    });
     expect(places.filter(({ tried }) => tried.length === 0).map(({ name }) => name)).not.toContain(
       "the database",
     );
@@ -119,6 +124,35 @@ describe.skipIf(!canRun)("what apps can reach", async () => {
     expect(await docker.listContainers({ all: true, filters: { label } })).toEqual([]);
     expect(await docker.listNetworks({ filters: { label } })).toEqual([]);
   });
+
+  test(
+    "behind the egress guard, everything is closed without any firewall rule",
+    { timeout: 90_000 },
+    async () => {
+      const guardedDir = `${dataDir}-guarded`;
+      const egress = { isRequired: false, readAllowed: async () => new Map() };
+      const runtime = dockerRuntime(
+        { dataDir: guardedDir, examplesFolder: "", appSubnets: GUARDED_SUBNETS, egress },
+        docker,
+      );
+      const port = await listen();
+      try {
+        const { state, egress: way, places, find } = await check(onlyRuntime(runtime));
+        expect([state, way]).toEqual(["checked", { way: "guard" }]);
+        expect(places.filter((place) => !isAsExpected(place) || place.commands.length > 0)).toEqual([]);
+        // It listens on the address of the engine's bridge, where apps without the guard reach it.
+        const tried = find("other programs on this machine")?.tried.map(({ address: each }) => each);
+        expect(tried).toContain(`${address?.listen}:${port}`);
+        expect(find("other apps")?.tried).toMatchObject([{ address: expect.stringMatching(/:8080$/) }]);
+        console.log(
+          `figure isolation_guarded_places_closed ${places.length - 1} of ${places.length - 1} places`,
+        );
+      } finally {
+        await runtime.close();
+        await runtime.removeGuard?.();
+      }
+    },
+  );
 
   test.skipIf(!canClose)("the reported commands close whatever is open", { timeout: 60_000 }, async () => {
     const port = await listen();
@@ -157,6 +191,7 @@ describe.skipIf(!canRun)("what apps can reach", async () => {
     expect(await check({ ...runtimes, findIsolating: async () => undefined, describe })).toMatchObject({
       state: "failed",
       problem: expect.stringContaining("plain processes without isolation"),
+      egress: { way: "none", why: expect.stringContaining("plain processes without isolation") },
     });
   });
 
@@ -167,6 +202,7 @@ describe.skipIf(!canRun)("what apps can reach", async () => {
     expect(await check({ ...runtimes, findIsolating: async () => undefined, describe })).toMatchObject({
       state: "failed",
       problem: `No app can run, so there is nothing to check. ${unavailable}`,
+      egress: null,
     });
   });
 });

@@ -65,6 +65,7 @@ export function sampleOffer(changed: Partial<UpgradeOffer> = {}): UpgradeOffer {
     offers: ["/settings/note", "/mappings/Auto/parking"],
     publicEndpoints: [],
     rights: { added: { permissions: [], hosts: [] }, removed: [], isMore: false },
+    enforcement: null,
     dropped: [],
     ...changed,
   };

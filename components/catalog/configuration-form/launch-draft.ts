@@ -1,7 +1,7 @@
 /** What a customer has answered on the launch page so far. Pure; the editor's preview uses it too. */
 import type { ConfigurationCheckInput, LaunchInput, SettingView } from "@/lib/contract/catalog/configuration";
 import type { MappingField, PublicEndpoint, Setting } from "@/lib/contract/catalog/manifest";
-import type { RightsView } from "@/lib/contract/catalog/rights";
+import type { Enforcement, RightsView } from "@/lib/contract/catalog/rights";
 import { isSensitive } from "@/lib/contract/platform/manifest-terms";
 import { type Issue, pointerTo } from "@/lib/contract/platform/problem";
 import {
@@ -49,6 +49,8 @@ export interface LaunchOffer {
   rights: RightsView;
   /** False for an app that runs as a plain process. */
   isolated?: boolean;
+  /** Absent in previews. */
+  enforcement?: Enforcement;
   /** What a Test Launch can run, newest first. */
   versions?: { versionId: string; number: string; verified: boolean }[];
   /** All of them, or with a `tenantSearch` those that it found, and the one that the address names. */

@@ -54,7 +54,7 @@ export function ReviewStep() {
       <section>
         <h3 className="text-small font-medium text-ink">What this app may do</h3>
         <p className="mb-2 text-small leading-5 text-ink-faint">By launching the app, you agree to this.</p>
-        <RightsList rights={offer.rights} />
+        <RightsList rights={offer.rights} enforcement={offer.enforcement} />
         {offer.isolated === false && (
           <Notice tone="warning" title="Not isolated" className="mt-3">
             This app runs as a plain process on the machine of the platform, not in a container. It can read

@@ -1,10 +1,33 @@
 import { Globe, Server, ShieldCheck } from "lucide-react";
 import { UserText } from "@/components/ui/values";
-import type { RightsView } from "@/lib/contract/catalog/rights";
+import type { Enforcement, RightsView } from "@/lib/contract/catalog/rights";
 import { sayHost } from "@/lib/domain/catalog/rights";
 
-/** What an app may do and where it may send data, each with its purpose. `isWhole`: says, too, what it may not. */
-export function RightsList({ rights, isWhole = true }: { rights: RightsView; isWhole?: boolean }) {
+interface RightsListProps {
+  rights: RightsView;
+  /** Says, too, what it may not. */
+  isWhole?: boolean;
+  enforcement?: Enforcement;
+}
+
+/** What an app may do and where it may send data, each with its purpose, and whether anything keeps it to that. */
+export function RightsList({ enforcement = null, ...shown }: RightsListProps) {
+  if (enforcement === null) return <Rights {...shown} />;
+  return (
+    <div className="flex flex-col gap-2">
+      <Rights {...shown} />
+      <p className="text-small leading-5 text-ink-soft">{ENFORCEMENT[enforcement]}</p>
+    </div>
+  );
+}
+
+const ENFORCEMENT = {
+  guard: "The platform blocks connections to all other hosts.",
+  open: "This platform doesn’t block other hosts. The app can connect to them, too.",
+  none: "Nothing enforces this list: the platform runs apps without isolation, and they can connect to any host.",
+} as const;
+
+function Rights({ rights, isWhole = true }: Omit<RightsListProps, "enforcement">) {
   const { permissions, hosts } = rights;
   return (
     <ul className="divide-y divide-line rounded-field border border-line">

@@ -13,6 +13,7 @@ import {
   type ListingText as Text,
 } from "@/lib/contract/catalog/listing";
 import { CATEGORY_NAMES } from "@/lib/contract/catalog/listing-terms";
+import type { Enforcement } from "@/lib/contract/catalog/rights";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import { describeApp } from "@/lib/domain/catalog/describe-app";
 import { viewRights } from "@/lib/domain/catalog/rights";
@@ -26,6 +27,7 @@ interface ListingViewProps {
   publisher: { name: string; href?: string; contact?: string };
   /** The manifest of the version that customers launch, if there is one. */
   manifest?: Manifest;
+  enforcement?: Enforcement;
   /** `h1` on a page of its own. */
   heading?: "h1" | "h2";
   /** Beside the title, such as a state. */
@@ -47,7 +49,7 @@ interface ListingViewProps {
  * not of the window: an editor shows it in half of one.
  */
 export function ListingView(props: ListingViewProps) {
-  const { text, publisher, manifest, heading, badges, actions, notice, facts, children } = props;
+  const { text, publisher, manifest, enforcement, heading, badges, actions, notice, facts, children } = props;
   const { aside, afterLinks } = props;
   const links = listLinks(text.links, publisher.contact);
   const isOneColumn =
@@ -60,7 +62,7 @@ export function ListingView(props: ListingViewProps) {
       >
         <div className="flex min-w-0 flex-col gap-6">
           {notice}
-          {manifest !== undefined && <InPlainWords manifest={manifest} />}
+          {manifest !== undefined && <InPlainWords manifest={manifest} enforcement={enforcement} />}
           {facts}
           <Screenshots screenshots={text.screenshots} />
           <ListingText about={text.about} requirements={text.requirements} />
@@ -178,7 +180,7 @@ function ListingLinks({ links }: { links: readonly ListingLink[] }) {
 }
 
 /** What customers agree to when they launch it. */
-function InPlainWords({ manifest }: { manifest: Manifest }) {
+function InPlainWords({ manifest, enforcement }: { manifest: Manifest; enforcement?: Enforcement }) {
   const { connects, asks, reads } = describeApp(manifest);
   const parts = [
     ["What it connects to", connects, "Nothing calls this app."],
@@ -200,7 +202,7 @@ function InPlainWords({ manifest }: { manifest: Manifest }) {
         ))}
       </dl>
       <h3 className="mt-4 mb-2 text-small font-medium text-ink">What it may do</h3>
-      <RightsList rights={viewRights(manifest)} />
+      <RightsList rights={viewRights(manifest)} enforcement={enforcement} />
     </Card>
   );
 }

@@ -62,7 +62,7 @@ export function TenantStep(props: TenantStepProps) {
         <h3 id="app-rights" className="text-small font-medium text-ink">
           What this app may do
         </h3>
-        <RightsList rights={offer.rights} />
+        <RightsList rights={offer.rights} enforcement={offer.enforcement} />
       </section>
     </>
   );

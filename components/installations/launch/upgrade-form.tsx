@@ -155,7 +155,7 @@ function RightsCard({ offer, agrees, error, onChange }: RightsCardProps) {
       description={isMore ? `You haven't agreed to this yet. With ${number}, the app may:` : undefined}
     >
       <div className="flex flex-col gap-4">
-        {isMore && <RightsList rights={added} isWhole={false} />}
+        {isMore && <RightsList rights={added} isWhole={false} enforcement={offer.enforcement} />}
         {removed.length > 0 && (
           <p className="text-sm text-ink-soft">
             {number} no longer asks for{" "}

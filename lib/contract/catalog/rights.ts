@@ -1,3 +1,9 @@
+/**
+ * What keeps apps to the hosts that they declare: the egress guard, or nothing, for containers (`open`) or for plain processes (`none`). Null
+ * if it isn't known yet.
+ */
+export type Enforcement = "guard" | "open" | "none" | null;
+
 /** What an app asks for, as pages receive it. */
 export interface RightsView {
   permissions: { name: string; purpose: string }[];

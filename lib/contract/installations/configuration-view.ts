@@ -4,7 +4,7 @@ import { settingView } from "../catalog/configuration";
 import { CONFIGURATION_CAUSES, type SECRET_ACTIONS, UPGRADE_STATES } from "../catalog/installation-states";
 import { mappingField, type PublicEndpoint, setting } from "../catalog/manifest";
 import type { Issue } from "../platform/problem";
-import type { RightsView } from "../catalog/rights";
+import type { Enforcement, RightsView } from "../catalog/rights";
 
 const moment = z.iso.datetime();
 
@@ -168,6 +168,7 @@ export interface UpgradeOffer {
   publicEndpoints: PublicEndpoint[];
   /** What `to` may do more and less. `isMore`: the customer has to agree. */
   rights: { added: RightsView; removed: string[]; isMore: boolean };
+  enforcement: Enforcement;
   /** Titles of stored settings that `to` no longer declares: kept for a rollback, but no app reads them. */
   dropped: string[];
 }

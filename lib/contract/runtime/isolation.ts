@@ -1,5 +1,6 @@
 /** What apps can reach from inside their containers, as the platform measured it. */
 import { z } from "zod";
+import type { EgressWay } from "./egress";
 
 /** `refused`, `timed out` and `unreachable` all mean that nothing answered. */
 export const REACHES = ["answered", "refused", "timed out", "unreachable"] as const;
@@ -28,4 +29,6 @@ export interface IsolationView {
   /** Why the check failed, and how to fix that. */
   problem: string | null;
   places: IsolationPlace[];
+  /** What keeps apps to the hosts that they declare; null if no check has found out yet. */
+  egress: EgressWay | null;
 }

@@ -40,6 +40,7 @@ const open = { tried: [{ address: "192.0.2.2:22", seen: "answered" as const }], 
 const state = place("the state API", { expected: "reachable", ...open, commands: [] });
 const view = (places: IsolationPlace[], more: Partial<IsolationView> = {}): IsolationView => ({
   ...{ state: "checked", checkedAt: "2026-11-23T12:00:00.000Z", durationMs: 1900, problem: null, places },
+  egress: null,
   ...more,
 });
 
@@ -76,6 +77,15 @@ test("the terminal says what is open and what closes it", () => {
     "What apps can reach was not checked: No engine.",
   ]);
   expect(describeIsolation(view([], { state: "checking" }), "")).toEqual([]);
+  expect(describeIsolation(view([state], { egress: { way: "guard" } }), "")).toEqual([
+    "Apps reach the state API, and nothing that is closed to them (1 addresses tried).",
+    "The egress guard keeps apps to the hosts that they declare.",
+  ]);
+  const way = { way: "open", why: "The container engine is Podman. The egress guard needs Docker." } as const;
+  expect(describeIsolation(view([], { state: "failed", problem: "It took long.", egress: way }), "")).toEqual([
+    "What apps can reach was not checked: It took long.",
+    "Nothing keeps apps to the hosts that they declare. The container engine is Podman. The egress guard needs Docker.",
+  ]);
 });
 
 test("long lists of addresses are shortened", () => {

@@ -1,3 +1,4 @@
+import type { EgressWay } from "@/lib/contract/runtime/egress";
 import type { IsolationPlace, IsolationView } from "@/lib/contract/runtime/isolation";
 
 /** Something answered where nothing should, or nothing where the platform must. */
@@ -33,11 +34,24 @@ export function groupCommands(
   return [...groups.values()];
 }
 
+/** What keeps apps to the hosts that they declare, in a sentence or two. */
+export function describeEgress(egress: EgressWay): string {
+  return egress.way === "guard"
+    ? "The egress guard keeps apps to the hosts that they declare."
+    : `Nothing keeps apps to the hosts that they declare. ${egress.why}`;
+}
+
 /** The lines that the terminal shows. Empty if there is no result yet. */
-export function describeIsolation({ state, problem, places }: IsolationView, pageUrl: string): string[] {
+export function describeIsolation(view: IsolationView, pageUrl: string): string[] {
+  const { state, problem, egress } = view;
+  // Of plain processes, the problem says it all.
+  const ways = egress === null || egress.way === "none" ? [] : [describeEgress(egress)];
   if (state === "failed")
-    return [`What apps can reach was not checked: ${problem ?? "the check ended without a result."}`];
-  if (state !== "checked") return [];
+    return [`What apps can reach was not checked: ${problem ?? "the check ended without a result."}`, ...ways];
+  return state === "checked" ? [...describePlaces(view, pageUrl), ...ways] : [];
+}
+
+function describePlaces({ places }: IsolationView, pageUrl: string): string[] {
   const unexpected = places.filter((place) => !isAsExpected(place));
   const open = unexpected.filter(({ expected }) => expected === "closed");
   const tried = places.reduce((sum, place) => sum + place.tried.length, 0);

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { tenants } from "@/drizzle/schema/installations";
 import { stateRecord } from "@/lib/contract/catalog/configuration";
 import { type ConfiguredWorld, givenConfiguredWorld } from "@/tests/configured-world";
 import { testPlatform } from "@/tests/test-platform";
@@ -47,6 +48,18 @@ test.each(["stop", "uninstall"] as const)(
     await expect(serveState(platform, key)).rejects.toMatchObject({ code: "NOT_FOUND" });
   },
 );
+
+// Guarantee: an app behind the egress guard gets an address of its core that it can use there; the token is the same.
+test("an app that asks through the guard gets a name for a core that has only an address", async () => {
+  const core = "http://172.17.0.1:4010/tenants/harbor";
+  await platform.db.update(tenants).set({ coreApiUrl: core });
+  const key = await world.keyFor(id, 1);
+  const read = async (host?: string) => stateRecord.parse(JSON.parse(await serveState(platform, key, { host })));
+  const [open, guarded] = [await read("172.17.0.1:4001"), await read("10.213.4.3:61001")];
+  expect(open.coreApiUrl).toBe(core);
+  expect(guarded).toEqual({ ...open, coreApiUrl: "http://172-17-0-1.core.internal:4010/tenants/harbor" });
+  expect(await read()).toEqual(open);
+});
 
 // Guarantee: reads of one key at once or within a moment cost one query and one signature, and each of them is counted.
 test("a hot key is answered with one record, and every read is noted", async () => {

@@ -1,5 +1,7 @@
+import type { StateRecord } from "@/lib/contract/catalog/configuration";
 import type { TraceContext } from "@/lib/domain/calls/trace";
 import { unknownKey } from "@/lib/domain/calls/explain-answer";
+import { isAskedThroughGuard, nameCoreUrl } from "@/lib/domain/platform/guarded-app";
 import type { Platform } from "../platform/platform";
 import { openStateKey, type StateKeyContent } from "../platform/state-key";
 import { STATE_READS } from "./call-metrics";
@@ -15,8 +17,15 @@ const REFUSED = { result: "refused" };
 
 interface Answer {
   content: StateKeyContent;
-  /** JSON; undefined if the key is revoked. */
-  text: Promise<string | undefined>;
+  /** Undefined if the key is revoked. */
+  texts: Promise<Texts | undefined>;
+}
+
+/** The record as JSON. Mostly, both are the same. */
+interface Texts {
+  open: string;
+  /** For an app behind the egress guard, which reaches names only. */
+  guarded: string;
 }
 
 declare module "../platform/platform" {
@@ -32,17 +41,28 @@ export function createStateAnswers(): BriefCache<Answer> {
 /**
  * The state record behind a key, as JSON text: one customer's settings, mappings, addresses and a token for this call. Reads
  * of one key within a moment share an answer. Throws the same NOT_FOUND for a malformed, foreign, expired or revoked key.
+ * @param host of the request, which tells whether the app is behind the egress guard
  */
-export async function serveState(platform: Platform, key: string, trace?: TraceContext): Promise<string> {
+export async function serveState(
+  platform: Platform,
+  key: string,
+  { trace, host }: { trace?: TraceContext | undefined; host?: string | undefined } = {},
+): Promise<string> {
   const startedMs = performance.now();
   const answer = findAnswer(platform, key);
-  const text = await answer?.text;
-  const isServed = answer !== undefined && text !== undefined;
+  const texts = await answer?.texts;
+  const isServed = answer !== undefined && texts !== undefined;
   platform.metrics.add(STATE_READS, isServed ? SERVED : REFUSED);
   if (!isServed) throw unknownKey();
   traceStateRead(platform.traces, answer.content.attemptId, trace, startedMs);
   platform.services.stateReads.note(answer.content);
-  return text;
+  return isAskedThroughGuard(host) ? texts.guarded : texts.open;
+}
+
+function toTexts(record: StateRecord): Texts {
+  const open = JSON.stringify(record);
+  const coreApiUrl = nameCoreUrl(record.coreApiUrl);
+  return { open, guarded: coreApiUrl === record.coreApiUrl ? open : JSON.stringify({ ...record, coreApiUrl }) };
 }
 
 /** Undefined for keys that do not open: a guess costs no query, and no place in the cache. */
@@ -52,15 +72,19 @@ function findAnswer({ keyring, services }: Platform, key: string): Answer | unde
   if (known !== undefined) return known.content.expiresAt.getTime() > Date.now() ? known : undefined;
   const content = openStateKey(keyring, key);
   if (content === undefined) return undefined;
-  const text = services.stateReader.read(content).then((record) => record && JSON.stringify(record));
-  const answer = { content, text };
+  const texts = services.stateReader.read(content).then((record) => record && toTexts(record));
+  const answer = { content, texts };
   // Its life begins before the query: what it found can be no older.
   cache.set(key, answer);
-  text.then(
-    (found = "") => cache.grow(found.length),
+  texts.then(
+    (found) => cache.grow(found === undefined ? 0 : sizeOf(found)),
     () => cache.delete(key),
   );
   return answer;
+}
+
+function sizeOf({ open, guarded }: Texts): number {
+  return open === guarded ? open.length : open.length + guarded.length;
 }
 
 /**

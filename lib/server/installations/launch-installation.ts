@@ -24,6 +24,7 @@ import { notifyWorker } from "../platform/database/work-channel";
 import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
 import { readCarried, viewCarried } from "./carry-settings";
+import { readEnforcement } from "../runtime/isolation";
 import { storeConfiguration } from "./configurations/store-configuration";
 import { declaredRoutes } from "./declared-routes";
 import {
@@ -228,7 +229,7 @@ export async function readLaunch(
   const versions = mayChoose ? await listVersions(platform, newest.listingId) : [];
   const offered = await listLaunchTenants(platform, member, newest.listingId, query);
   return {
-    ...describeOffer(version),
+    ...(await describeOffer(platform, version)),
     /** For a publisher's Test Launch, newest first. Empty where there is no choice. */
     versions,
     carried: test ? undefined : await viewCarried(platform, member, version, query.carryFrom),
@@ -237,7 +238,7 @@ export async function readLaunch(
 }
 
 /** What an app asks of everyone who launches this version. */
-export function describeOffer(version: Version) {
+export async function describeOffer(platform: Pick<Platform, "db">, version: Version) {
   const { manifest } = version;
   return {
     versionId: version.versionId,
@@ -251,6 +252,7 @@ export function describeOffer(version: Version) {
     publicEndpoints: newlyPublic(undefined, manifest),
     rights: viewRights(manifest),
     isolated: version.isolated,
+    enforcement: await readEnforcement(platform),
   };
 }
 

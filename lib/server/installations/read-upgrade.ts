@@ -16,6 +16,7 @@ import { planUpgrade } from "@/lib/domain/installations/upgrade";
 import type { Member } from "@/lib/domain/platform/actor";
 import type { Db } from "../platform/database/connect";
 import type { Platform } from "../platform/platform";
+import { readEnforcement } from "../runtime/isolation";
 import { carriedConfiguration, keptSettings, viewProduct } from "./configurations/merge-configuration";
 import { selectConfiguration, type StoredSetting } from "./configurations/queries";
 import { requireInstallation } from "./queries";
@@ -87,10 +88,11 @@ async function viewOffer(
   const { db } = platform;
   const { id, organizationId } = found;
   const rollback = to.versionId === targets.previous?.versionId;
-  const [target, now, products] = await Promise.all([
+  const [target, now, products, enforcement] = await Promise.all([
     selectManifest(db, to.versionId),
     selectConfiguration(db, id, found.revision),
     selectProducts(db, [found.tenantId]),
+    readEnforcement(platform),
   ]);
   const owner = { organizationId, installationId: id };
   const previous = rollback ? targets.previous?.revision : undefined;
@@ -129,6 +131,7 @@ async function viewOffer(
     products: products.map((product) => viewProduct(product, now.schemaDigests)),
     publicEndpoints: newlyPublic(found.manifest, target),
     rights: compareRights(found.manifest, target),
+    enforcement,
     ...plan,
   };
 }

@@ -43,7 +43,7 @@ export async function readTrial(
   if (version === undefined || !isLaunchable(version, member, false)) throw new Problem("NOT_FOUND");
   const { products } = SANDBOX_CONTENT;
   return {
-    ...describeOffer(version),
+    ...(await describeOffer(platform, version)),
     // The platform fills in the mappings, and no app checks settings before its trial: there is no tenant yet.
     mappingFields: [],
     checksConfiguration: false,

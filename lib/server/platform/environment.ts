@@ -227,6 +227,11 @@ const shape = z.object({
     .cidrv4({ error: "Write a range of addresses, for example 10.213.0.0/16." })
     .refine((cidr) => Number(cidr.split("/")[1]) <= 24, "Write a range of 256 addresses or more, up to /24.")
     .default(DEFAULT_APP_SUBNETS),
+  /**
+   * `guard`: containers of the Docker runtime reach only the hosts that their manifests declare, through the egress guard, and don't start
+   * without it. `open`: the machine's network, and its firewall. `auto`: the guard where it can run.
+   */
+  PLATFORM_EGRESS: z.enum(["auto", "guard", "open"]).default("auto"),
   /** Allows tenants whose core is on this machine or a private network (demo, tests, on-premises). */
   PLATFORM_PRIVATE_CORES: flag,
   /** Allows publishers to name images in registries on this machine or a private network. */

@@ -4,6 +4,7 @@ import { isIPv4 } from "node:net";
 import { networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
 import { Problem } from "@/lib/contract/platform/problem";
+import type { EgressWay } from "@/lib/contract/runtime/egress";
 import type { IsolationPlace } from "@/lib/contract/runtime/isolation";
 import {
   type AppNetworks,
@@ -43,23 +44,35 @@ export function createIsolationChecker(platform: Platform, runtimes: Runtimes): 
 const NO_APPS = "No app can run, so there is nothing to check.";
 const NO_ISOLATION =
   "Apps run as plain processes without isolation, because no container engine is used. They can reach everything that this machine can.";
+const ONLY_ADDRESSES = "Apps run in a cluster, whose network policies know addresses, not host names.";
 const NOT_IN_CLUSTERS =
   "Apps run in a cluster, whose network policies limit what they reach. Check them with `helm test`: see docs/kubernetes.md.";
 
 /** Checks what apps can reach, and stores the result. */
 export async function checkIsolation(platform: Platform, runtimes: Runtimes): Promise<void> {
   const startedAt = performance.now();
+  const egress = await findEgressWay(runtimes).catch(() => null);
   const result = await probe(platform, runtimes).catch((error: unknown) => explain(platform, error));
   await queries.end(platform.db, {
     problem: null,
     places: [],
+    egress,
     ...result,
     durationMs: Math.round(performance.now() - startedAt),
   });
   const lines = describeIsolation(await readIsolation(platform), getPageUrl(platform));
-  const isGood = "places" in result && result.places.every(isAsExpected);
+  const isGood = egress?.way === "guard" && "places" in result && result.places.every(isAsExpected);
   if (isGood) platform.log.info(lines.join("\n"));
   else platform.log.warn(lines.join("\n"));
+}
+
+async function findEgressWay(runtimes: Runtimes): Promise<EgressWay | null> {
+  const isolating = await runtimes.findIsolating();
+  if (isolating?.egressWay !== undefined) return isolating.egressWay();
+  if (isolating?.name === "kubernetes") return { way: "open", why: ONLY_ADDRESSES };
+  const described = await runtimes.describe();
+  const runsProcesses = described.some(({ isolates, unavailable }) => !isolates && unavailable === undefined);
+  return runsProcesses ? { way: "none", why: NO_ISOLATION } : null;
 }
 
 export function getPageUrl({ environment }: Platform): string {
@@ -151,7 +164,13 @@ async function listPlaces(environment: Environment, cores: readonly string[]): P
       name: "the state API",
       expected: "reachable",
       targets: [
-        { host: stateApi.hostname, port: readPort(stateApi), path: "/health", retryMs: STATE_RETRY_MS },
+        {
+          host: stateApi.hostname,
+          port: readPort(stateApi),
+          path: "/health",
+          retryMs: STATE_RETRY_MS,
+          isStateApi: true,
+        },
       ],
       commands: [],
     },

@@ -1,10 +1,18 @@
 import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import { LONGEST_CALL_SECONDS } from "../calls/call-route";
 import type { Platform } from "../platform/platform";
+import { hasGuard } from "./egress";
 import type { Runtimes } from "./engines/choose-runtime";
 import type { Runtime, Stopped } from "./engines/runtime";
 import { describeStart, GRACE_SECONDS, requireVersion, startInstance } from "./ensure-instance";
-import { claimDraining, type InstanceRow, keepLog, selectDrained, selectProcesses } from "./instance-queries";
+import {
+  claimDraining,
+  type InstanceRow,
+  keepLog,
+  selectDrained,
+  selectProcesses,
+  selectReady,
+} from "./instance-queries";
 import {
   drainInstance,
   drainSurplus,
@@ -165,19 +173,26 @@ export async function replaceLeaving(
 const PAUSE_MS = 10 * 60_000;
 
 /**
- * Moves example apps that run as processes to containers, once an engine responds and containers can reach what the apps
- * need. Only the demo on one machine has such apps, with one worker. Call it once at a time.
+ * Moves apps to where they are isolated better: example apps that run as processes to containers, once an engine responds and containers can
+ * reach what the apps need (only the demo on one machine has such apps), and containers from before the egress guard behind it. Call
+ * it once at a time.
  */
 export function createMover(platform: Platform, runtimes: Runtimes): () => Promise<void> {
   const pausedUntil = new Map<string, number>();
   return async () => {
-    if (!platform.environment.PLATFORM_EXAMPLES_IN_CONTAINERS) return;
-    const found = await selectProcesses(platform.db);
-    const due = found.filter(({ versionId }) => (pausedUntil.get(versionId) ?? 0) < Date.now());
-    const target = due.length === 0 ? undefined : await runtimes.findIsolating();
+    const processes = platform.environment.PLATFORM_EXAMPLES_IN_CONTAINERS
+      ? await selectProcesses(platform.db)
+      : [];
+    const target = processes.length > 0 || hasGuard(runtimes) ? await runtimes.findIsolating() : undefined;
     if (target === undefined) return;
-    for (const instance of due) {
-      const why = { code: "MOVED", reason: "It moved to a container." } as const;
+    const unguarded = (await target.listUnguarded?.()) ?? [];
+    const containers = unguarded.length === 0 ? [] : await selectReady(platform.db, target.name, unguarded);
+    const due = [
+      ...processes.map((instance) => ({ instance, reason: "It moved to a container." })),
+      ...containers.map((instance) => ({ instance, reason: "It moved behind the egress guard." })),
+    ].filter(({ instance }) => (pausedUntil.get(instance.versionId) ?? 0) < Date.now());
+    for (const { instance, reason } of due) {
+      const why = { code: "MOVED", reason } as const;
       await replaceInstance(platform, target, instance, why).catch((error: unknown) => {
         pausedUntil.set(instance.versionId, Date.now() + PAUSE_MS);
         platform.log.warn({ err: error, versionId: instance.versionId }, "instance could not be moved");

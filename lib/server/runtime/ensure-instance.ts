@@ -10,6 +10,7 @@ import { repeat } from "../platform/lease-loop";
 import { readStateApi } from "../platform/environment";
 import type { Platform } from "../platform/platform";
 import { findHealthProblem } from "./check-health";
+import { refreshEgress } from "./egress";
 import type { Runtimes } from "./engines/choose-runtime";
 import { InstanceFailure, type Runtime, type Started, type StartOrder } from "./engines/runtime";
 import { endOnce, readyOnce } from "./instance-outcome";
@@ -38,7 +39,11 @@ export async function ensureInstance(
 ): Promise<InstanceRow> {
   for (;;) {
     const live = await queries.selectLiveInstance(platform.db, versionId);
-    if (live?.state === "READY") return live;
+    if (live?.state === "READY") {
+      // The caller may ask it about a customer that it didn't have before. If the guard is away, its job says so.
+      await refreshEgress(runtimes).catch(() => undefined);
+      return live;
+    }
     if (live === undefined) {
       const started = await addInstance(platform, runtimes, versionId, 1, readyWithinMs);
       if (started !== undefined) return started;

@@ -190,6 +190,25 @@ export async function selectProcesses(db: Db): Promise<InstanceRow[]> {
   return found.map(({ instance }) => instance);
 }
 
+/** The instances with these handles that are called. */
+export async function selectReady(
+  db: Db,
+  runtime: string,
+  handles: readonly string[],
+): Promise<InstanceRow[]> {
+  return db
+    .select()
+    .from(instances)
+    .where(
+      and(
+        eq(instances.state, "READY"),
+        eq(instances.runtime, runtime),
+        inArray(instances.handle, [...handles]),
+      ),
+    )
+    .orderBy(instances.id);
+}
+
 /** What won't be better at once: it is tried again with growing pauses. */
 const SLOWED: ReasonCode[] = [
   "PLATFORM_FAILED",

@@ -1,6 +1,7 @@
 import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import { tenants } from "@/drizzle/schema/installations";
 import { isolationChecks } from "@/drizzle/schema/runtime";
+import type { EgressWay } from "@/lib/contract/runtime/egress";
 import type { IsolationPlace } from "@/lib/contract/runtime/isolation";
 import type { Db } from "../platform/database/connect";
 
@@ -39,6 +40,7 @@ export interface CheckEnd {
   durationMs: number;
   problem: string | null;
   places: IsolationPlace[];
+  egress: EgressWay | null;
 }
 
 export async function end(db: Db, result: CheckEnd): Promise<void> {

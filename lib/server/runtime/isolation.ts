@@ -1,4 +1,5 @@
 import { Problem } from "@/lib/contract/platform/problem";
+import type { Enforcement } from "@/lib/contract/catalog/rights";
 import type { IsolationView } from "@/lib/contract/runtime/isolation";
 import type { Actor } from "@/lib/domain/platform/actor";
 import type { Platform } from "../platform/platform";
@@ -11,9 +12,14 @@ const LONGEST_MS = 90_000;
 /** The latest check of what apps can reach. */
 export async function readIsolation({ db }: Pick<Platform, "db">): Promise<IsolationView> {
   const row = await queries.select(db);
-  const { endedAt = null, durationMs = null, problem = null, places = [] } = row ?? {};
+  const { endedAt = null, durationMs = null, problem = null, places = [], egress = null } = row ?? {};
   const checkedAt = endedAt?.toISOString() ?? null;
-  return { state: findState(row), checkedAt, durationMs, problem, places };
+  return { state: findState(row), checkedAt, durationMs, problem, places, egress };
+}
+
+/** What keeps apps to the hosts that they declare, as a worker last found out. */
+export async function readEnforcement({ db }: Pick<Platform, "db">): Promise<Enforcement> {
+  return (await queries.select(db))?.egress?.way ?? null;
 }
 
 function findState(row: Awaited<ReturnType<typeof queries.select>>): IsolationView["state"] {

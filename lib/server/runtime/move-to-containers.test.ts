@@ -16,6 +16,7 @@ import {
 import { callRoute } from "../calls/call-route";
 import { createMover, drainInstances } from "./drain-instances";
 import type { Runtimes } from "./engines/choose-runtime";
+import type { Runtime } from "./engines/runtime";
 import { ensureInstance } from "./ensure-instance";
 
 const platform = await testPlatform();
@@ -58,6 +59,38 @@ async function givenWorld() {
   };
   return { version, processes, engine, runtimes, call };
 }
+
+// Guarantee: after an upgrade of the platform, apps that ran before don't keep an open network.
+test("a container from before the egress guard is replaced by one behind it, once", async () => {
+  const { version, engine, runtimes } = world;
+  await createMover(platform, runtimes)();
+  const [container = ""] = engine.handles();
+  const guarded: Runtime = {
+    ...one(engine.runtimes.all),
+    refreshEgress: async () => undefined,
+    listUnguarded: async () => [container, "of another platform"],
+  };
+  const guarding: Runtimes = {
+    ...runtimes,
+    all: [guarded],
+    findIsolating: async () => guarded,
+  };
+  await createMover(platform, guarding)();
+  const of = async (state: "READY" | "DRAINING") =>
+    (await rows()).filter((each) => each.state === state && each.runtime === "docker");
+  expect(await of("DRAINING")).toMatchObject([
+    {
+      handle: container,
+      versionId: version.id,
+      reasonCode: "MOVED",
+      reason: "It moved behind the egress guard.",
+    },
+  ]);
+  expect(await of("READY")).toHaveLength(1);
+  await createMover(platform, guarding)();
+  expect(await of("READY")).toHaveLength(1);
+  expect(engine.orders).toHaveLength(2);
+});
 
 const rows = () => platform.db.select().from(instances).orderBy(asc(instances.id));
 

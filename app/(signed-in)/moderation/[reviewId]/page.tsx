@@ -24,6 +24,7 @@ import { isReviewable } from "@/lib/domain/catalog/listing";
 import { listChangedFields } from "@/lib/domain/catalog/listing-text";
 import { viewRights } from "@/lib/domain/catalog/rights";
 import { type ModeratedReview, readReview } from "@/lib/server/moderation/read-review";
+import { readEnforcement } from "@/lib/server/runtime/isolation";
 import { page, titled } from "@/lib/server/surface/web/page";
 
 const read = cache(readReview);
@@ -38,6 +39,7 @@ export const generateMetadata = titled(
 export default page("/moderation/[reviewId]", async ({ platform, actor, params, searchParams }) => {
   const found = await read(platform, actor, params.reviewId ?? "", searchParams.reviews);
   const { review, own, before, image, comments, others, evidence } = found;
+  const enforcement = await readEnforcement(platform);
   const { version } = review;
   const isOpen = review.state === "PENDING" && !own && isReviewable(review.listingState);
   const isExample = version?.bundleKind === "example-folder";
@@ -125,7 +127,7 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params, 
                   beforeNumber={before.version?.number}
                 />
                 <Card title="What it may do" description="Customers agree to this when they launch it.">
-                  <RightsList rights={viewRights(version.manifest)} />
+                  <RightsList rights={viewRights(version.manifest)} enforcement={enforcement} />
                 </Card>
                 {before.version === undefined && manifest}
                 <details className="group rounded-card border border-line bg-surface shadow-low">

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { CoreAddressError, resolveAllowed, whyForbidden } from "./core-agent";
+import { whyForbidden } from "@/lib/domain/platform/address";
+import { CoreAddressError, resolveAllowed } from "./core-agent";
 
 const rows: [address: string, allowed: boolean, allowedWithPrivateCores: boolean][] = [
   ["93.184.216.34", true, true],

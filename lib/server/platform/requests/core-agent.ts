@@ -4,8 +4,8 @@
  */
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import ipaddr from "ipaddr.js";
 import { Agent, buildConnector } from "undici";
+import { whyForbidden } from "@/lib/domain/platform/address";
 
 export const CORE_DEADLINE_MS = 5_000;
 
@@ -71,23 +71,4 @@ function withoutBrackets(host: string): string {
 /** URLs leave out their protocol's default port. */
 function effectivePort(port: string, protocol: string): string {
   return port === "" ? (protocol === "https:" ? "443" : "80") : port;
-}
-
-const PRIVATE_RANGES = new Set(["loopback", "private", "uniqueLocal", "carrierGradeNat"]);
-/** Cloud providers serve machine credentials here. */
-const METADATA_ADDRESSES = new Set(["fd00:ec2::254", "100.100.100.200", "168.63.129.16"]);
-const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
-
-/** Undefined if the platform may connect to the address: a public one, or a private one where those are allowed. */
-export function whyForbidden(address: string, privateCores: boolean): string | undefined {
-  if (!ipaddr.isValid(address)) return "it is not a valid address";
-  // Normalizes ::ffff:127.0.0.1 and 2130706433 to 127.0.0.1.
-  const ip = ipaddr.process(address);
-  const range = ip.range();
-  if (range === "linkLocal" || METADATA_ADDRESSES.has(ip.toString()))
-    return "link-local and metadata addresses are not allowed";
-  if (PRIVATE_RANGES.has(range))
-    return privateCores ? undefined : "it is on this machine or on a private network";
-  const isPublic = range === "unicast" && (ip instanceof ipaddr.IPv4 || ip.match(GLOBAL_IPV6));
-  return isPublic ? undefined : "it is not a public address";
 }

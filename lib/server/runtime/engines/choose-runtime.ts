@@ -3,6 +3,7 @@ import Docker from "dockerode";
 import { type Environment, readAppLimits } from "../../platform/environment";
 import { dockerRuntime } from "./docker";
 import { findEngineFailure } from "./docker-engine";
+import type { GuardOptions } from "./docker-guard";
 import { processRuntime } from "./process";
 import { type BundleKind, InstanceFailure, type Runtime } from "./runtime";
 
@@ -32,9 +33,16 @@ export interface ChosenRuntime {
   findFailure: () => Promise<InstanceFailure | undefined>;
 }
 
-/** @param cluster of a platform whose apps run in a cluster */
-export function createRuntimes(environment: Environment, cluster?: ChosenRuntime): Runtimes {
-  return cluster === undefined ? ofThisMachine(environment) : ofCluster(environment, cluster);
+/**
+ * @param cluster of a platform whose apps run in a cluster
+ * @param egress of a platform whose containers reach only what their manifests declare
+ */
+export function createRuntimes(
+  environment: Environment,
+  cluster?: ChosenRuntime,
+  egress?: GuardOptions,
+): Runtimes {
+  return cluster === undefined ? ofThisMachine(environment, egress) : ofCluster(environment, cluster);
 }
 
 /** Nothing falls back to this machine: what runs there would be neither isolated nor where the operator looks. */
@@ -73,12 +81,12 @@ function whatIsNotSet(environment: Environment): InstanceFailure | undefined {
   );
 }
 
-function ofThisMachine(environment: Environment): Runtimes {
+function ofThisMachine(environment: Environment, egress: GuardOptions | undefined): Runtimes {
   const docker = new Docker();
   const { dataDir, PLATFORM_APP_SUBNETS: appSubnets } = environment;
   const examplesFolder = path.resolve(process.cwd(), "examples");
   const containers = dockerRuntime(
-    { dataDir, examplesFolder, appSubnets, limits: readAppLimits(environment) },
+    { dataDir, examplesFolder, appSubnets, limits: readAppLimits(environment), egress },
     docker,
   );
   const processes = processRuntime({

@@ -24,6 +24,17 @@ import {
 
 const MEBIBYTE = 1024 * 1024;
 
+/** An app's place in a network in which there is only the egress guard. */
+export interface GuardedPlace {
+  appAddress: string;
+  guardAddress: string;
+  /** What the app gets as `PLATFORM_STATE_API`. */
+  stateApi: string;
+}
+
+/** Of a network that the egress guard joins, and of the container in it; its value is the platform's owner. */
+export const GUARDED_LABEL = "platform.guarded-by";
+
 /** Labels that mark what a platform owns, so that two platforms on one engine do not interfere. */
 export const OWNER_LABEL = "platform.instance-of";
 export const VERSION_LABEL = "platform.version";
@@ -41,6 +52,7 @@ export function createLabels(
  * becomes a small tmpfs, so that nothing outlives the app. The engine's init is the first process: it passes signals on to
  * the app, ends with it, and reaps processes that lost their parent.
  * @param name of the container and of its existing network
+ * @param place in a network that leads to the egress guard alone
  */
 export function containerOptions(
   owner: string,
@@ -48,6 +60,7 @@ export function containerOptions(
   image: EngineImage,
   name: string,
   limits: AppLimits,
+  place?: GuardedPlace,
 ): Docker.ContainerCreateOptions {
   const port = `${CONTAINER_PORT}/tcp`;
   return {
@@ -57,11 +70,14 @@ export function containerOptions(
     Hostname: "app",
     Env: [
       `PLATFORM_PORT=${CONTAINER_PORT}`,
-      `PLATFORM_STATE_API=${order.environment.PLATFORM_STATE_API}`,
+      `PLATFORM_STATE_API=${place?.stateApi ?? order.environment.PLATFORM_STATE_API}`,
       // Servers keep caches and sockets there. Without it, the engine sets `/`, which is read-only.
       ...(image.hasHome ? [] : [`HOME=${CONTAINER_TMPFS.path}`]),
     ],
-    Labels: createLabels(owner, order),
+    Labels: { ...createLabels(owner, order), ...(place !== undefined && { [GUARDED_LABEL]: owner }) },
+    ...(place !== undefined && {
+      NetworkingConfig: { EndpointsConfig: { [name]: { IPAMConfig: { IPv4Address: place.appAddress } } } },
+    }),
     Healthcheck: { Test: ["NONE"] },
     ExposedPorts: { [port]: {} },
     AttachStdin: false,
@@ -84,8 +100,13 @@ export function containerOptions(
       RestartPolicy: { Name: "no" },
       LogConfig: { Type: "json-file", Config: { "max-size": "1m", "max-file": "2" } },
       NetworkMode: name,
-      PortBindings: { [port]: [{ HostIp: "127.0.0.1", HostPort: "" }] },
-      ExtraHosts: hostsFor(order.environment.PLATFORM_STATE_API),
+      ...(place === undefined
+        ? {
+            PortBindings: { [port]: [{ HostIp: "127.0.0.1", HostPort: "" }] },
+            ExtraHosts: hostsFor(order.environment.PLATFORM_STATE_API),
+          }
+        : // The engine's own name server asks the guard, from the app's address, and adds no domains of this machine to names.
+          { Dns: [place.guardAddress], DnsSearch: ["."] }),
     },
   };
 }

@@ -53,18 +53,19 @@ function listNetworks(): string[] {
   return Object.values(networkInterfaces()).flatMap((all) => all?.map(({ cidr }) => cidr ?? "") ?? []);
 }
 
-/** Creates the network with the next subnet that the engine accepts. */
+/** Creates the network with the next subnet that the engine accepts, and returns it. */
 export async function createAppNetwork(
   docker: Docker,
   pool: string,
   takeSubnet: () => string,
   options: Omit<Docker.NetworkCreateOptions, "IPAM" | "Driver">,
-): Promise<void> {
+): Promise<string> {
   for (let tries = 1; ; tries += 1) {
-    const IPAM = { Config: [{ Subnet: takeSubnet() }] };
+    const subnet = takeSubnet();
+    const IPAM = { Config: [{ Subnet: subnet }] };
     try {
       await docker.createNetwork({ ...options, Driver: "bridge", IPAM });
-      return;
+      return subnet;
     } catch (error) {
       if (!(error instanceof Error) || !isTaken(error)) throw error;
       if (tries === TRIES)
@@ -78,6 +79,18 @@ export async function createAppNetwork(
 
 /** Engines have no code for it. Docker: "Pool overlaps with other one on this address space". Podman: "is already used". */
 const isTaken = ({ message }: Error) => /overlaps|already used/i.test(message);
+
+/** The `number`th address of the subnet, such as the second. The engine keeps the first for itself. */
+export function addressIn(subnet: string, number: number): string {
+  return addressAt(ipaddr.IPv4.parseCIDR(subnet)[0], number).toString();
+}
+
+/** Which of the range's subnets contains the address. */
+export function indexOfSubnet(pool: string, address: string): number {
+  const toNumber = (ip: ipaddr.IPv4) => Buffer.from(ip.toByteArray()).readUInt32BE();
+  const [base] = ipaddr.IPv4.parseCIDR(pool);
+  return Math.floor((toNumber(ipaddr.IPv4.parse(address)) - toNumber(base)) / SIZE);
+}
 
 function noSubnet(pool: string, reason: string): InstanceFailure {
   return new InstanceFailure(
@@ -119,9 +132,9 @@ function ownAddresses(): Set<string> {
 }
 
 /** A refused connection is reachable too: the app does not listen yet. */
-function isReachable(host: string): Promise<boolean> {
+export function isReachable(host: string, port = CONTAINER_PORT): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port: CONTAINER_PORT, timeout: CONNECT_MS });
+    const socket = connect({ host, port, timeout: CONNECT_MS });
     const end = (isReached: boolean) => {
       socket.destroy();
       resolve(isReached);

@@ -9,17 +9,20 @@ import { z } from "zod";
 import { REACHES } from "@/lib/contract/runtime/isolation";
 import { CONTAINER_PORT } from "@/lib/domain/platform/app-limits";
 import { DEFAULT_APP_LIMITS } from "../../platform/environment";
-import { containerOptions, runContainer } from "./docker-container";
+import { containerOptions, type GuardedPlace, runContainer } from "./docker-container";
 import { isStatus, joinFrames } from "./docker-engine";
 import { ensureBaseImage } from "./docker-example-image";
+import type { EgressGuard } from "./docker-guard";
+import { CLOSED_NETWORK, leaveNetwork } from "./docker-guard-container";
 import { type EngineImage, findImage } from "./docker-image";
-import { createAppNetwork } from "./docker-network";
+import { addressIn, createAppNetwork } from "./docker-network";
 import { InstanceFailure, NEIGHBOR, NETWORK_GATEWAY, type ProbeResult, type ProbeTarget } from "./runtime";
 
 interface ProbeOptions {
   owner: string;
   appSubnets: string;
   takeSubnet: () => string;
+  guard: EgressGuard | undefined;
 }
 
 /** Marks what a probe created. Not an app's labels, so that nobody takes it for an app. */
@@ -80,7 +83,7 @@ export async function probeFromContainer(
   try {
     return await within(LIMIT_MS, probe(docker, options, image, targets, created));
   } finally {
-    await remove(docker, created);
+    await remove(docker, options.owner, created);
   }
 }
 
@@ -96,7 +99,7 @@ async function probe(
   targets: readonly ProbeTarget[],
   created: Created,
 ): Promise<ProbeResult[]> {
-  const create = async (network: string, script: string, ...args: string[]) => {
+  const create = async ({ name: network, place }: ProbeNetwork, script: string, ...args: string[]) => {
     // As an app, apart from what runs and what its labels say.
     const order = {
       bundleKind: "image" as const,
@@ -110,7 +113,7 @@ async function probe(
       environment: { PLATFORM_STATE_API: "http://host.docker.internal" },
     };
     const container = await runContainer(docker, {
-      ...containerOptions(options.owner, order, image, network, DEFAULT_APP_LIMITS),
+      ...containerOptions(options.owner, order, image, network, DEFAULT_APP_LIMITS, place),
       Labels: { [PROBE_LABEL]: options.owner },
       Entrypoint: [NODE],
       Cmd: ["-e", script, ...args],
@@ -118,32 +121,57 @@ async function probe(
     created.containers.push(container);
     return container;
   };
+  const stateApi = targets.find(({ isStateApi }) => isStateApi);
+  const origin = stateApi && `http://${stateApi.host}:${stateApi.port}`;
   const [ownNetwork, otherNetwork] = await Promise.all([
-    createNetwork(docker, options, created),
-    createNetwork(docker, options, created),
+    createNetwork(docker, options, created, origin),
+    createNetwork(docker, options, created, origin),
   ]);
-  const neighbor = await create(otherNetwork.name, NEIGHBOR_SCRIPT);
+  const neighbor = await create(otherNetwork, NEIGHBOR_SCRIPT);
   while (!(await readLog(neighbor)).includes("listening")) await sleep(POLL_MS);
   const { NetworkSettings } = await neighbor.inspect();
   const neighborAddress = NetworkSettings.Networks[otherNetwork.name]?.IPAddress ?? "";
   const filled = targets.map((target) => {
+    if (target.isStateApi === true && ownNetwork.place !== undefined) {
+      const { hostname: host, port } = new URL(ownNetwork.place.stateApi);
+      return { ...target, host, port: Number(port) };
+    }
     if (target.host === NETWORK_GATEWAY) return { ...target, host: ownNetwork.gateway };
     return target.host === NEIGHBOR ? { ...target, host: neighborAddress, port: CONTAINER_PORT } : target;
   });
-  const prober = await create(ownNetwork.name, PROBE_SCRIPT, JSON.stringify(filled));
+  const prober = await create(ownNetwork, PROBE_SCRIPT, JSON.stringify(filled));
   const { StatusCode: exitCode } = z.object({ StatusCode: z.number() }).parse(await prober.wait());
   const printed = await readLog(prober);
   if (exitCode !== 0) throw new Error(`the probe exited with code ${exitCode}: ${printed.slice(0, 500)}`);
   return probeResults.parse(JSON.parse(printed));
 }
 
+interface ProbeNetwork {
+  name: string;
+  /** This machine's address in it, which it does not have in a network that leads only to the guard. */
+  gateway: string;
+  place?: GuardedPlace;
+}
+
 async function createNetwork(
   docker: Docker,
-  { owner, appSubnets, takeSubnet }: ProbeOptions,
+  { owner, appSubnets, takeSubnet, guard }: ProbeOptions,
   created: Created,
-) {
+  stateApi = "http://127.0.0.1",
+): Promise<ProbeNetwork> {
   const name = `platform-probe-${randomUUID().slice(0, 8)}`;
   created.networks.push(name);
+  if (guard !== undefined) {
+    const Labels = { [PROBE_LABEL]: owner, ...guard.labels(stateApi) };
+    const subnet = await createAppNetwork(docker, appSubnets, takeSubnet, {
+      Name: name,
+      Labels,
+      ...CLOSED_NETWORK,
+    });
+    const place = guard.place(subnet);
+    await guard.open(name, place.guardAddress);
+    return { name, gateway: addressIn(subnet, 1), place };
+  }
   await createAppNetwork(docker, appSubnets, takeSubnet, {
     Name: name,
     Labels: { [PROBE_LABEL]: owner },
@@ -162,12 +190,17 @@ async function readLog(container: Docker.Container): Promise<string> {
   return joinFrames(await container.logs({ stdout: true, stderr: true, follow: false })).toString("utf8");
 }
 
-async function remove(docker: Docker, { containers, networks }: Created): Promise<void> {
+async function remove(docker: Docker, owner: string, { containers, networks }: Created): Promise<void> {
   const ignoreMissing = (error: unknown) => {
     if (!isStatus(error, 403, 404, 409)) throw error;
   };
   await Promise.all(containers.map((each) => each.remove({ force: true, v: true }).catch(ignoreMissing)));
-  await Promise.all(networks.map((name) => docker.getNetwork(name).remove().catch(ignoreMissing)));
+  await Promise.all(
+    networks.map(async (name) => {
+      await leaveNetwork(docker, owner, name);
+      await docker.getNetwork(name).remove().catch(ignoreMissing);
+    }),
+  );
 }
 
 /** Removes what a worker left that died during a probe. */
@@ -178,7 +211,7 @@ export async function removeAbandonedProbes(docker: Docker, owner: string): Prom
     ({ Created }) => Created < oldest,
   );
   const networks: { Name: string; Created?: string }[] = await docker.listNetworks({ filters });
-  await remove(docker, {
+  await remove(docker, owner, {
     containers: containers.map(({ Id }) => docker.getContainer(Id)),
     networks: networks
       .filter(({ Created }) => Created !== undefined && Date.parse(Created) / 1000 < oldest)

@@ -12,6 +12,8 @@ import {
   createLabels,
   describeEnd,
   followContainer,
+  GUARDED_LABEL,
+  type GuardedPlace,
   OWNER_LABEL,
   readUsage,
   REPLICA_LABEL,
@@ -21,6 +23,8 @@ import {
 import { explainEngineErrors, isStatus, joinFrames, readListeners } from "./docker-engine";
 import { ensureExampleImage } from "./docker-example-image";
 import { ensureImage, type LoadedImages, ownImages } from "./docker-image";
+import { createGuard, type EgressGuard, type GuardOptions } from "./docker-guard";
+import { CLOSED_NETWORK, leaveNetwork, removeGuard } from "./docker-guard-container";
 import { createAppNetwork, findOrigin, takeSubnets } from "./docker-network";
 import { probeFromContainer, removeAbandonedProbes } from "./docker-probe";
 import {
@@ -59,6 +63,8 @@ interface DockerOptions {
   appSubnets?: string;
   /** What each container may use. */
   limits?: AppLimits;
+  /** Apps that start from now on reach only what the egress guard lets them, if it is required or can run here. */
+  egress?: GuardOptions;
 }
 
 interface Engine {
@@ -73,49 +79,86 @@ interface Engine {
   limits: AppLimits;
   loaded: LoadedImages;
   own: ReturnType<typeof ownImages>;
+  guard: EgressGuard | undefined;
 }
 
+/** Where a guarded app would be reached if the platform had no guard anymore: nothing listens there. */
+const NOWHERE = "http://127.0.0.1:9";
+
 export function dockerRuntime(
-  { dataDir, examplesFolder, appSubnets = DEFAULT_APP_SUBNETS, limits = DEFAULT_APP_LIMITS }: DockerOptions,
+  {
+    dataDir,
+    examplesFolder,
+    appSubnets = DEFAULT_APP_SUBNETS,
+    limits = DEFAULT_APP_LIMITS,
+    egress,
+  }: DockerOptions,
   docker = new Docker(),
 ): Runtime {
   const owner = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
   const own = ownImages(docker, owner);
+  const takeSubnet = takeSubnets(appSubnets);
+  const guard = egress && createGuard({ docker, owner, appSubnets, takeSubnet }, egress);
   const engine: Engine = {
     docker,
     owner,
     filters: { label: [`${OWNER_LABEL}=${owner}`] },
     examplesFolder,
     appSubnets,
-    takeSubnet: takeSubnets(appSubnets),
+    takeSubnet,
     limits,
     loaded: new Map(),
     own,
+    guard,
   };
   return {
     name: "docker",
     isolates: true,
     start: (order) => explainEngineErrors(start(engine, order)),
-    stop: (handle, graceSeconds) => stop(docker, handle, graceSeconds),
-    inspect: (handle) => explainEngineErrors(inspect(docker, handle)),
+    stop: (handle, graceSeconds) => stop(engine, handle, graceSeconds),
+    inspect: (handle) => explainEngineErrors(inspect(engine, handle)),
     logTail: (handle, bytes, since, until) => logTail(docker, handle, bytes, since, until),
     followLog: (handle, options) => followContainer(docker, handle, options),
     listening: (handle) => listening(docker, handle),
-    probe: (targets) => explainEngineErrors(probeFromContainer(docker, engine, targets)),
+    probe: async (targets) => {
+      const chosen = await chooseGuard(engine);
+      return explainEngineErrors(probeFromContainer(docker, { ...engine, guard: chosen }, targets));
+    },
+    egressWay: () =>
+      guard === undefined
+        ? Promise.resolve({
+            way: "open",
+            why: "The operator turned the egress guard off (PLATFORM_EGRESS=open).",
+          })
+        : explainEngineErrors(guard.way()),
     removeAbandonedProbes: () => removeAbandonedProbes(docker, owner),
     usage: (handle) => usage(engine, handle),
     watchChanges: (report) => watchChanges(engine, report),
     list: () => list(engine),
     listNetworks: () => listNetworks(engine),
-    removeNetwork: (handle) => removeNetwork(docker, handle),
+    removeNetwork: (handle) => removeNetwork(engine, handle),
     removeImages: own.removeUnused,
+    ...(guard !== undefined && {
+      refreshEgress: () => explainEngineErrors(guard.refresh()),
+      listUnguarded: () => explainEngineErrors(listUnguarded(engine)),
+    }),
+    removeGuard: () => removeGuard(docker, owner),
     // Containers outlive the worker, and the next worker adopts them.
-    close: async () => [],
+    close: async () => {
+      guard?.close();
+      return [];
+    },
   };
 }
 
+/** Undefined if apps that start now have the machine's network. */
+async function chooseGuard({ guard }: Engine): Promise<EgressGuard | undefined> {
+  if (guard === undefined) return undefined;
+  return (await explainEngineErrors(guard.way())).way === "guard" ? guard : undefined;
+}
+
 async function start(engine: Engine, order: StartOrder): Promise<Started> {
-  const { docker, owner, appSubnets, takeSubnet, limits, own } = engine;
+  const { docker, owner, limits, own } = engine;
   const image = await (order.bundleKind === "image"
     ? ensureImage(docker, order, engine.loaded, own)
     : ensureExampleImage(docker, engine.examplesFolder, order));
@@ -123,39 +166,62 @@ async function start(engine: Engine, order: StartOrder): Promise<Started> {
   await clear(engine, order);
   // One network per replica, so that apps cannot reach each other. The name is unique because the previous network may still be ending.
   const name = `platform-${order.appName}-${randomUUID().slice(0, 8)}`;
-  await createAppNetwork(docker, appSubnets, takeSubnet, {
-    Name: name,
-    Labels: createLabels(owner, order),
-    Options: { "com.docker.network.bridge.enable_icc": "false" },
-  });
   try {
-    const container = await runContainer(docker, containerOptions(owner, order, image, name, limits));
-    const inspection = await inspect(docker, container.id);
+    const place = await createNetwork(engine, order, name);
+    const container = await runContainer(docker, containerOptions(owner, order, image, name, limits, place));
+    const inspection = await inspect(engine, container.id);
     // A container that ended at once has no port; the next inspection says why it ended.
-    return { handle: container.id, origin: inspection.running ? inspection.origin : "http://127.0.0.1:9" };
+    return { handle: container.id, origin: inspection.running ? inspection.origin : NOWHERE };
   } catch (error) {
     await clear(engine, order);
     throw error;
   }
 }
 
+/** Returns the app's place in it if it leads only to the guard, whose rules are in force then. */
+async function createNetwork(
+  engine: Engine,
+  order: StartOrder,
+  name: string,
+): Promise<GuardedPlace | undefined> {
+  const { docker, owner, appSubnets, takeSubnet } = engine;
+  const guard = await chooseGuard(engine);
+  const labels = createLabels(owner, order);
+  if (guard === undefined) {
+    const Options = { "com.docker.network.bridge.enable_icc": "false" };
+    await createAppNetwork(docker, appSubnets, takeSubnet, { Name: name, Labels: labels, Options });
+    return undefined;
+  }
+  const Labels = { ...labels, ...guard.labels(order.environment.PLATFORM_STATE_API) };
+  const subnet = await createAppNetwork(docker, appSubnets, takeSubnet, {
+    Name: name,
+    Labels,
+    ...CLOSED_NETWORK,
+  });
+  const place = guard.place(subnet);
+  await guard.open(name, place.guardAddress);
+  return place;
+}
+
 /** Removes all containers and networks of the replica. */
-async function clear({ docker, filters }: Engine, { versionId, replica }: StartOrder): Promise<void> {
+async function clear(engine: Engine, { versionId, replica }: StartOrder): Promise<void> {
+  const { docker, filters } = engine;
   const label = [...filters.label, `${VERSION_LABEL}=${versionId}`, `${REPLICA_LABEL}=${replica}`];
   const containers = await docker.listContainers({ all: true, filters: { label } });
   for (const { Id } of containers) await removeContainer(docker, Id);
   const networks = await docker.listNetworks({ filters: { label } });
-  for (const { Id } of networks) await removeNetwork(docker, Id);
+  for (const { Id } of networks) await removeNetwork(engine, Id);
 }
 
-async function stop(docker: Docker, handle: string, graceSeconds: number): Promise<Stopped> {
+async function stop(engine: Engine, handle: string, graceSeconds: number): Promise<Stopped> {
+  const { docker } = engine;
   const container = docker.getContainer(handle);
   try {
     const { State, NetworkSettings } = await container.inspect();
     await ignoring([304, 404], container.stop({ t: graceSeconds }));
     const { ExitCode } = (await container.inspect()).State;
     await removeContainer(docker, handle);
-    for (const name of Object.keys(NetworkSettings.Networks)) await removeNetwork(docker, name);
+    for (const name of Object.keys(NetworkSettings.Networks)) await removeNetwork(engine, name);
     return State.Running && ExitCode === KILLED ? "killed" : "ended";
   } catch (error) {
     if (!isStatus(error, 404)) throw error;
@@ -163,10 +229,14 @@ async function stop(docker: Docker, handle: string, graceSeconds: number): Promi
   }
 }
 
-async function inspect(docker: Docker, handle: string): Promise<Inspection> {
+async function inspect({ docker, guard }: Engine, handle: string): Promise<Inspection> {
   try {
     const container = await docker.getContainer(handle).inspect();
-    const { State, NetworkSettings } = container;
+    const { State, NetworkSettings, Config } = container;
+    if (State.Running && Config.Labels[GUARDED_LABEL] !== undefined) {
+      const [network] = Object.values(NetworkSettings.Networks);
+      return { running: true, origin: (await guard?.originOf(network?.IPAddress ?? "")) ?? NOWHERE };
+    }
     const port = NetworkSettings.Ports[`${CONTAINER_PORT}/tcp`]?.[0]?.HostPort;
     if (State.Running && port !== undefined)
       return { running: true, origin: await findOrigin(Object.values(NetworkSettings.Networks), port) };
@@ -229,6 +299,13 @@ async function list({ docker, filters }: Engine): Promise<Found[]> {
   return containers.map(({ Id, Labels }) => ({ handle: Id, versionId: Labels[VERSION_LABEL] ?? "" }));
 }
 
+/** Containers from before the guard. None if there is none. */
+async function listUnguarded(engine: Engine): Promise<string[]> {
+  if ((await chooseGuard(engine)) === undefined) return [];
+  const containers = await engine.docker.listContainers({ filters: engine.filters });
+  return containers.filter(({ Labels }) => Labels[GUARDED_LABEL] === undefined).map(({ Id }) => Id);
+}
+
 /** A network whose container is gone, or was never created. */
 async function listNetworks({ docker, filters }: Engine): Promise<Found[]> {
   const networks = await docker.listNetworks({ filters });
@@ -276,9 +353,15 @@ async function removeContainer(docker: Docker, id: string): Promise<void> {
   await ignoring([404, 409], docker.getContainer(id).remove({ force: true, v: true }));
 }
 
-async function removeNetwork(docker: Docker, name: string): Promise<void> {
-  // 403: a container in it is being removed, which removes the network too.
-  await ignoring([403, 404], docker.getNetwork(name).remove());
+async function removeNetwork({ docker, owner }: Engine, name: string): Promise<void> {
+  try {
+    await ignoring([404], docker.getNetwork(name).remove());
+  } catch (error) {
+    if (!isStatus(error, 403)) throw error;
+    await leaveNetwork(docker, owner, name);
+    // 403: a container in it is being removed, which removes the network too.
+    await ignoring([403, 404], docker.getNetwork(name).remove());
+  }
 }
 
 async function ignoring(statuses: number[], work: Promise<unknown>): Promise<void> {

@@ -2,6 +2,7 @@
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
 import { Problem } from "@/lib/contract/platform/problem";
+import type { EgressWay } from "@/lib/contract/runtime/egress";
 import { isAppFault, type ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import type { Reach } from "@/lib/contract/runtime/isolation";
 import type { Listening } from "@/lib/domain/runtime/instance";
@@ -108,6 +109,8 @@ export interface ProbeTarget {
   host: string;
   port: number;
   path?: string;
+  /** It is the state API, which apps may reach under another address. */
+  isStateApi?: boolean;
   /** For how long it is tried again while nothing answers; 0 by default. */
   retryMs?: number;
 }
@@ -154,6 +157,14 @@ export interface Runtime {
    * Throws an InstanceFailure if it can't be done.
    */
   probe?(targets: readonly ProbeTarget[]): Promise<ProbeResult[]>;
+  /** What keeps apps that start now to their hosts. Not there if nothing can. Throws an InstanceFailure if it isn't known now. */
+  egressWay?(): Promise<EgressWay>;
+  /** Reads again what apps may reach, and puts it into force. Not there if nothing limits that. */
+  refreshEgress?(): Promise<void>;
+  /** Handles of apps that run without what limits what apps that start now may reach. */
+  listUnguarded?(): Promise<string[]>;
+  /** Removes what limits what apps may reach. Those that still run reach nothing then. */
+  removeGuard?(): Promise<void>;
   /** Removes what is left of probes whose worker died. */
   removeAbandonedProbes?(): Promise<void>;
   /**

@@ -141,7 +141,7 @@ test("a call of a core is a tree of spans", async () => {
   const trace = parseTrace(`00-${TRACE}-${CORE_SPAN}-01`, "a=1");
   const { attemptId } = await callRouteAsCore(gateway, core, autofill.id, JSON.stringify(CALL), trace);
   const key = String(app.received[0]?.headers["x-platform-key"]);
-  await serveState(gateway, key, parseTrace(app.received[0]?.headers.traceparent));
+  await serveState(gateway, key, { trace: parseTrace(app.received[0]?.headers.traceparent) });
   await expect.poll(() => spans().length).toBe(3);
   const named = (name: string) => one(spans().filter((span) => span.name === name));
   const [server, client, read] = ["POST /r/<routeId>", "call autofill", "GET /state/<key>"].map(named);

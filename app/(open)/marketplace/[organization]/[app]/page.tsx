@@ -19,6 +19,7 @@ import { summarizeMarkdown } from "@/lib/domain/catalog/markdown";
 import { readMarketplaceListing } from "@/lib/server/catalog/marketplace";
 import { readListingFigures } from "@/lib/server/insight/health/listing-figures";
 import { listInstalledTenants } from "@/lib/server/installations/launch-installation";
+import { readEnforcement } from "@/lib/server/runtime/isolation";
 import { describePage, page, titled } from "@/lib/server/surface/web/page";
 
 const read = cache(readMarketplaceListing);
@@ -70,6 +71,7 @@ export default page(
             ...(isPublic ? { href: `/publishers/${listing.organizationSlug}` } : {}),
           }}
           manifest={manifest}
+          enforcement={await readEnforcement(platform)}
           heading="h1"
           badges={!isPublic && <StateBadge state={listing.state} />}
           actions={

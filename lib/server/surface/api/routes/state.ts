@@ -26,7 +26,8 @@ export const state = route({
     token: "eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl",
   }),
   problems: ["NOT_FOUND"],
-  run: ({ platform, parts: [key = ""], request }) => serveState(platform, key, readTrace(request)),
+  run: ({ platform, parts: [key = ""], request }) =>
+    serveState(platform, key, { trace: readTrace(request), host: request.headers.host }),
 });
 
 export const secrets = route({

@@ -3,6 +3,7 @@ import { ListingEditor } from "@/components/catalog/listings/listing-editor";
 import { ListingView } from "@/components/catalog/marketplace/listing-view";
 import { Notice } from "@/components/ui/notice";
 import { readTextEditor } from "@/lib/server/catalog/listing-text";
+import { readEnforcement } from "@/lib/server/runtime/isolation";
 import { page, titled } from "@/lib/server/surface/web/page";
 
 const read = cache(readTextEditor);
@@ -20,12 +21,14 @@ export default page("/publish/[app]/edit", async ({ platform, member, params }) 
     params.app ?? "",
   );
   const { id, appName, state, organizationSlug, organizationName } = listing;
+  const enforcement = await readEnforcement(platform);
   if (state === "RETIRED")
     return (
       <ListingView
         text={publicText}
         publisher={{ name: organizationName }}
         manifest={manifest}
+        enforcement={enforcement}
         notice={<Notice title="Retired">The text of a retired listing can&apos;t be changed.</Notice>}
       />
     );
@@ -38,7 +41,14 @@ export default page("/publish/[app]/edit", async ({ platform, member, params }) 
       review={review}
       manifest={manifest}
       warnings={warnings}
-      preview={<ListingView text={draft.text} publisher={{ name: organizationName }} manifest={manifest} />}
+      preview={
+        <ListingView
+          text={draft.text}
+          publisher={{ name: organizationName }}
+          manifest={manifest}
+          enforcement={enforcement}
+        />
+      }
     />
   );
 });

@@ -1,0 +1,1 @@
+ALTER TABLE "isolation_checks" ADD COLUMN "egress" jsonb;

@@ -1,0 +1,82 @@
+import type { EgressCount, EgressPolicy } from "@/lib/contract/runtime/egress";
+import { EGRESS_LIMITS } from "@/lib/domain/runtime/egress/egress-limits";
+
+/** The host of counts of all hosts beyond the limit. No name has a space. */
+export const OTHER_HOSTS = "other hosts";
+
+type Counted = Pick<EgressPolicy, "id" | "versionId">;
+
+/** Who connected where, how often and how much: never what was sent. Since the guard's start. */
+export class Counters {
+  private readonly apps = new Map<string, Map<string, EgressCount>>();
+  private readonly changed = new Set<EgressCount>();
+
+  constructor(private readonly now: () => number = Date.now) {}
+
+  connected(app: Counted, host: string, port: number): EgressCount {
+    const count = this.find(app, host, port);
+    count.connections += 1;
+    this.note(count);
+    return count;
+  }
+
+  refused(app: Counted, host: string, port: number, reason: string): void {
+    const count = this.find(app, host, port);
+    count.refused += 1;
+    count.reason = reason;
+    this.note(count);
+  }
+
+  moved(count: EgressCount, direction: "bytesOut" | "bytesIn", bytes: number): void {
+    count[direction] += bytes;
+    this.note(count);
+  }
+
+  /** What changed since the last time. */
+  takeChanged(): EgressCount[] {
+    const changed = [...this.changed].map((count) => ({ ...count }));
+    this.changed.clear();
+    return changed;
+  }
+
+  /** Takes everything the next time. */
+  reportAll(): void {
+    for (const counts of this.apps.values()) for (const count of counts.values()) this.changed.add(count);
+  }
+
+  /** Of an app that is gone. What was not taken yet is still taken. */
+  forget(id: string): void {
+    this.apps.delete(id);
+  }
+
+  private note(count: EgressCount): void {
+    count.lastAt = this.now();
+    this.changed.add(count);
+  }
+
+  private find({ id, versionId }: Counted, host: string, port: number): EgressCount {
+    const counts = this.apps.get(id) ?? new Map<string, EgressCount>();
+    this.apps.set(id, counts);
+    const key = `${host} ${port}`;
+    const known =
+      counts.get(key) ?? (counts.size < EGRESS_LIMITS.hosts ? undefined : counts.get(OTHER_HOSTS));
+    if (known !== undefined) return known;
+    const isOther = counts.size >= EGRESS_LIMITS.hosts;
+    const at = this.now();
+    const count: EgressCount = {
+      id,
+      versionId,
+      host: isOther ? OTHER_HOSTS : host,
+      port: isOther ? 0 : port,
+      connections: 0,
+      bytesOut: 0,
+      bytesIn: 0,
+      refused: 0,
+      reason: "",
+      firstAt: at,
+      lastAt: at,
+    };
+    counts.set(isOther ? OTHER_HOSTS : key, count);
+    return count;
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * HTTP by its Host. Node's parser reads each request, so that every one of a connection is checked, and writes it anew: what follows a
+ * request can't be read as another one by the server behind it.
+ */
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { EgressCount } from "@/lib/contract/runtime/egress";
+import { EGRESS_LIMITS } from "@/lib/domain/runtime/egress/egress-limits";
+import { passHeaders, readRequestHost } from "@/lib/domain/runtime/egress/http-request";
+import { pump } from "./pump";
+import { Refusal } from "./resolve-name";
+
+/** Where a name leads. */
+export interface Found {
+  address: string;
+  /** The host as the server knows it. It differs from the name for a core that has only an address. */
+  knownAs: string;
+}
+
+interface HttpOptions {
+  /** Throws a Refusal. */
+  open: (name: string, port: number) => Promise<Found>;
+  connected: (name: string, port: number) => EgressCount;
+  moved: (count: EgressCount, direction: "bytesOut" | "bytesIn", bytes: number) => number;
+  refused: (name: string, port: number, reason: string) => void;
+}
+
+export interface HttpRelay {
+  serve(socket: Socket, port: number): void;
+  close(): void;
+}
+
+const MOST_HEADER_BYTES = 16_384;
+const HTTP_PORT = 80;
+
+/** For one app: no connection to a server is shared by two. */
+export function createHttpRelay({ open, connected, moved, refused }: HttpOptions): HttpRelay {
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 16, timeout: EGRESS_LIMITS.idleMs });
+  const ports = new WeakMap<object, number>();
+  const server = createServer({
+    maxHeaderSize: MOST_HEADER_BYTES,
+    requireHostHeader: false,
+    requestTimeout: 0,
+    headersTimeout: EGRESS_LIMITS.greetingMs,
+    keepAliveTimeout: 60_000,
+  });
+  server.setTimeout(EGRESS_LIMITS.idleMs);
+  const portOf = (socket: object) => ports.get(socket) ?? 0;
+
+  server.on("request", (incoming, answer) => void relay(incoming, answer));
+  server.on("connect", (incoming: IncomingMessage, socket: Socket) => refuseSocket(incoming, socket));
+  server.on("upgrade", (incoming: IncomingMessage, socket: Socket) => refuseSocket(incoming, socket));
+  server.on("clientError", (_error, socket) => {
+    refused("", portOf(socket), "sent a malformed HTTP request");
+    if (socket.writable)
+      socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+    else socket.destroy();
+  });
+
+  function readHost(incoming: IncomingMessage, port: number) {
+    const { method = "", url: target = "", httpVersion, rawHeaders } = incoming;
+    return readRequestHost({ method, target, httpVersion, rawHeaders }, port);
+  }
+
+  function refuseSocket(incoming: IncomingMessage, socket: Socket): void {
+    const port = portOf(incoming.socket);
+    const host = readHost(incoming, port);
+    const [reason, status] =
+      "refused" in host ? [host.refused, host.status] : ["asked for another protocol over HTTP", 501];
+    refused("", port, reason);
+    socket.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  }
+
+  async function relay(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const port = portOf(incoming.socket);
+    const host = readHost(incoming, port);
+    if ("refused" in host) {
+      refuse(answer, host.status, "", port, host.refused);
+      return;
+    }
+    try {
+      const found = await open(host.name, port);
+      if (!answer.destroyed) pass(incoming, answer, { name: host.name, port, ...found });
+    } catch (error) {
+      const reason = error instanceof Refusal ? error.message : "could not be reached";
+      refuse(answer, 403, host.name, port, reason);
+    }
+  }
+
+  function pass(
+    incoming: IncomingMessage,
+    answer: ServerResponse,
+    { name, port, address, knownAs }: Found & { name: string; port: number },
+  ): void {
+    const { rawHeaders } = incoming;
+    const isChunked = incoming.headers["transfer-encoding"] !== undefined;
+    const outgoing = request({
+      agent,
+      // The agent keeps connections by this name. Each leads to an address that was checked when it was opened.
+      host: name,
+      lookup: (_name, { all }, callback) =>
+        all === true ? callback(null, [{ address, family: 4 }]) : callback(null, address, 4),
+      port,
+      method: incoming.method,
+      path: incoming.url,
+      headers: [
+        ...passHeaders(knownAs === name ? rawHeaders : replaceHost(rawHeaders, knownAs, port)),
+        ...(isChunked ? ["transfer-encoding", "chunked"] : []),
+      ],
+      setHost: false,
+      timeout: EGRESS_LIMITS.idleMs,
+    });
+    const count = connected(name, port);
+    outgoing.once("timeout", () => outgoing.destroy());
+    outgoing.once("error", () => {
+      if (answer.headersSent) answer.destroy();
+      else refuse(answer, 502, name, port, "could not be reached");
+    });
+    // Nothing was asked for that.
+    outgoing.once("upgrade", (_incoming, socket) => socket.destroy());
+    outgoing.once("response", (response) => {
+      answer.writeHead(response.statusCode ?? 502, response.statusMessage, passHeaders(response.rawHeaders));
+      pump(response, answer, (bytes) => moved(count, "bytesIn", bytes));
+      response.once("close", () => response.complete || answer.destroy());
+    });
+    answer.once("close", () => answer.writableFinished || outgoing.destroy());
+    pump(incoming, outgoing, (bytes) => moved(count, "bytesOut", bytes));
+  }
+
+  function refuse(answer: ServerResponse, status: number, name: string, port: number, reason: string): void {
+    refused(name, port, reason);
+    if (answer.destroyed) return;
+    const text = name === "" ? `The app ${reason}.\n` : `The host ${name} ${reason}.\n`;
+    answer.writeHead(status, { "content-type": "text/plain", connection: "close" }).end(text);
+  }
+
+  return {
+    serve: (socket, port) => {
+      ports.set(socket, port);
+      server.emit("connection", socket);
+      process.nextTick(() => socket.resume());
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function replaceHost(rawHeaders: readonly string[], knownAs: string, port: number): string[] {
+  const host = port === HTTP_PORT ? knownAs : `${knownAs}:${port}`;
+  return rawHeaders.map((value, at) =>
+    at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === "host" ? host : value,
+  );
+}

@@ -1,0 +1,67 @@
+/** Where the platform finds apps, and what each may ask of the guard. */
+
+/** Below the ports that the kernel gives out. Each subnet of the apps' range has one, the same after each start of the guard. */
+const FIRST_CALL_PORT = 20_000;
+const CALL_PORTS = 12_000;
+
+/** @param index of the app's subnet in the range of all apps' subnets */
+export function callPortOf(index: number): number {
+  return FIRST_CALL_PORT + (index % CALL_PORTS);
+}
+
+/** So that no app keeps the guard from the others. */
+export const EGRESS_LIMITS = {
+  /** At the same time, in all directions that the app opens. */
+  connections: 256,
+  /** Until a connection has said where it leads. */
+  greetingMs: 10_000,
+  connectMs: 10_000,
+  /** Without a byte in either direction. */
+  idleMs: 300_000,
+  bytesPerSecond: 64 * 1024 * 1024,
+  queriesPerSecond: 50,
+  queriesAtOnce: 200,
+  /** Of names that are resolved for a connection. */
+  lookupsPerSecond: 20,
+  lookupsAtOnce: 200,
+  /** Hosts that are counted one by one. Further ones are counted together. */
+  hosts: 1_000,
+} as const;
+
+/** A budget that fills up over time. */
+export class Budget {
+  private level: number;
+  private at: number;
+
+  /** @param most that is saved up */
+  constructor(
+    private readonly perSecond: number,
+    private readonly most: number,
+    now: number,
+  ) {
+    this.level = most;
+    this.at = now;
+  }
+
+  /** Takes it if there is enough. */
+  take(amount: number, now: number): boolean {
+    this.fill(now);
+    if (this.level < amount) return false;
+    this.level -= amount;
+    return true;
+  }
+
+  /** Takes it in any case. How many milliseconds to wait until it is paid for. */
+  spend(amount: number, now: number): number {
+    this.fill(now);
+    this.level -= amount;
+    return this.level >= 0 ? 0 : Math.ceil((-this.level / this.perSecond) * 1_000);
+  }
+
+  private fill(now: number): void {
+    // A clock that goes back fills nothing.
+    const passed = Math.max(0, now - this.at);
+    this.level = Math.min(this.most, this.level + (passed / 1_000) * this.perSecond);
+    this.at = now;
+  }
+}

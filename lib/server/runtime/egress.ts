@@ -1,0 +1,95 @@
+import type { AllowedHosts, EgressCount } from "@/lib/contract/runtime/egress";
+import { allowHosts } from "@/lib/domain/runtime/egress/allowed-hosts";
+import type { Platform } from "../platform/platform";
+import * as queries from "./egress-queries";
+import type { Runtimes } from "./engines/choose-runtime";
+import type { GuardOptions } from "./engines/docker-guard";
+
+/** What the egress guard needs to know of this platform; undefined if containers use the machine's network. */
+export function guardOptions(
+  platform: Pick<Platform, "db" | "environment" | "log">,
+): GuardOptions | undefined {
+  const { PLATFORM_EGRESS: egress } = platform.environment;
+  if (egress === "open") return undefined;
+  return {
+    isRequired: egress === "guard",
+    readAllowed: (versionIds) => readAllowed(platform, versionIds),
+    noteCounts: (boot, counts) => noteCounts(platform, boot, counts),
+  };
+}
+
+/**
+ * All that the guard counted comes through here: at most each second, the hosts whose counts changed, and all of them after a worker
+ * connected. Each count is the sum since the guard's start, which `boot` names, so the same one may come twice, also to two workers.
+ */
+function noteCounts({ log }: Pick<Platform, "log">, boot: string, counts: readonly EgressCount[]): void {
+  log.debug({ boot, counts }, "where apps connected");
+}
+
+/** What each of the versions may reach: what its manifest declares, what its customers entered, and their cores. */
+export async function readAllowed(
+  { db, environment }: Pick<Platform, "db" | "environment">,
+  versionIds: readonly string[],
+): Promise<Map<string, AllowedHosts>> {
+  if (versionIds.length === 0) return new Map();
+  const manifests = await queries.selectManifests(db, versionIds);
+  const named = new Map(
+    manifests.map(({ id, manifest }) => [
+      id,
+      (manifest.core?.hosts ?? []).flatMap(({ setting }) => (setting === undefined ? [] : [setting])),
+    ]),
+  );
+  const withSettings = [...named].filter(([, settings]) => settings.length > 0);
+  const [cores, entered] = await Promise.all([
+    queries.selectCoresOf(db, versionIds),
+    withSettings.length === 0
+      ? []
+      : queries.selectEntered(
+          db,
+          withSettings.map(([id]) => id),
+          [...new Set(withSettings.flatMap(([, settings]) => settings))],
+        ),
+  ]);
+  return new Map(
+    manifests.map(({ id, manifest }) => {
+      // In a stable order, so that the same rules make the same order to the guard.
+      const own = cores
+        .filter(({ versionId }) => versionId === id)
+        .sort((one, other) => (one.url < other.url ? -1 : 1));
+      const values = entered
+        .filter(({ versionId }) => versionId === id)
+        .sort((one, other) => (one.value < other.value ? -1 : 1));
+      return [
+        id,
+        allowHosts(manifest.core?.hosts, {
+          cores: own.map((core) => ({ url: core.url, mayBePrivate: mayBePrivate(environment, core) })),
+          valuesOf: (setting) => values.filter(({ name }) => name === setting).map(({ value }) => value),
+        }),
+      ];
+    }),
+  );
+}
+
+/** The same as the platform allows itself in `core-agent.ts`: everywhere, or only its own core, and only for sandboxes. */
+function mayBePrivate(
+  {
+    PLATFORM_PRIVATE_CORES,
+    PLATFORM_SANDBOX_CORE_URL,
+  }: Pick<Platform["environment"], "PLATFORM_PRIVATE_CORES" | "PLATFORM_SANDBOX_CORE_URL">,
+  { url, sandbox }: queries.CoreOfVersion,
+): boolean {
+  if (PLATFORM_PRIVATE_CORES) return true;
+  return sandbox && URL.canParse(url) && new URL(url).origin === PLATFORM_SANDBOX_CORE_URL;
+}
+
+/** Whether one of the runtimes has an egress guard, or may get one. */
+export function hasGuard({ all }: Runtimes): boolean {
+  return all.some(({ refreshEgress: refresh }) => refresh !== undefined);
+}
+
+/** Puts into force what changed, such as a customer who was added, and joins the guard again if it is gone. */
+export async function refreshEgress(runtimes: Runtimes): Promise<void> {
+  if (!hasGuard(runtimes)) return;
+  const usable = await runtimes.findIsolating();
+  await usable?.refreshEgress?.();
+}

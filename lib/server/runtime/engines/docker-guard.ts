@@ -1,0 +1,296 @@
+/**
+ * The egress guard: started, joined to apps' networks, told the rules, and told them again when it was restarted. Everything that it needs is
+ * in the engine (networks with labels) and in the database (rules), so any worker can do it, also one that just started.
+ *
+ * away → running (`ensureGuard`) → joined (`joinNetworks`) → attached (`attach`) → told (`tell`); when the connection ends, from the start.
+ */
+import { randomUUID } from "node:crypto";
+import { networkInterfaces } from "node:os";
+import { createInterface } from "node:readline";
+import { PassThrough } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type AllowedHosts,
+  type EgressCount,
+  type EgressWay,
+  type EgressPolicy,
+  type GuardOrder,
+  guardReport,
+  type GuardReport,
+} from "@/lib/contract/runtime/egress";
+import { STATE_RELAY_PORT } from "@/lib/domain/platform/guarded-app";
+import { callPortOf } from "@/lib/domain/runtime/egress/egress-limits";
+import { GUARDED_LABEL, type GuardedPlace, VERSION_LABEL } from "./docker-container";
+import {
+  APP,
+  ensureGuard,
+  findUnfit,
+  GUARD,
+  type GuardedEngine,
+  guardName,
+  joinNetwork,
+  joinNetworks,
+  listGuarded,
+} from "./docker-guard-container";
+import { isUnreachable } from "./docker-engine";
+import { addressIn, indexOfSubnet, isReachable } from "./docker-network";
+import { InstanceFailure, quoteMessage } from "./runtime";
+
+export interface GuardOptions {
+  /** What each version may reach now. A version that is missing reaches nothing. */
+  readAllowed: (versionIds: readonly string[]) => Promise<ReadonlyMap<string, AllowedHosts>>;
+  /** Apps never start without it. Otherwise they do where it can't run. */
+  isRequired: boolean;
+  /** What the guard counted since it started: `boot` tells its starts apart. */
+  noteCounts?: (boot: string, counts: EgressCount[]) => void;
+  /** Where the guard's names are resolved, instead of the engine's name servers. */
+  nameServers?: readonly string[];
+}
+
+export interface EgressGuard {
+  /** Whether apps that start now get it. Once they do, all do as long as the worker runs. */
+  way(): Promise<EgressWay>;
+  /** Labels of a network that the guard joins. */
+  labels(stateApi: string): Record<string, string>;
+  place(subnet: string): GuardedPlace;
+  /** Joins the network and puts its rules into force. Throws an InstanceFailure if it can't be done in time. */
+  open(networkName: string, guardAddress: string): Promise<void>;
+  /** Where the platform reaches an app. */
+  originOf(appAddress: string): Promise<string>;
+  /** Reads the rules of all apps again, and puts them into force. */
+  refresh(): Promise<void>;
+  /** Ends the connection. The guard runs on. */
+  close(): void;
+}
+
+const STATE_API_LABEL = "platform.state-api";
+/** Of the guard's own container. */
+const LOOPBACK = "127.0.0.0/8";
+
+/** Nothing listens there, which the guard's container says. */
+const UNUSED_PORT = 9;
+
+const CHOOSE_AGAIN_MS = 60_000;
+
+const TOLD_MS = 10_000;
+const AGAIN_MS = 200;
+
+/** The guard of this platform on this engine. Connects when it is first needed, and then stays connected. */
+export function createGuard(engine: GuardedEngine, options: GuardOptions): EgressGuard {
+  const { docker, owner, appSubnets } = engine;
+  const from = randomUUID();
+  const ending = new AbortController();
+  let connection: Promise<Connection> | undefined;
+  let told = "";
+  let sequence = 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** Reconnects by itself when it ends, so that a guard that died has its rules again. */
+  function connected(): Promise<Connection> {
+    connection ??= connectGuard(engine, options, from).then(
+      (found) => {
+        void found.ended.then(() => {
+          connection = undefined;
+          told = "";
+          if (!ending.signal.aborted) void reconnect();
+        });
+        return found;
+      },
+      (error: unknown) => {
+        connection = undefined;
+        throw error;
+      },
+    );
+    return connection;
+  }
+
+  async function reconnect(): Promise<void> {
+    while (!ending.signal.aborted) {
+      const isDone = await refresh().then(
+        () => true,
+        () => false,
+      );
+      if (isDone) return;
+      await sleep(AGAIN_MS);
+    }
+  }
+
+  /** One after another, so that an older state never replaces a newer one. */
+  function refresh(): Promise<void> {
+    const next = last.then(tell);
+    last = next.catch(() => undefined);
+    return next;
+  }
+
+  async function tell(): Promise<void> {
+    const policies = await listPolicies(engine, options);
+    // No app needs it yet.
+    if (policies.length === 0 && connection === undefined) return;
+    const guard = await connected();
+    const rest = {
+      callAddress: guard.address,
+      policies,
+      own: ownAddresses(),
+      never: [appSubnets, LOOPBACK],
+    };
+    const now = JSON.stringify(rest);
+    if (now === told) return;
+    sequence += 1;
+    const failed = await guard.tell({ sequence, from, ...rest });
+    told = failed.length === 0 ? now : "";
+    const [first] = failed;
+    if (first !== undefined)
+      throw new InstanceFailure(
+        "NETWORK_FAILED",
+        `The egress guard could not open the app's network: ${first.reason}. Try again; the guard's log has more: docker logs ${guardName(owner)}.`,
+      );
+  }
+
+  let chosen: Promise<EgressWay> | undefined;
+
+  function way(): Promise<EgressWay> {
+    chosen ??= choose().then(
+      (found) => {
+        // What kept it from starting may be over.
+        if (found.way !== "guard") setTimeout(() => (chosen = undefined), CHOOSE_AGAIN_MS).unref();
+        return found;
+      },
+      (error: unknown) => {
+        chosen = undefined;
+        throw error;
+      },
+    );
+    return chosen;
+  }
+
+  async function choose(): Promise<EgressWay> {
+    if (options.isRequired) return { way: "guard" };
+    const unfit = await findUnfit(docker);
+    if (unfit !== undefined) return { way: "open", why: unfit };
+    // Where apps are behind it already, what can't be reached for a moment opens nothing to those that start now.
+    if ((await listGuarded(docker, owner)).length > 0) return { way: "guard" };
+    try {
+      const { address } = await connected();
+      await refresh();
+      if (await isReachable(address, UNUSED_PORT)) return { way: "guard" };
+      return { way: "open", why: "The worker can't connect to the egress guard's container." };
+    } catch (error) {
+      if (isUnreachable(error)) throw error;
+      const message = error instanceof Error ? quoteMessage(error.message) : String(error);
+      return { way: "open", why: `The egress guard can't be started: ${message}.` };
+    }
+  }
+
+  return {
+    way,
+    labels: (stateApi) => ({ [GUARDED_LABEL]: owner, [STATE_API_LABEL]: stateApi }),
+    place: (subnet) => {
+      const guardAddress = addressIn(subnet, GUARD);
+      const stateApi = `http://${guardAddress}:${STATE_RELAY_PORT}`;
+      return { appAddress: addressIn(subnet, APP), guardAddress, stateApi };
+    },
+    open: async (networkName, guardAddress) => {
+      const guard = await connected();
+      await joinNetwork(docker, guard.id, networkName, guardAddress);
+      await refresh();
+    },
+    originOf: async (appAddress) => {
+      const { address } = await connected();
+      return `http://${address}:${callPortOf(indexOfSubnet(appSubnets, appAddress))}`;
+    },
+    refresh,
+    close: () => {
+      ending.abort();
+      void connection?.then((guard) => guard.close()).catch(() => undefined);
+    },
+  };
+}
+
+interface Connection {
+  /** Of the container. */
+  id: string;
+  /** In the network that leads out. */
+  address: string;
+  tell(order: GuardOrder): Promise<{ id: string; reason: string }[]>;
+  ended: Promise<void>;
+  close(): void;
+}
+
+async function connectGuard(engine: GuardedEngine, options: GuardOptions, from: string): Promise<Connection> {
+  const { docker } = engine;
+  const { id, address } = await ensureGuard(engine, options.nameServers);
+  await joinNetworks(engine, id);
+  const stream = await docker
+    .getContainer(id)
+    .attach({ stream: true, stdin: true, stdout: true, stderr: false, hijack: true });
+  const output = new PassThrough();
+  docker.modem.demuxStream(stream, output, new PassThrough().resume());
+  const answers = new Map<number, (failed: { id: string; reason: string }[]) => void>();
+  createInterface({ input: output }).on("line", (line) => {
+    const report = parseReport(line);
+    if (report === undefined) return;
+    if ("counts" in report) options.noteCounts?.(report.boot, report.counts);
+    else if (report.from === from) answers.get(report.applied)?.(report.failed);
+  });
+  const ended = new Promise<void>((resolve) => {
+    for (const event of ["end", "close", "error"]) stream.once(event, () => resolve());
+  });
+  return {
+    id,
+    address,
+    ended,
+    tell: async (order) => {
+      const answered = new Promise<{ id: string; reason: string }[]>((resolve) =>
+        answers.set(order.sequence, resolve),
+      );
+      stream.write(`${JSON.stringify(order)}\n`);
+      const late = sleep(TOLD_MS, undefined, { ref: false });
+      const failed = await Promise.race([answered, late, ended]);
+      answers.delete(order.sequence);
+      if (failed !== undefined) return failed;
+      // A connection over which nothing comes is of no use.
+      stream.end();
+      throw new InstanceFailure("NETWORK_FAILED", "The egress guard did not answer. It is started again.");
+    },
+    close: () => stream.end(),
+  };
+}
+
+function parseReport(line: string): GuardReport | undefined {
+  try {
+    return guardReport.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+// Its rules.
+
+async function listPolicies(
+  { docker, owner, appSubnets }: GuardedEngine,
+  { readAllowed }: GuardOptions,
+): Promise<EgressPolicy[]> {
+  const networks = await listGuarded(docker, owner);
+  const versions = [...new Set(networks.map(({ labels }) => labels[VERSION_LABEL] ?? ""))];
+  const allowed = await readAllowed(versions.filter((id) => id !== ""));
+  return networks.map(({ Name, subnet, labels }) => {
+    const versionId = labels[VERSION_LABEL] ?? "";
+    const stateApi = new URL(labels[STATE_API_LABEL] ?? "http://127.0.0.1");
+    const appAddress = addressIn(subnet, APP);
+    return {
+      id: Name,
+      versionId,
+      appAddress,
+      guardAddress: addressIn(subnet, GUARD),
+      callPort: callPortOf(indexOfSubnet(appSubnets, appAddress)),
+      stateApi: { host: stateApi.hostname, port: Number(stateApi.port || 80) },
+      ...(allowed.get(versionId) ?? { anyHost: false, rules: [] }),
+    };
+  });
+}
+
+function ownAddresses(): string[] {
+  const all = Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []);
+  // Bridges of apps come and go; their range is closed as a whole.
+  return [...new Set(all.filter((address) => address.includes(".")))].sort();
+}
