@@ -13,6 +13,7 @@ import {
   ShieldBan,
   SquareCheckBig,
   TriangleAlert,
+  Unplug,
   Users,
   Webhook,
 } from "lucide-react";
@@ -85,6 +86,7 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   comment: MessageSquare,
   version: PackageCheck,
   "app-error": CircleAlert,
+  "refused-host": Unplug,
   "installation-error": TriangleAlert,
   suspension: ShieldBan,
   delivery: Webhook,

@@ -4,15 +4,21 @@ import type { Platform } from "../platform/platform";
 import * as queries from "./egress-queries";
 import type { Runtimes } from "./engines/choose-runtime";
 import type { GuardOptions } from "./engines/docker-guard";
+import { createEgressRecorder } from "./record-egress";
 
 /** What the egress guard needs to know of this platform; undefined if containers use the machine's network. */
-export function guardOptions({
-  db,
-  environment,
-}: Pick<Platform, "db" | "environment">): GuardOptions | undefined {
+export function guardOptions(
+  platform: Pick<Platform, "db" | "environment" | "log">,
+): GuardOptions | undefined {
+  const { environment } = platform;
   if (environment.PLATFORM_EGRESS !== "guard") return undefined;
+  const recorder = createEgressRecorder(platform);
   return {
-    readAllowed: (versionIds) => readAllowed({ db, environment }, versionIds),
+    readAllowed: (versionIds) => {
+      recorder.watch(versionIds);
+      return readAllowed(platform, versionIds);
+    },
+    noteCounts: (_boot, counts) => recorder.note(counts),
     privateCores: environment.PLATFORM_PRIVATE_CORES,
   };
 }

@@ -99,3 +99,22 @@ export async function tellOfVersion(
     href: `/publish/${appName}`,
   });
 }
+
+/** A version that customers run tried again and again to connect to a host, without success. Notifies its publisher, once a day. */
+export async function tellOfRefusedHost(
+  tx: Db,
+  versionId: string,
+  { host, day, lately, explanation }: { host: string; day: string; lately: number; explanation: string },
+): Promise<void> {
+  const version = await selectVersionNames(tx, versionId);
+  if (version?.hasCustomers !== true) return;
+  const { organizationId, title, number, appName } = version;
+  await notify(tx, {
+    kind: "refused-host",
+    to: { organizationId, roles: PUBLISHERS },
+    subject: `egress:${versionId}:${day}:${host}`,
+    title: `${title} ${number} can’t connect to ${host === "" ? "a host that it doesn’t name" : host}`,
+    body: `${lately} attempts within an hour. ${explanation}`,
+    href: `/publish/${appName}/metrics#egress`,
+  });
+}
