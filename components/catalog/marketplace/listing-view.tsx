@@ -20,6 +20,8 @@ interface ListingViewProps {
   publisher: { name: string; href?: string };
   /** The manifest of the version that customers launch, if there is one. */
   manifest?: Manifest;
+  /** The app used every host that it declares. */
+  usesAll?: boolean;
   /** `h1` on a page of its own. */
   heading?: "h1" | "h2";
   /** Beside the title, such as a state. */
@@ -35,12 +37,23 @@ interface ListingViewProps {
 
 /** Adapts to the width of its container, not of the window: an editor shows it in half of one. */
 export function ListingView(props: ListingViewProps) {
-  const { text, publisher, manifest, heading, badges, actions, notice, children, aside } = props;
+  const {
+    text,
+    publisher,
+    manifest,
+    usesAll = false,
+    heading,
+    badges,
+    actions,
+    notice,
+    children,
+    aside,
+  } = props;
   const links = listLinks(text.links);
   const isOneColumn = links.length === 0 && aside === undefined;
   return (
     <article className="@container">
-      <ListingHead text={text} publisher={publisher} heading={heading} badges={badges} actions={actions} />
+      <ListingHead {...{ text, publisher, usesAll, heading, badges, actions }} />
       <div
         className={`grid items-start gap-6 ${isOneColumn ? "" : "@3xl:grid-cols-[minmax(0,1fr)_17.5rem]"}`}
       >
@@ -48,7 +61,7 @@ export function ListingView(props: ListingViewProps) {
           {notice}
           <Screenshots screenshots={text.screenshots} />
           <ListingText about={text.about} requirements={text.requirements} />
-          {manifest !== undefined && <InPlainWords manifest={manifest} />}
+          {manifest !== undefined && <InPlainWords manifest={manifest} usesAll={usesAll} />}
           {children}
         </div>
         <div className="flex min-w-0 flex-col gap-6 @3xl:sticky @3xl:top-8">
@@ -60,9 +73,11 @@ export function ListingView(props: ListingViewProps) {
   );
 }
 
-type HeadProps = Pick<ListingViewProps, "text" | "publisher" | "heading" | "badges" | "actions">;
+type HeadProps = Pick<ListingViewProps, "text" | "publisher" | "usesAll" | "heading" | "badges" | "actions">;
 
-function ListingHead({ text, publisher, heading: Heading = "h2", badges, actions }: HeadProps) {
+const USES_ALL = "Asks for nothing it doesn’t use";
+
+function ListingHead({ text, publisher, usesAll, heading: Heading = "h2", badges, actions }: HeadProps) {
   const { title, tagline, category, icon } = text;
   return (
     <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-4 @3xl:mb-8">
@@ -92,6 +107,7 @@ function ListingHead({ text, publisher, heading: Heading = "h2", badges, actions
               )}
             </span>
             <Badge>{CATEGORY_NAMES[category]}</Badge>
+            {usesAll === true && <Badge tone="success">{USES_ALL}</Badge>}
           </p>
         </div>
       </div>
@@ -140,7 +156,7 @@ function ListingLinks({ links }: { links: ReturnType<typeof listLinks> }) {
 }
 
 /** What customers agree to when they launch it. */
-function InPlainWords({ manifest }: { manifest: Manifest }) {
+function InPlainWords({ manifest, usesAll }: { manifest: Manifest; usesAll: boolean }) {
   const { connects, asks, reads } = describeApp(manifest);
   const parts = [
     ["What it connects to", connects, "Nothing calls this app."],
@@ -163,6 +179,14 @@ function InPlainWords({ manifest }: { manifest: Manifest }) {
       </dl>
       <h3 className="mt-4 mb-2 text-small font-medium text-ink">What it may do</h3>
       <RightsList rights={viewRights(manifest)} />
+      {usesAll && (
+        <p className="mt-3 text-small leading-5 text-ink-soft">
+          <span className="font-medium text-success">{USES_ALL}</span>:{" "}
+          {manifest.core?.hosts?.length === 0
+            ? "it declares no host."
+            : "it connected to every host that it declares within the last 90 days. Hosts that customers enter don’t count."}
+        </p>
+      )}
     </Card>
   );
 }

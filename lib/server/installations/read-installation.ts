@@ -16,6 +16,7 @@ import { missingPaths } from "@/lib/domain/catalog/mapping/check-path";
 import { createSample } from "@/lib/domain/catalog/mapping/schema-parts";
 import { divideHistory, joinStays, traceHealth } from "@/lib/domain/insight/health-history";
 import type { Member } from "@/lib/domain/platform/actor";
+import type { EgressView } from "@/lib/domain/runtime/egress/view-egress";
 import { routeUrl } from "../calls/call-route";
 import { selectLastLogs } from "../insight/health/health-queries";
 import { selectEvents, selectPeriods } from "../insight/health/history-queries";
@@ -23,6 +24,7 @@ import { addHealth, readVersionFacts, type VersionFacts } from "../insight/healt
 import type { Db } from "../platform/database/connect";
 import { searchText } from "../platform/database/expressions";
 import type { Platform } from "../platform/platform";
+import { readEgress } from "../runtime/read-egress";
 import { changedSinceMapped } from "./configurations/merge-configuration";
 import { type RevisionRow, selectConfiguration } from "./configurations/queries";
 import { requireInstallation, selectInstallations, selectRoutes } from "./queries";
@@ -202,6 +204,31 @@ export async function readInstallationHistory(
     periods: traceHealth(events.get(versionId) ?? []),
   }));
   return divideHistory(joinStays(stays), now.getTime());
+}
+
+/**
+ * Where the installation's version sends data. One container serves all customers, so what others' cores and settings lead to is not
+ * shown by name. NOT_FOUND for another organization's.
+ */
+export async function readInstallationEgress(
+  platform: Platform,
+  member: Member,
+  installationId: string,
+): Promise<EgressView> {
+  const { db } = platform;
+  const { versionId, manifest, coreApiUrl, revision } = await requireInstallation(
+    db,
+    member.organization.id,
+    installationId,
+  );
+  const { settings } = await selectConfiguration(db, installationId, revision);
+  return readEgress(platform, {
+    ...{ which: { versionId }, reader: "customer", manifest, cores: [coreApiUrl] },
+    valuesOf: (setting) => {
+      const stored = settings[setting];
+      return stored?.kind === "plain" ? [stored.value] : [];
+    },
+  });
 }
 
 const PAGE_SIZE = 30;

@@ -13,6 +13,7 @@ import { ClaimCard, SandboxCard } from "@/components/moderation/review-actions";
 import { ReviewComments } from "@/components/moderation/review-comments";
 import { HistoryCard } from "@/components/moderation/review-history";
 import { LiveRefresh } from "@/components/platform/live";
+import { EgressCard } from "@/components/runtime/egress-card";
 import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/links";
@@ -36,7 +37,7 @@ export const generateMetadata = titled(
 
 export default page("/moderation/[reviewId]", async ({ platform, actor, params, searchParams }) => {
   const found = await read(platform, actor, params.reviewId ?? "", searchParams.reviews);
-  const { review, own, before, image, comments, others, evidence } = found;
+  const { review, own, before, image, comments, others, evidence, egress } = found;
   const { version } = review;
   const isOpen = review.state === "PENDING" && !own && isReviewable(review.listingState);
   return (
@@ -77,6 +78,7 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params, 
                 isOpen={review.state === "PENDING"}
                 mayRun={isOpen}
               />
+              {egress !== null && <EgressCard view={egress} />}
               <ManifestReview
                 number={version.number}
                 text={version.manifestText}

@@ -16,6 +16,7 @@ import { describeSoftware } from "@/lib/domain/catalog/describe-app";
 import { summarizeMarkdown } from "@/lib/domain/catalog/markdown";
 import { readMarketplaceListing } from "@/lib/server/catalog/marketplace";
 import { listInstalledTenants } from "@/lib/server/installations/launch-installation";
+import { readUsesAll } from "@/lib/server/runtime/read-egress";
 import { describePage, page, titled } from "@/lib/server/surface/web/page";
 
 const read = cache(readMarketplaceListing);
@@ -47,6 +48,7 @@ export default page(
     const name = `${listing.organizationSlug}/${listing.appName}`;
     const isPublic = listing.state === "PUBLIC";
     const mayModerate = admit(PAGE_POLICY["/moderation/listings/[listingId]"], actor) === "admitted";
+    const usesAll = manifest !== undefined && (await readUsesAll(platform, listing.id, manifest));
     const installed = member === undefined ? {} : await listInstalledTenants(platform, member, listing.id);
     return (
       <>
@@ -63,6 +65,7 @@ export default page(
             ...(isPublic ? { href: `/publishers/${listing.organizationSlug}` } : {}),
           }}
           manifest={manifest}
+          usesAll={usesAll}
           heading="h1"
           badges={!isPublic && <StateBadge state={listing.state} />}
           actions={

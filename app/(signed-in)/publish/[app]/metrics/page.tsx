@@ -1,10 +1,13 @@
 import { ChartSpline } from "lucide-react";
 import { cache } from "react";
 import { MetricsView } from "@/components/insight/charts/metrics-view";
+import { FewerHostsNotice } from "@/components/catalog/listings/fewer-hosts-notice";
+import { EgressCard } from "@/components/runtime/egress-card";
 import { EmptyState } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
 import { readMetricsFilter } from "@/lib/contract/insight/filters";
 import { listRunVersions, readMetrics } from "@/lib/server/insight/health/read-metrics";
+import { readAppEgress } from "@/lib/server/runtime/read-egress";
 import { requireOwnListing } from "@/lib/server/surface/read-own-listing";
 import { page, titled } from "@/lib/server/surface/web/page";
 
@@ -25,7 +28,7 @@ export default page("/publish/[app]/metrics", async ({ platform, member, params,
     <PageHeader
       back={{ href: `/publish/${appName}`, text: title }}
       title="Metrics"
-      description="What each version uses, how often it restarts, and how it responds to requests."
+      description="What each version uses, how often it restarts, how it responds to requests, and where the app sends data."
     />
   );
   if (versions.length === 0)
@@ -37,7 +40,10 @@ export default page("/publish/[app]/metrics", async ({ platform, member, params,
         </EmptyState>
       </>
     );
-  const metrics = await readMetrics(platform, member, id, filter);
+  const [metrics, egress] = await Promise.all([
+    readMetrics(platform, member, id, filter),
+    readAppEgress(platform, id),
+  ]);
   return (
     <>
       {header}
@@ -46,6 +52,15 @@ export default page("/publish/[app]/metrics", async ({ platform, member, params,
         versions={versions.map(({ number, isRunning }) => ({ number, isRunning }))}
         first={{ filter, metrics }}
       />
+      {egress !== undefined && (
+        <div className="mt-6">
+          <EgressCard view={egress.view}>
+            {egress.proposal !== undefined && (
+              <FewerHostsNotice appName={appName} proposal={egress.proposal} />
+            )}
+          </EgressCard>
+        </div>
+      )}
     </>
   );
 });
