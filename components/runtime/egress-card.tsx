@@ -18,14 +18,14 @@ const WORDS: Record<EgressReader, { title: string; nothing: string; about: strin
     title: "Where this app sends data",
     nothing: "It connected to no host in this time.",
     about:
-      "One container serves all customers of the app, so this is what it did for all of them, not only for you. Most connections are encrypted: the platform sees the host’s name, never what is sent.",
+      "One container serves all customers of the app, so this is what it did for all of them, not only for you. Connections with TLS stay encrypted: the platform sees the host’s name, not what is sent.",
     columns: ["Host", "Last used"],
   },
   publisher: {
     title: "Where it sends data",
     nothing: "It connected to no host in this time.",
     about:
-      "All versions and customers together. Most connections are encrypted: the platform counts connections and bytes, and never sees what is sent.",
+      "All versions and customers together. Connections with TLS stay encrypted: the platform sees the host’s name and counts bytes, not what is sent.",
     columns: ["Host", "Connections", "Sent", "Received", "Refused", "Last used"],
   },
   reviewer: {
@@ -87,7 +87,7 @@ export function EgressCard({ view, children }: EgressCardProps) {
 function HostRow({ row, reader }: { row: EgressRow; reader: EgressReader }) {
   const { connections, bytesOut, bytesIn, refused, usedAt } = row;
   const lastUsed = (
-    <TableCell label="Last used" className="text-ink-soft">
+    <TableCell label="Last used" className="whitespace-nowrap text-ink-soft">
       {usedAt === null ? "Not used" : <RelativeTime at={usedAt} />}
     </TableCell>
   );
@@ -101,32 +101,34 @@ function HostRow({ row, reader }: { row: EgressRow; reader: EgressReader }) {
   return (
     <TableRow>
       <HostCell row={row} showsReason />
-      <NumberCell label="Connections">{connections.toLocaleString("en-US")}</NumberCell>
-      {reader === "publisher" && <NumberCell label="Sent">{formatBytes(bytesOut)}</NumberCell>}
-      {reader === "publisher" && <NumberCell label="Received">{formatBytes(bytesIn)}</NumberCell>}
-      <NumberCell label="Refused" isBad={refused > 0}>
-        {refused.toLocaleString("en-US")}
-      </NumberCell>
+      <NumberCell label="Connections" value={connections} />
+      {reader === "publisher" && <NumberCell label="Sent" value={bytesOut} format={formatBytes} />}
+      {reader === "publisher" && <NumberCell label="Received" value={bytesIn} format={formatBytes} />}
+      <NumberCell label="Refused" value={refused} isBad />
       {reader === "publisher" && lastUsed}
     </TableRow>
   );
 }
 
-function NumberCell({
-  label,
-  isBad = false,
-  children,
-}: {
+interface NumberCellProps {
   label: string;
+  value: number;
+  format?: (value: number) => string;
+  /** Anything but none is a problem. */
   isBad?: boolean;
-  children: string;
-}) {
+}
+
+/** A phone shows only what there is. */
+function NumberCell({ label, value, format = formatNumber, isBad = false }: NumberCellProps) {
+  const color = value === 0 ? "text-ink-faint max-sm:hidden" : isBad ? "text-danger" : "text-ink-soft";
   return (
-    <TableCell label={label} className={`tabular-nums ${isBad ? "text-danger" : "text-ink-soft"}`}>
-      {children}
+    <TableCell label={label} className={`whitespace-nowrap tabular-nums ${color}`}>
+      {value === 0 ? "–" : format(value)}
     </TableCell>
   );
 }
+
+const formatNumber = (value: number) => value.toLocaleString("en-US");
 
 /** Its name, whether the manifest has it, and what for. */
 function HostCell({ row, showsReason = false }: { row: EgressRow; showsReason?: boolean }) {
@@ -144,7 +146,7 @@ function HostCell({ row, showsReason = false }: { row: EgressRow; showsReason?: 
             {host}
           </bdi>
         )}
-        {!isDeclared && <Badge tone="warning">Not declared</Badge>}
+        {!isDeclared && host !== undefined && <Badge tone="warning">Not declared</Badge>}
         {isOptional && <Badge>Optional</Badge>}
       </span>
       {purpose !== undefined && (
@@ -159,7 +161,7 @@ function HostCell({ row, showsReason = false }: { row: EgressRow; showsReason?: 
       )}
       {showsReason && refused > 0 && reason !== null && (
         <span className="block text-small leading-5 wrap-anywhere text-danger">
-          {host === undefined ? "The app" : "The host"} <UserText>{reason}</UserText>.
+          Refused: {host === undefined ? "the app" : "it"} <UserText>{reason}</UserText>.
         </span>
       )}
     </TableCell>

@@ -16,7 +16,7 @@ import { missingPaths } from "@/lib/domain/catalog/mapping/check-path";
 import { createSample } from "@/lib/domain/catalog/mapping/schema-parts";
 import { divideHistory, joinStays, traceHealth } from "@/lib/domain/insight/health-history";
 import type { Member } from "@/lib/domain/platform/actor";
-import type { EgressView } from "@/lib/domain/runtime/egress/view-egress";
+import { type EgressView, listHostSettings } from "@/lib/domain/runtime/egress/view-egress";
 import { routeUrl } from "../calls/call-route";
 import { selectLastLogs } from "../insight/health/health-queries";
 import { selectEvents, selectPeriods } from "../insight/health/history-queries";
@@ -185,18 +185,33 @@ function findChangedProducts(
     });
 }
 
-/**
- * The health of the versions that an installation used, as long as it used each. It says nothing of other installations: only how the
- * app was and why, as the installation's own page does. NOT_FOUND for another organization's.
- */
-export async function readInstallationHistory(
-  { db }: Platform,
+type FoundInstallation = Awaited<ReturnType<typeof requireInstallation>>;
+
+/** What the overview of an installation shows beside it. NOT_FOUND for another organization's. */
+export async function readInstallationOverview(
+  platform: Platform,
   member: Member,
   installationId: string,
   now = new Date(),
+): Promise<{ history: HealthHistory; egress: EgressView }> {
+  const found = await requireInstallation(platform.db, member.organization.id, installationId);
+  const [history, egress] = await Promise.all([
+    readHistory(platform, found, now),
+    readInstallationEgress(platform, found),
+  ]);
+  return { history, egress };
+}
+
+/**
+ * The health of the versions that an installation used, as long as it used each. It says nothing of other installations: only how the
+ * app was and why, as the installation's own page does.
+ */
+async function readHistory(
+  { db }: Platform,
+  { id, createdAt }: FoundInstallation,
+  now: Date,
 ): Promise<HealthHistory> {
-  const { createdAt } = await requireInstallation(db, member.organization.id, installationId);
-  const periods = await selectPeriods(db, { installationId });
+  const periods = await selectPeriods(db, { installationId: id });
   const events = await selectEvents(db, [...new Set(periods.map(({ versionId }) => versionId))]);
   const stays = periods.map(({ versionId, from, to }) => ({
     from: (from ?? createdAt).getTime(),
@@ -208,24 +223,18 @@ export async function readInstallationHistory(
 
 /**
  * Where the installation's version sends data. One container serves all customers, so what others' cores and settings lead to is not
- * shown by name. NOT_FOUND for another organization's.
+ * shown by name.
  */
-export async function readInstallationEgress(
+async function readInstallationEgress(
   platform: Platform,
-  member: Member,
-  installationId: string,
+  { id, versionId, manifest, coreApiUrl, revision }: FoundInstallation,
 ): Promise<EgressView> {
-  const { db } = platform;
-  const { versionId, manifest, coreApiUrl, revision } = await requireInstallation(
-    db,
-    member.organization.id,
-    installationId,
-  );
-  const { settings } = await selectConfiguration(db, installationId, revision);
+  const hasSettings = listHostSettings(manifest.core?.hosts).length > 0;
+  const configuration = hasSettings ? await selectConfiguration(platform.db, id, revision) : undefined;
   return readEgress(platform, {
     ...{ which: { versionId }, reader: "customer", manifest, cores: [coreApiUrl] },
     valuesOf: (setting) => {
-      const stored = settings[setting];
+      const stored = configuration?.settings[setting];
       return stored?.kind === "plain" ? [stored.value] : [];
     },
   });

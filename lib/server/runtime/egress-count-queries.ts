@@ -1,7 +1,7 @@
 /** What the egress guard counted: each of its totals added once, whichever workers it was reported to. */
 import { and, desc, eq, gte, inArray, max, min, type SQL, sql, sum } from "drizzle-orm";
 import { versions } from "@/drizzle/schema/catalog";
-import { installations, tenants } from "@/drizzle/schema/installations";
+import { configurations, installations, tenants } from "@/drizzle/schema/installations";
 import { egressDays, egressWatches, instances } from "@/drizzle/schema/runtime";
 import type { Host } from "@/lib/contract/catalog/manifest";
 import { type EgressCount, OTHER_HOSTS } from "@/lib/contract/runtime/egress";
@@ -156,6 +156,7 @@ export async function selectTold(db: Db, versionIds: readonly string[]) {
   return db
     .selectDistinctOn([versions.id], {
       versionId: versions.id,
+      listingId: versions.listingId,
       hosts: declaredHosts,
       instanceId: instances.id,
     })
@@ -187,7 +188,11 @@ export const MOST_USES = 1_000;
 /** A version, what automatic checks ran (by the id of their evidence), or all versions of a listing. */
 export type Watched = { versionId: string } | { listingId: string };
 
-function isOf(db: Db, table: typeof egressDays | typeof egressWatches, which: Watched): SQL {
+function isOf(
+  db: Db,
+  table: typeof egressDays | typeof egressWatches | typeof instances,
+  which: Watched,
+): SQL {
   if ("versionId" in which) return eq(table.versionId, which.versionId);
   const ids = db.select({ id: versions.id }).from(versions).where(eq(versions.listingId, which.listingId));
   return inArray(table.versionId, ids);
@@ -217,13 +222,26 @@ export async function selectUses(db: Db, which: Watched, since: string): Promise
   return rows.map(({ usedAt, ...row }) => ({ ...row, usedAt: usedAt?.toISOString() ?? null }));
 }
 
-/** The first day on which the guard watched it; undefined if it never did. */
-export async function selectFirstWatch(db: Db, which: Watched, since: string): Promise<string | undefined> {
-  const [row] = await db
+/** The first day on which the guard watched it, and in which runtime it ran last; null if it was never watched, or never ran. */
+export async function selectObservation(
+  db: Db,
+  which: Watched,
+  since: string,
+): Promise<{ since: string | null; lastRuntime: string | null }> {
+  const watched = db
     .select({ day: min(egressWatches.day) })
     .from(egressWatches)
     .where(and(isOf(db, egressWatches, which), gte(egressWatches.day, since)));
-  return row?.day ?? undefined;
+  const ran = db
+    .select({ runtime: instances.runtime })
+    .from(instances)
+    .where(isOf(db, instances, which))
+    .orderBy(desc(instances.id))
+    .limit(1);
+  const { rows } = await db.execute<{ since: string | null; lastRuntime: string | null }>(
+    sql`select (${watched})::text as since, (${ran}) as "lastRuntime"`,
+  );
+  return rows[0] ?? { since: null, lastRuntime: null };
 }
 
 /** On which days each version of a listing was watched, and what it declares. */
@@ -241,32 +259,26 @@ export async function selectWatchedVersions(
   return rows.map(({ hosts, days }) => ({ hosts: hosts ?? undefined, days }));
 }
 
-/** The URLs of the cores of all tenants that ever had an installation of the listing's app. */
-export async function selectCoresOfListing(db: Db, listingId: string): Promise<string[]> {
-  const rows = await db
-    .selectDistinct({ url: tenants.coreApiUrl })
-    .from(installations)
-    .innerJoin(tenants, eq(tenants.id, installations.tenantId))
-    .where(eq(installations.listingId, listingId));
-  return rows.map(({ url }) => url);
-}
+/** More tell nothing new. */
+const MOST_ENTERED = 10_000;
 
-/** In which runtime the app ran last; null if it never did. */
-export async function selectLastRuntime(db: Db, which: Watched): Promise<string | null> {
-  const isIts =
-    "versionId" in which
-      ? eq(instances.versionId, which.versionId)
-      : inArray(
-          instances.versionId,
-          db.select({ id: versions.id }).from(versions).where(eq(versions.listingId, which.listingId)),
-        );
-  const [row] = await db
-    .select({ runtime: instances.runtime })
-    .from(instances)
-    .where(isIts)
-    .orderBy(desc(instances.id))
-    .limit(1);
-  return row?.runtime ?? null;
+/**
+ * What leads to hosts of the customers of a listing's app: the URLs of their cores, and what they entered in these settings, in any revision.
+ * Whoever reads it must not tell the publisher or another customer.
+ */
+export async function selectCustomersHosts(db: Db, listingId: string, settings: readonly string[]) {
+  const { rows } = await db.execute<{ setting: string | null; value: string }>(sql`
+    select distinct null as setting, t.core_api_url as value
+      from ${installations} i join ${tenants} t on t.id = i.tenant_id where i.listing_id = ${listingId}
+     union
+    (select s.key, s.value ->> 'value'
+       from ${installations} i join ${configurations} c on c.installation_id = i.id, jsonb_each(c.settings) s
+      where i.listing_id = ${listingId} and s.key = any(${sql.param([...settings])}::text[])
+        and s.value ->> 'kind' = 'plain'
+      limit ${MOST_ENTERED})`);
+  const valuesOf = (setting: string | null) =>
+    rows.filter((each) => each.setting === setting).map(({ value }) => value);
+  return { cores: valuesOf(null), valuesOf: (setting: string) => valuesOf(setting) };
 }
 
 // Retention.

@@ -1,11 +1,18 @@
 /** Where apps send data, as pages show it, and what follows for their manifests. */
-import type { Manifest } from "@/lib/contract/catalog/manifest";
+import type { Host, Manifest } from "@/lib/contract/catalog/manifest";
 import { OTHER_HOSTS } from "@/lib/contract/runtime/egress";
-import { type FewerHosts, proposeFewerHosts, usesAllItDeclares } from "@/lib/domain/catalog/fewer-hosts";
+import {
+  type FewerHosts,
+  proposeFewerHosts,
+  usesAllItDeclares,
+  type WatchedVersion,
+} from "@/lib/domain/catalog/fewer-hosts";
 import {
   type EgressReader,
   type EgressView,
   findBlindness,
+  type HostUse,
+  listHostSettings,
   viewEgress,
 } from "@/lib/domain/runtime/egress/view-egress";
 import { selectNewestVersion } from "../catalog/version-queries";
@@ -20,9 +27,9 @@ interface EgressQuery {
   which: queries.Watched;
   reader: EgressReader;
   manifest: Manifest;
-  /** URLs of cores; for a customer, its own. */
+  /** URLs of customers' cores; for a customer, of its own. */
   cores: readonly string[];
-  /** What the customer who reads it entered in a setting. */
+  /** What customers entered in a setting; for a customer, what it entered itself. */
   valuesOf?: (setting: string) => readonly string[];
 }
 
@@ -31,51 +38,56 @@ export async function readEgress(
   { db, environment }: Pick<Platform, "db" | "environment">,
   { which, ...query }: EgressQuery,
 ): Promise<EgressView> {
-  const [uses, since, lastRuntime] = await Promise.all([
+  const [uses, { since, lastRuntime }] = await Promise.all([
     queries.selectUses(db, which, firstDay()),
-    queries.selectFirstWatch(db, which, firstDay()),
-    queries.selectLastRuntime(db, which),
+    queries.selectObservation(db, which, firstDay()),
   ]);
-  const blindness = findBlindness(environment, lastRuntime);
-  return viewEgress({ ...query, uses, since: since ?? null, blindness });
+  return viewEgress({ ...query, uses, since, blindness: findBlindness(environment, lastRuntime) });
 }
 
 /** All versions of a listing, for its publisher; undefined before the first version. The caller has checked whose listing it is. */
 export async function readAppEgress(
-  platform: Pick<Platform, "db" | "environment">,
+  { db, environment }: Pick<Platform, "db" | "environment">,
   listingId: string,
 ): Promise<{ view: EgressView; proposal: FewerHosts | undefined } | undefined> {
-  const { db } = platform;
   const newest = await selectNewestVersion(db, listingId);
   if (newest === undefined) return undefined;
   const { manifest } = newest;
-  const cores = await queries.selectCoresOfListing(db, listingId);
-  const view = await readEgress(platform, { which: { listingId }, reader: "publisher", manifest, cores });
-  return { view, proposal: await readProposal(platform, listingId, manifest) };
+  const hosts = manifest.core?.hosts;
+  const [uses, { since, lastRuntime }, customers, watched] = await Promise.all([
+    queries.selectUses(db, { listingId }, firstDay()),
+    queries.selectObservation(db, { listingId }, firstDay()),
+    queries.selectCustomersHosts(db, listingId, listHostSettings(hosts)),
+    queries.selectWatchedVersions(db, listingId, firstDay()),
+  ]);
+  const blindness = findBlindness(environment, lastRuntime);
+  return {
+    view: viewEgress({ reader: "publisher", manifest, uses, since, blindness, ...customers }),
+    proposal: propose(hosts, uses, watched),
+  };
 }
 
 /** Hosts that the listing's newest manifest may leave out. The caller has checked whose listing it is. */
-export async function readNewestProposal(
-  platform: Pick<Platform, "db">,
-  listingId: string,
-): Promise<FewerHosts | undefined> {
-  const newest = await selectNewestVersion(platform.db, listingId);
-  return newest && readProposal(platform, listingId, newest.manifest);
-}
-
-async function readProposal(
+export async function readProposal(
   { db }: Pick<Platform, "db">,
   listingId: string,
-  { core }: Pick<Manifest, "core">,
 ): Promise<FewerHosts | undefined> {
-  if (core?.hosts === undefined || core.hosts.length === 0) return undefined;
-  const [uses, watched] = await Promise.all([
+  const [newest, uses, watched] = await Promise.all([
+    selectNewestVersion(db, listingId),
     queries.selectUses(db, { listingId }, firstDay()),
     queries.selectWatchedVersions(db, listingId, firstDay()),
   ]);
+  return propose(newest?.manifest.core?.hosts, uses, watched);
+}
+
+function propose(
+  hosts: readonly Host[] | undefined,
+  uses: readonly HostUse[],
+  watched: readonly WatchedVersion[],
+): FewerHosts | undefined {
   // Of more hosts, some were not read.
   if (uses.length >= queries.MOST_USES) return undefined;
-  return proposeFewerHosts(core.hosts, uses, watched, OTHER_HOSTS);
+  return proposeFewerHosts(hosts, uses, watched, OTHER_HOSTS);
 }
 
 /** Whether the listing's app used every host that it declares, so that its page can say so. */
@@ -85,8 +97,8 @@ export async function readUsesAll(
   { core }: Pick<Manifest, "core">,
 ): Promise<boolean> {
   if (core?.hosts === undefined) return false;
-  const since = await queries.selectFirstWatch(db, { listingId }, firstDay());
-  if (since === undefined) return false;
+  const { since } = await queries.selectObservation(db, { listingId }, firstDay());
+  if (since === null) return false;
   const uses = await queries.selectUses(db, { listingId }, firstDay());
   return usesAllItDeclares(core.hosts, uses, [{ hosts: core.hosts, days: [since] }], dayOf(Date.now()));
 }

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { v7 } from "uuid";
 import { beforeEach, describe, expect, test } from "vitest";
+import { tenants } from "@/drizzle/schema/installations";
 import { mails, notifications } from "@/drizzle/schema/platform";
 import { egressCounters, egressDays, egressWatches, instances, logLines } from "@/drizzle/schema/runtime";
 import { type EgressCount, OTHER_HOSTS } from "@/lib/contract/runtime/egress";
@@ -226,6 +227,22 @@ describe("refused attempts", () => {
       body: expect.stringMatching(/^7 attempts within an hour\. A connection to log\.example was refused/),
     });
     expect(await platform.db.$count(mails)).toBe(0);
+  });
+
+  // Guarantee: a publisher doesn't learn who its customers are.
+  test("of customers' cores don't name them", async () => {
+    await givenCustomer();
+    await platform.db.update(tenants).set({ coreApiUrl: "https://core.harbor.example/v1" });
+    await record(refusal("core.harbor.example", 5, { reason: "has an address that apps can't reach" }));
+    const told = [
+      ...(await lines()).map(({ text }) => text),
+      ...(await platform.db.select().from(notifications)).flatMap(({ title, body }) => [title, body]),
+    ];
+    expect(told).toHaveLength(3);
+    for (const text of told) expect(text).not.toContain("harbor");
+    expect(told[0]).toBe(
+      "A connection to a customer’s own host was refused: it has an address that apps can't reach.",
+    );
   });
 
   test("of an app without customers, and of automatic checks, notify nobody", async () => {

@@ -7,7 +7,8 @@ import { isId } from "@/lib/contract/platform/text";
 import { type EgressCount, OTHER_HOSTS } from "@/lib/contract/runtime/egress";
 import { oneLine } from "@/lib/domain/platform/text";
 import { normalizeName } from "@/lib/domain/runtime/egress/allowed-hosts";
-import { explainRefusal } from "@/lib/domain/runtime/egress/explain-refusal";
+import { CUSTOMERS_HOST, explainRefusal } from "@/lib/domain/runtime/egress/explain-refusal";
+import { listCustomersHosts, listHostSettings } from "@/lib/domain/runtime/egress/view-egress";
 import { type Db, isRefusedValue } from "../platform/database/connect";
 import { reportFailure, reportSuccess } from "../platform/database/repeated-failures";
 import { tellOfRefusedHost } from "../platform/notifications/tell-of-apps";
@@ -17,6 +18,7 @@ import {
   addWatches,
   noteTold,
   type Refused,
+  selectCustomersHosts,
   selectTold,
   type Watch,
 } from "./egress-count-queries";
@@ -66,13 +68,20 @@ async function tellOfRefused(tx: Db, refused: readonly Refused[]): Promise<void>
   if (logged.length + notified.length === 0) return;
   const ids = new Set([...logged, ...notified].map(({ versionId }) => versionId));
   // Automatic checks are not among them: their review shows what was refused.
-  for (const { versionId, hosts, instanceId } of await selectTold(tx, [...ids])) {
-    const explain = (attempt: Refused) => explainRefusal(attempt, hosts ?? undefined);
+  for (const { versionId, listingId, hosts, instanceId } of await selectTold(tx, [...ids])) {
+    const declared = hosts ?? undefined;
+    const customers = await selectCustomersHosts(tx, listingId, listHostSettings(declared));
+    const hidden = new Set(listCustomersHosts(declared, customers));
+    const explain = (attempt: Refused) => explainRefusal(attempt, declared, hidden.has(attempt.host));
     const lines = logged.filter((each) => each.versionId === versionId).map(explain);
     if (instanceId !== null && lines.length > 0)
       await addLines(tx, { versionId, instanceId }, lines.map(toLine));
     for (const attempt of notified.filter((each) => each.versionId === versionId))
-      await tellOfRefusedHost(tx, versionId, { ...attempt, explanation: explain(attempt) });
+      await tellOfRefusedHost(tx, versionId, {
+        ...attempt,
+        shown: hidden.has(attempt.host) ? CUSTOMERS_HOST : attempt.host || "a host that it doesn’t name",
+        explanation: explain(attempt),
+      });
   }
   await noteTold(tx, logged, notified);
 }

@@ -44,5 +44,8 @@ test("nothing is advised where no line would help", () => {
   expect(explainRefusal({ host: "", port: 443, reason: "did not say where it leads" }, [])).toBe(
     "A connection was refused: the app did not say where it leads.",
   );
+  expect(explainRefusal({ host: "core.harbor.example", port: 53, reason }, [], true)).toBe(
+    `A connection to a customer’s own host was refused: it ${reason}.`,
+  );
   expect(explain("other hosts", 0, [])).toMatch(/^Connections to many other hosts were refused/);
 });

@@ -10,6 +10,9 @@ interface RefusedAttempt {
   reason: string;
 }
 
+/** In place of its name. */
+export const CUSTOMERS_HOST = "a customer’s own host";
+
 /** Of name servers: which port of the host the app wants is not known yet. */
 const NAME_PORT = 53;
 const WEB_PORTS = [80, 443];
@@ -17,11 +20,14 @@ const WEB_PORTS = [80, 443];
 /**
  * Why an app could not connect to a host, and the line of the manifest that would allow it, if one would.
  * @param hosts that its version declares; undefined for any host
+ * @param isCustomers the host is known from a customer, whom nobody else may recognize
  */
 export function explainRefusal(
   { host, port, reason }: RefusedAttempt,
   hosts: readonly Host[] | undefined,
+  isCustomers = false,
 ): string {
+  if (isCustomers) return `A connection to ${CUSTOMERS_HOST} was refused: it ${reason}.`;
   if (host === "") return `A connection was refused: the app ${reason}.`;
   if (host === OTHER_HOSTS)
     return `Connections to many other hosts were refused, the last one because the host ${reason}. They are counted together.`;

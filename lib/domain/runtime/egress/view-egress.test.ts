@@ -62,7 +62,9 @@ describe("for publishers", () => {
     const manifest = declare({ setting: "endpointUrl" });
     const uses = [used("core.harbor.example"), used("core.alpine.example"), used("hooks.harbor.example", 8)];
     const cores = ["https://core.harbor.example/v1", "https://core.alpine.example"];
-    const rows = view("publisher", manifest, uses, { cores });
+    const valuesOf = () => ["https://private.alpine.example"];
+    uses.push(refused("private.alpine.example"), refused("core.harbor.example"));
+    const rows = view("publisher", manifest, uses, { cores, valuesOf });
     expect(names(rows)).toEqual(["Cores of customers", "The host entered in “Your endpoint”"]);
     expect(JSON.stringify(rows)).not.toMatch(/harbor|alpine/);
   });

@@ -54,7 +54,7 @@ interface Seen {
   since: string | null;
   /** URLs of the cores of the app's customers; for a customer, only of its own. */
   cores: readonly string[];
-  /** What the reader itself entered in a setting. */
+  /** What the app's customers entered in a setting; for a customer, only what it entered itself. */
   valuesOf?: (setting: string) => readonly string[];
 }
 
@@ -113,7 +113,8 @@ function listRows(reader: EgressReader, { manifest, uses, cores, valuesOf }: Lis
     });
     return [...declared, ...own, ...core, ...(hosts === undefined ? [anyHost([...left])] : [])];
   }
-  // What is let through without being named by the manifest is what customers entered.
+  const its = new Set(hostsOf(entered, [], valuesOf));
+  // What is let through without being named by the manifest is what customers entered, too, such as those who left.
   const byCustomers =
     entered.length === 0
       ? []
@@ -121,7 +122,7 @@ function listRows(reader: EgressReader, { manifest, uses, cores, valuesOf }: Lis
           rowOfSettings(
             manifest,
             entered,
-            take((use) => isUsed(use) && !isOther(use)),
+            take((use) => its.has(use.host) || (isUsed(use) && !isOther(use))),
           ),
         ];
   return [...declared, ...byCustomers, ...core, ...[...left].map((use) => rowOf(use, hosts === undefined))];
@@ -129,6 +130,23 @@ function listRows(reader: EgressReader, { manifest, uses, cores, valuesOf }: Lis
 
 const isUsed = ({ usedAt }: Pick<HostUse, "usedAt">) => usedAt !== null;
 const isOther = ({ host }: HostUse) => host === OTHER_HOSTS;
+
+/** The settings in which customers enter hosts. */
+export function listHostSettings(hosts: readonly Host[] | undefined): string[] {
+  return (hosts ?? []).flatMap(({ setting }) => setting ?? []);
+}
+
+/** Hosts that an app may connect to only because of its customers. */
+export function listCustomersHosts(
+  hosts: readonly Host[] | undefined,
+  { cores, valuesOf }: Required<Pick<Seen, "cores" | "valuesOf">>,
+): string[] {
+  return hostsOf(
+    (hosts ?? []).filter(({ setting }) => setting !== undefined),
+    cores,
+    valuesOf,
+  );
+}
 
 function hostsOf(hosts: Host[], cores: readonly string[], valuesOf: Seen["valuesOf"] = () => []): string[] {
   return allowHosts(hosts, { cores, valuesOf }).rules.map(({ host }) => host);

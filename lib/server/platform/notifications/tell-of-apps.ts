@@ -100,11 +100,21 @@ export async function tellOfVersion(
   });
 }
 
+interface RefusedHost {
+  host: string;
+  /** As it is called; the publisher must not learn a customer's. */
+  shown: string;
+  day: string;
+  /** Attempts within an hour. */
+  lately: number;
+  explanation: string;
+}
+
 /** A version that customers run tried again and again to connect to a host, without success. Notifies its publisher, once a day. */
 export async function tellOfRefusedHost(
   tx: Db,
   versionId: string,
-  { host, day, lately, explanation }: { host: string; day: string; lately: number; explanation: string },
+  { host, shown, day, lately, explanation }: RefusedHost,
 ): Promise<void> {
   const version = await selectVersionNames(tx, versionId);
   if (version?.hasCustomers !== true) return;
@@ -113,7 +123,7 @@ export async function tellOfRefusedHost(
     kind: "refused-host",
     to: { organizationId, roles: PUBLISHERS },
     subject: `egress:${versionId}:${day}:${host}`,
-    title: `${title} ${number} can’t connect to ${host === "" ? "a host that it doesn’t name" : host}`,
+    title: `${title} ${number} can’t connect to ${shown}`,
     body: `${lately} attempts within an hour. ${explanation}`,
     href: `/publish/${appName}/metrics#egress`,
   });

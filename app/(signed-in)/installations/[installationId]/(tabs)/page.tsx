@@ -1,10 +1,7 @@
 import { HealthHistoryCard } from "@/components/insight/health-history-card";
 import { OverviewTab } from "@/components/installations/overview-tab";
 import { EgressCard } from "@/components/runtime/egress-card";
-import {
-  readInstallationEgress,
-  readInstallationHistory,
-} from "@/lib/server/installations/read-installation";
+import { readInstallationOverview } from "@/lib/server/installations/read-installation";
 import { page, titled } from "@/lib/server/surface/web/page";
 import { currentInstallation, nameInstallation } from "@/lib/server/surface/web/page-reads";
 
@@ -14,10 +11,7 @@ export const generateMetadata = titled("/installations/[installationId]", "Insta
 
 export default page("/installations/[installationId]", async ({ platform, member, params }) => {
   const { id } = await currentInstallation(params.installationId ?? "");
-  const [history, egress] = await Promise.all([
-    readInstallationHistory(platform, member, id),
-    readInstallationEgress(platform, member, id),
-  ]);
+  const { history, egress } = await readInstallationOverview(platform, member, id);
   return (
     <OverviewTab
       health={

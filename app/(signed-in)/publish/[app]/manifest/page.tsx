@@ -3,7 +3,7 @@ import { ManifestEditor } from "@/components/catalog/editor/manifest-editor";
 import { FEWER_HOSTS } from "@/lib/domain/catalog/fewer-hosts";
 import { checkedDraftJson } from "@/lib/domain/catalog/manifest/check-manifest";
 import { readEditor } from "@/lib/server/catalog/publish/manifest-draft";
-import { readNewestProposal } from "@/lib/server/runtime/read-egress";
+import { readProposal } from "@/lib/server/runtime/read-egress";
 import { page, titled } from "@/lib/server/surface/web/page";
 
 const read = cache(readEditor);
@@ -17,7 +17,7 @@ export const generateMetadata = titled(
 export default page("/publish/[app]/manifest", async ({ platform, member, params, searchParams }) => {
   const { listing, name, published, draft } = await read(platform, member, params.app ?? "");
   const { id, appName, title } = listing;
-  const proposal = searchParams.propose === FEWER_HOSTS ? await readNewestProposal(platform, id) : undefined;
+  const proposal = searchParams.propose === FEWER_HOSTS ? await readProposal(platform, id) : undefined;
   return (
     <ManifestEditor
       listing={{ id, appName, name, title, published }}
