@@ -8,7 +8,7 @@ import {
   viewEgress,
 } from "@/lib/domain/runtime/egress/view-egress";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { EgressCard } from "./egress-card";
+import { EgressCard, FewerHostsNotice } from "./egress-card";
 
 const at = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 const seen = (host: string, changed: Partial<HostUse> = {}): HostUse => ({
@@ -84,6 +84,25 @@ test("a publisher sees bytes and refused attempts", async () => {
   await expect.element(page.getByText("a.maps.example, b.maps.example")).toBeVisible();
   await expect.element(page.getByText("Not declared").first()).toBeVisible();
   await checkAppearance("egress, publisher");
+});
+
+// Guarantee: one click leads from what is not used to a manifest without it.
+test("a publisher gets a smaller manifest proposed", async () => {
+  const unused = Array.from({ length: 7 }, (_, index) => `unused-${index}.example`);
+  const view = viewEgress({
+    ...{ reader: "publisher", manifest, uses, blindness: null, since: null, cores: [] },
+  });
+  await renderPage(
+    <EgressCard view={{ ...view, since: "2026-10-02" }}>
+      <FewerHostsNotice appName="vin-lookup" proposal={{ declared: 9, used: 2, unused }} />
+    </EgressCard>,
+  );
+  await expect.element(page.getByText("Declared 9 hosts, used 2 in 90 days")).toBeVisible();
+  await expect.element(page.getByText(/unused-4\.example.* and 2 more\./)).toBeVisible();
+  await expect
+    .element(page.getByRole("link", { name: "Remove them in the editor" }))
+    .toHaveAttribute("href", "/publish/vin-lookup/manifest?propose=fewer-hosts");
+  await checkAppearance("egress, fewer hosts");
 });
 
 test("a reviewer sees what was refused first", async () => {

@@ -2,6 +2,8 @@ import { Globe } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/links";
+import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { formatBytes, UserText } from "@/components/ui/values";
@@ -11,6 +13,7 @@ import {
   type EgressView,
   explainBlindness,
 } from "@/lib/domain/runtime/egress/view-egress";
+import { FEWER_HOSTS, type FewerHosts } from "@/lib/domain/catalog/fewer-hosts";
 import { UTC, writeTime } from "@/lib/domain/platform/zone";
 
 const WORDS: Record<EgressReader, { title: string; nothing: string; about: string; columns: string[] }> = {
@@ -165,5 +168,34 @@ function HostCell({ row, showsReason = false }: { row: EgressRow; showsReason?: 
         </span>
       )}
     </TableCell>
+  );
+}
+
+const SHOWN_UNUSED = 5;
+
+/** Proposes a manifest with fewer hosts, which one click opens in the editor. */
+export function FewerHostsNotice({
+  appName,
+  proposal: { declared, used, unused },
+}: {
+  appName: string;
+  proposal: FewerHosts;
+}) {
+  const more = unused.length - SHOWN_UNUSED;
+  return (
+    <Notice
+      title={`Declared ${declared === 1 ? "1 host" : `${declared} hosts`}, used ${used} in 90 days`}
+      actions={
+        <LinkButton size="small" href={`/publish/${appName}/manifest?propose=${FEWER_HOSTS}`}>
+          Remove {unused.length === 1 ? "it" : "them"} in the editor
+        </LinkButton>
+      }
+    >
+      The app was watched for at least 14 days and never tried to connect to{" "}
+      <span translate="no" className="font-mono text-small wrap-anywhere">
+        {unused.slice(0, SHOWN_UNUSED).join(", ")}
+      </span>
+      {more > 0 && ` and ${more} more`}. Customers agree more easily to an app that asks for less.
+    </Notice>
   );
 }

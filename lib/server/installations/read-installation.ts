@@ -40,9 +40,10 @@ export async function readInstallation(
   const { db } = platform;
   const found = await requireInstallation(db, member.organization.id, id);
   const seesLogs = mayReadLogs(member, found.publisherId);
+  const facts = await readVersionFacts(db, [found.versionId]);
   const [[health], instance, routes, configuration, products, targets] = await Promise.all([
-    addHealth(db, [found]),
-    viewInstance(db, found, seesLogs),
+    addHealth(db, [found], facts),
+    viewInstance(db, found, facts.get(found.versionId), seesLogs),
     selectRoutes(db, id),
     selectConfiguration(db, id, found.revision),
     selectProducts(db, [found.tenantId]),
@@ -127,9 +128,9 @@ export async function readInstallation(
 async function viewInstance(
   db: Db,
   { versionId, state }: { versionId: string; state: InstallationState },
+  facts: VersionFacts | undefined,
   withLog: boolean,
 ): Promise<InstallationView["instance"]> {
-  const facts = (await readVersionFacts(db, [versionId])).get(versionId);
   if (facts?.instance === undefined) return null;
   // A failed hook ends an instance that did not fail itself.
   const ended = state === "ERROR" ? "any" : "failed";

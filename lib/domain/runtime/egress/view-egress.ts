@@ -58,6 +58,12 @@ interface Seen {
   valuesOf?: (setting: string) => readonly string[];
 }
 
+const CORES: Record<EgressReader, string> = {
+  customer: "Your core",
+  publisher: "Cores of customers",
+  reviewer: "The sandbox’s core",
+};
+
 /** A page has room for so many. */
 const MOST_ROWS = 25;
 const MOST_AMONG = 3;
@@ -96,10 +102,7 @@ function listRows(reader: EgressReader, { manifest, uses, cores, valuesOf }: Lis
     return [{ host, purpose, ...add(taken), among, isDeclared: true, isOptional: optional }];
   });
   const atCores = take(({ host }) => new Set(hostsOf([], cores)).has(host));
-  const core =
-    atCores.length === 0
-      ? []
-      : [inWords(reader === "customer" ? "Your core" : "Cores of customers", atCores)];
+  const core = atCores.length === 0 ? [] : [inWords(CORES[reader], atCores)];
   const entered = (hosts ?? []).filter(({ setting }) => setting !== undefined);
   if (reader === "customer") {
     const own = entered.map((each) => {

@@ -40,5 +40,9 @@ export async function readCheckedEgress(
 ): Promise<EgressView | null> {
   const found = await selectEvidence(platform.db, reviewId);
   if (found === undefined) return null;
-  return readEgress(platform, { which: { versionId: found.id }, reader: "reviewer", manifest, cores: [] });
+  const sandbox = platform.environment.PLATFORM_SANDBOX_CORE_URL;
+  return readEgress(platform, {
+    ...{ which: { versionId: found.id }, reader: "reviewer", manifest },
+    cores: sandbox === "" ? [] : [sandbox],
+  });
 }

@@ -1,8 +1,7 @@
 import { ChartSpline } from "lucide-react";
 import { cache } from "react";
 import { MetricsView } from "@/components/insight/charts/metrics-view";
-import { FewerHostsNotice } from "@/components/catalog/listings/fewer-hosts-notice";
-import { EgressCard } from "@/components/runtime/egress-card";
+import { EgressCard, FewerHostsNotice } from "@/components/runtime/egress-card";
 import { EmptyState } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
 import { readMetricsFilter } from "@/lib/contract/insight/filters";
