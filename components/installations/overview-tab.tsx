@@ -19,11 +19,15 @@ import { TrialCard } from "./trial-card";
 import { UpgradeCard } from "./upgrade-card";
 import { useInstallation } from "./use-installation";
 
-/**
- * Whether it works, what runs, its newest calls, and where the core reaches it.
- * @param health its history, as the server read it with the page
- */
-export function OverviewTab({ health }: { health?: ReactNode }) {
+interface OverviewTabProps {
+  /** Its history, as the server read it with the page. */
+  health?: ReactNode;
+  /** Where the app sends data. */
+  egress?: ReactNode;
+}
+
+/** Whether it works, what runs, its newest calls, where the core reaches it, and where it sends data. */
+export function OverviewTab({ health, egress }: OverviewTabProps) {
   const { installation, operable, updatedAt } = useInstallation();
   const { test, trialEndsAt, routes } = installation;
   return (
@@ -43,6 +47,7 @@ export function OverviewTab({ health }: { health?: ReactNode }) {
             <RecentCallsCard installation={installation} />
           </div>
           {health}
+          {egress}
           {trialEndsAt === null && operable && <SampleCallsCard installation={installation} />}
           <RoutesCard routes={routes} />
           <EndpointsCard installation={installation} operable={operable} />

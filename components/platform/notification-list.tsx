@@ -14,6 +14,7 @@ import {
   ShieldBan,
   SquareCheckBig,
   TriangleAlert,
+  Unplug,
   Users,
   Webhook,
 } from "lucide-react";
@@ -87,6 +88,7 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   comment: MessageSquare,
   version: PackageCheck,
   "app-error": CircleAlert,
+  "refused-host": Unplug,
   "installation-error": TriangleAlert,
   suspension: ShieldBan,
   delivery: Webhook,

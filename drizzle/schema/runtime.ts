@@ -3,6 +3,7 @@ import {
   bigint,
   boolean,
   check,
+  date,
   index,
   integer,
   pgEnum,
@@ -244,5 +245,80 @@ export const instanceEvents = pgTable(
     primaryKey({ name: "instance_events_pk", columns: [table.versionId, table.id] }),
     index("instance_events_by_time").on(table.versionId, table.at, table.id),
     index().on(table.at),
+  ],
+);
+
+const count = (name: string) => bigint(name, { mode: "number" }).notNull().default(0);
+
+/**
+ * Where each version sent data, by host and day. In place of the version, automatic checks have the id of their evidence. Without foreign
+ * keys, because they are many.
+ */
+export const egressDays = pgTable(
+  "egress_days",
+  {
+    versionId: uuid("version_id").notNull(),
+    /** In UTC. */
+    day: date("day", { mode: "string" }).notNull(),
+    /** Empty for connections that named none, and `OTHER_HOSTS` for those beyond the limit. */
+    host: text("host").notNull(),
+    connections: count("connections"),
+    /** From the app. */
+    bytesOut: count("bytes_out"),
+    bytesIn: count("bytes_in"),
+    refused: count("refused"),
+    /** Why the last attempt was refused, and at which port; null if none was. */
+    reason: text("reason"),
+    refusedPort: integer("refused_port"),
+    refusedAt: moment("refused_at"),
+    /** Attempts that were refused within an hour of the first of them. */
+    refusedSince: moment("refused_since"),
+    refusedLately: integer("refused_lately").notNull().default(0),
+    /** When a line in the app's log last told of it, and when its publisher was notified. */
+    loggedAt: moment("logged_at"),
+    notifiedAt: moment("notified_at"),
+    firstAt: moment("first_at").notNull(),
+    lastAt: moment("last_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ name: "egress_days_pk", columns: [table.versionId, table.day, table.host] }),
+    index().on(table.day),
+  ],
+);
+
+/** The days on which the egress guard watched a version: what it did not count then did not happen. */
+export const egressWatches = pgTable(
+  "egress_watches",
+  {
+    /** As in `egress_days`. */
+    versionId: uuid("version_id").notNull(),
+    /** In UTC. */
+    day: date("day", { mode: "string" }).notNull(),
+  },
+  (table) => [
+    primaryKey({ name: "egress_watches_pk", columns: [table.versionId, table.day] }),
+    index().on(table.day),
+  ],
+);
+
+/** How much of each of the guard's counters is in `egress_days`: the guard reports totals, and to every worker. */
+export const egressCounters = pgTable(
+  "egress_counters",
+  {
+    /** The guard's policy: the network of one instance. */
+    policy: text("policy").notNull(),
+    host: text("host").notNull(),
+    port: integer("port").notNull(),
+    /** When the counter began, in milliseconds since 1970. One that begins again has another time. */
+    since: bigint("since", { mode: "number" }).notNull(),
+    connections: count("connections"),
+    bytesOut: count("bytes_out"),
+    bytesIn: count("bytes_in"),
+    refused: count("refused"),
+    recordedAt: moment("recorded_at").notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ name: "egress_counters_pk", columns: [table.policy, table.host, table.port] }),
+    index().on(table.recordedAt),
   ],
 );

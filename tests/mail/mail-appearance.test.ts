@@ -40,6 +40,11 @@ const TITLES: Record<string, [title: string, body: string, count: number]> = {
     "The app exited with code 137. It was out of memory.",
     1_204,
   ],
+  "refused-host": [
+    "VIN autofill 1.4.0 can’t connect to api.vin.example",
+    'It is not a host that the app may connect to. To allow it, add this to core.hosts of the manifest: {"host":"api.vin.example","purpose":"Why the app needs it"}',
+    1,
+  ],
   "installation-error": [
     "Telematics for Production failed",
     "The start hook failed. It returned 500. The app said: no license",

@@ -6,8 +6,7 @@ import { route } from "@/lib/server/surface/web/route";
 export const runtimeRoutes = [
   route("PUT /api/listings/[listingId]/replicas", {
     body: replicasInput,
-    run: ({ platform, member, params, body }) =>
-      scaleApp(platform, member, params.listingId ?? "", body),
+    run: ({ platform, member, params, body }) => scaleApp(platform, member, params.listingId ?? "", body),
   }),
 
   route("POST /api/listings/[listingId]/restart", {

@@ -107,6 +107,28 @@ test("an endpoint in the inspector", async () => {
   await checkAppearance("editor, endpoint", [390, 834, 1440]);
 });
 
+// Guarantee: a proposal is an edit like any other: it can be undone, and doesn't come back.
+test("a proposal of fewer hosts is applied when the editor opens, and can be undone", async () => {
+  localStorage.clear();
+  const hosts = ["api.vin.example", "old.example", "unused.example"].map((host) => ({ host, purpose: "p" }));
+  const text = JSON.stringify({ ...MANIFEST, core: { ...MANIFEST.core, hosts } }, null, 2);
+  const draft = { text, revision: 3, baseVersionId: null, updatedAt: null, updatedBy: null };
+  await renderPage(
+    <ManifestEditor
+      listing={listing}
+      draftJson={checkedDraftJson(draft, listing.name)}
+      unusedHosts={["old.example", "unused.example"]}
+    />,
+    { path: "/publish/styled/manifest?propose=fewer-hosts", answers: { [`GET ${url}`]: draft } },
+  );
+  await expect.element(page.getByText(/Removed 2 hosts that the app did not use/).first()).toBeVisible();
+  expect(location.search).toBe("");
+  await expect.element(page.getByText("old.example")).not.toBeInTheDocument();
+  await checkAppearance("editor, fewer hosts", [390, 1440]);
+  await page.getByRole("button", { name: "Undo: Remove 2 unused hosts" }).click();
+  await expect.element(page.getByText("old.example").first()).toBeInTheDocument();
+});
+
 const dialog = () => page.getByRole("dialog");
 
 test("the command palette, the shortcuts and the release dialog", async () => {

@@ -2,7 +2,7 @@
 
 import { ClipboardCopy, Command, Download, Ellipsis, FileUp, Keyboard, X } from "lucide-react";
 import { useSearchParams } from "next/navigation";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/collections";
 import { lazyDialog, lazyPart, usePreload } from "@/components/ui/forms/lazy-code";
@@ -24,30 +24,33 @@ import {
   useEditor,
   useEditorStore,
 } from "./model/editor-store";
+import { removeHosts } from "./model/entry-actions";
 import { useKeptFocus } from "./model/focus";
+import { countText } from "./model/labels";
 import { SyncProvider } from "./model/sync-draft";
 
 interface ManifestEditorProps {
   listing: EditedListing;
   /** A `CheckedDraft`, from `checkedDraftJson`. */
   draftJson: string;
+  /** Hosts that the editor removes when it opens, as an edit that can be undone. */
+  unusedHosts?: readonly string[];
 }
 
 /** With zod, a fifth of the editor's code. The server finds the first issues. */
 const loadValidator = () => import("@/lib/domain/catalog/manifest/check-manifest");
 
 /** Edits a listing's manifest, from the draft to a released version. */
-export function ManifestEditor({ listing, draftJson }: ManifestEditorProps) {
+export function ManifestEditor({ listing, draftJson, unusedHosts }: ManifestEditorProps) {
   const [checked] = useState((): CheckedDraft<ManifestDraft> => JSON.parse(draftJson));
-  return <Editor key={listing.id} listing={listing} checked={checked} />;
+  return <Editor key={listing.id} listing={listing} checked={checked} unusedHosts={unusedHosts} />;
 }
 
-interface EditorProps {
-  listing: EditedListing;
+interface EditorProps extends Pick<ManifestEditorProps, "listing" | "unusedHosts"> {
   checked: CheckedDraft<ManifestDraft>;
 }
 
-function Editor({ listing, checked }: EditorProps) {
+function Editor({ listing, checked, unusedHosts }: EditorProps) {
   const query = useSearchParams().get("tab");
   const [store] = useState(() =>
     createEditorStore(
@@ -67,7 +70,7 @@ function Editor({ listing, checked }: EditorProps) {
   return (
     <EditorProvider value={context}>
       <SyncProvider draft={checked.draft}>
-        <EditorFrame onReleased={setReleased} />
+        <EditorFrame onReleased={setReleased} unusedHosts={unusedHosts} />
       </SyncProvider>
     </EditorProvider>
   );
@@ -89,11 +92,11 @@ const CommandPalette = lazyDialog(async () => (await import("./command-palette")
 const ShortcutSheet = lazyDialog(async () => (await import("./shortcut-sheet")).ShortcutSheet);
 const ReleaseDialog = lazyDialog(async () => (await import("./changes/release-dialog")).ReleaseDialog);
 
-interface EditorFrameProps {
+interface EditorFrameProps extends Pick<ManifestEditorProps, "unusedHosts"> {
   onReleased: (published: NonNullable<EditedListing["published"]>) => void;
 }
 
-function EditorFrame({ onReleased }: EditorFrameProps) {
+function EditorFrame({ onReleased, unusedHosts }: EditorFrameProps) {
   const root = useRef<HTMLDivElement>(null);
   const { actions, commands, dialog, setDialog, error, setError, importFiles } = useFrameActions();
   const hasConflict = useSyncState((state) => state.theirs !== undefined);
@@ -101,6 +104,7 @@ function EditorFrame({ onReleased }: EditorFrameProps) {
   useShortcuts(root, commands);
   useKeptFocus(root);
   useTabInUrl();
+  useProposal(unusedHosts);
   usePreload(LATER_PARTS);
   const dialogProps = (name: typeof dialog) => ({
     isOpen: dialog === name,
@@ -135,6 +139,24 @@ function EditorFrame({ onReleased }: EditorFrameProps) {
       <ReleaseDialog {...dialogProps("release")} onReleased={onReleased} />
     </div>
   );
+}
+
+/** Applies a proposal once. Without it in the address, a reload doesn't apply again what was undone. */
+function useProposal(unusedHosts: readonly string[] = []) {
+  const store = useEditorStore();
+  const propose = useEffectEvent(() => {
+    const url = new URL(window.location.href);
+    if (!url.searchParams.has("propose")) return;
+    url.searchParams.delete("propose");
+    window.history.replaceState(null, "", url);
+    const removed = removeHosts(store, unusedHosts);
+    store.notify(
+      removed === 0
+        ? "The draft has none of the unused hosts anymore."
+        : `Removed ${countText(removed, "host")} that the app did not use. Undo restores ${removed === 1 ? "it" : "them"}.`,
+    );
+  });
+  useEffect(() => propose(), []);
 }
 
 /** Announces the last action to screen readers. */

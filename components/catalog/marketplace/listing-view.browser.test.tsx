@@ -95,6 +95,19 @@ test.each([
     .toHaveAttribute("href", href);
 });
 
+test("an app that uses all that it asks for has a badge, whose rule is on the page", async () => {
+  const hosts = [{ host: "api.vin.example", purpose: "Decodes VINs" }];
+  const manifest = { ...{ name: "acme/vin", version: "1.0.0" }, core: { hosts } };
+  await renderPage(
+    <ListingView text={text} publisher={{ name: "Acme Apps" }} manifest={manifest} usesAll heading="h1" />,
+  );
+  await expect.element(page.getByText("Asks for nothing it doesn’t use").first()).toBeVisible();
+  await expect
+    .element(page.getByText(/connected to every host that it declares within the last 90 days/))
+    .toBeVisible();
+  await checkAppearance("listing view, uses all");
+});
+
 // Guarantee: everything that a mouse can see in the pictures, a keyboard can too.
 test("the viewer is used by keyboard, and focus returns to the picture", async () => {
   await renderPage(<ListingView text={text} publisher={{ name: "Acme Apps" }} />);

@@ -28,6 +28,8 @@ interface ListingViewProps {
   /** The manifest of the version that customers launch, if there is one. */
   manifest?: Manifest;
   enforcement?: Enforcement;
+  /** The app used every host that it declares. */
+  usesAll?: boolean;
   /** `h1` on a page of its own. */
   heading?: "h1" | "h2";
   /** Beside the title, such as a state. */
@@ -49,20 +51,32 @@ interface ListingViewProps {
  * not of the window: an editor shows it in half of one.
  */
 export function ListingView(props: ListingViewProps) {
-  const { text, publisher, manifest, enforcement, heading, badges, actions, notice, facts, children } = props;
+  const {
+    text,
+    publisher,
+    manifest,
+    usesAll = false,
+    enforcement,
+    heading,
+    badges,
+    actions,
+    notice,
+    facts,
+    children,
+  } = props;
   const { aside, afterLinks } = props;
   const links = listLinks(text.links, publisher.contact);
   const isOneColumn =
     links.length === 0 && aside === undefined && actions === undefined && afterLinks === undefined;
   return (
     <article className="@container">
-      <ListingHead text={text} publisher={publisher} heading={heading} badges={badges} />
+      <ListingHead {...{ text, publisher, usesAll, heading, badges }} />
       <div
         className={`grid items-start gap-6 ${isOneColumn ? "" : "@3xl:grid-cols-[minmax(0,1fr)_17.5rem]"}`}
       >
         <div className="flex min-w-0 flex-col gap-6">
           {notice}
-          {manifest !== undefined && <InPlainWords manifest={manifest} enforcement={enforcement} />}
+          {manifest !== undefined && <InPlainWords {...{ manifest, enforcement, usesAll }} />}
           {facts}
           <Screenshots screenshots={text.screenshots} />
           <ListingText about={text.about} requirements={text.requirements} />
@@ -89,9 +103,11 @@ export function ListingView(props: ListingViewProps) {
   );
 }
 
-type HeadProps = Pick<ListingViewProps, "text" | "publisher" | "heading" | "badges">;
+type HeadProps = Pick<ListingViewProps, "text" | "publisher" | "usesAll" | "heading" | "badges">;
 
-function ListingHead({ text, publisher, heading: Heading = "h2", badges }: HeadProps) {
+const USES_ALL = "Asks for nothing it doesn’t use";
+
+function ListingHead({ text, publisher, usesAll, heading: Heading = "h2", badges }: HeadProps) {
   const { title, tagline, category, icon } = text;
   return (
     <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-4 @3xl:mb-8">
@@ -121,6 +137,7 @@ function ListingHead({ text, publisher, heading: Heading = "h2", badges }: HeadP
               )}
             </span>
             <Badge>{CATEGORY_NAMES[category]}</Badge>
+            {usesAll === true && <Badge tone="success">{USES_ALL}</Badge>}
           </p>
         </div>
       </div>
@@ -179,8 +196,14 @@ function ListingLinks({ links }: { links: readonly ListingLink[] }) {
   );
 }
 
+interface PlainWordsProps {
+  manifest: Manifest;
+  enforcement: Enforcement | undefined;
+  usesAll: boolean;
+}
+
 /** What customers agree to when they launch it. */
-function InPlainWords({ manifest, enforcement }: { manifest: Manifest; enforcement?: Enforcement }) {
+function InPlainWords({ manifest, enforcement, usesAll }: PlainWordsProps) {
   const { connects, asks, reads } = describeApp(manifest);
   const parts = [
     ["What it connects to", connects, "Nothing calls this app."],
@@ -203,6 +226,14 @@ function InPlainWords({ manifest, enforcement }: { manifest: Manifest; enforceme
       </dl>
       <h3 className="mt-4 mb-2 text-small font-medium text-ink">What it may do</h3>
       <RightsList rights={viewRights(manifest)} enforcement={enforcement} />
+      {usesAll && (
+        <p className="mt-3 text-small leading-5 text-ink-soft">
+          <span className="font-medium text-success">{USES_ALL}</span>:{" "}
+          {manifest.core?.hosts?.length === 0
+            ? "it declares no host."
+            : "it connected to every host that it declares within the last 90 days. Hosts that customers enter don’t count."}
+        </p>
+      )}
     </Card>
   );
 }

@@ -53,6 +53,12 @@ export const NOTIFICATION_KINDS = {
     audience: PUBLISHERS,
     email: true,
   },
+  "refused-host": {
+    title: "Refused connections",
+    description: "An app that you publish keeps trying to connect to a host that it can't reach.",
+    audience: PUBLISHERS,
+    email: false,
+  },
   "installation-error": {
     title: "Installations in error",
     description: "An installation of your organization stops working, or recovers.",

@@ -60,6 +60,9 @@ export interface GuardOrder {
   never: string[];
 }
 
+/** In place of a host: all hosts of an app beyond the limit, counted together. No name has a space. */
+export const OTHER_HOSTS = "other hosts";
+
 export const egressCount = z.object({
   /** The policy's. */
   id: z.string(),

@@ -16,6 +16,7 @@ import { missingPaths } from "@/lib/domain/catalog/mapping/check-path";
 import { createSample } from "@/lib/domain/catalog/mapping/schema-parts";
 import { divideHistory, joinStays, traceHealth } from "@/lib/domain/insight/health-history";
 import type { Member } from "@/lib/domain/platform/actor";
+import { type EgressView, listHostSettings } from "@/lib/domain/runtime/egress/view-egress";
 import { routeUrl } from "../calls/call-route";
 import { selectLastLogs } from "../insight/health/health-queries";
 import { selectEvents, selectPeriods } from "../insight/health/history-queries";
@@ -23,6 +24,7 @@ import { addHealth, readVersionFacts, type VersionFacts } from "../insight/healt
 import type { Db } from "../platform/database/connect";
 import { searchText } from "../platform/database/expressions";
 import type { Platform } from "../platform/platform";
+import { readEgress } from "../runtime/read-egress";
 import { changedSinceMapped } from "./configurations/merge-configuration";
 import { type RevisionRow, selectConfiguration } from "./configurations/queries";
 import { requireInstallation, selectInstallations, selectRoutes } from "./queries";
@@ -38,9 +40,10 @@ export async function readInstallation(
   const { db } = platform;
   const found = await requireInstallation(db, member.organization.id, id);
   const seesLogs = mayReadLogs(member, found.publisherId);
+  const facts = await readVersionFacts(db, [found.versionId]);
   const [[health], instance, routes, configuration, products, targets] = await Promise.all([
-    addHealth(db, [found]),
-    viewInstance(db, found, seesLogs),
+    addHealth(db, [found], facts),
+    viewInstance(db, found, facts.get(found.versionId), seesLogs),
     selectRoutes(db, id),
     selectConfiguration(db, id, found.revision),
     selectProducts(db, [found.tenantId]),
@@ -127,9 +130,9 @@ export async function readInstallation(
 async function viewInstance(
   db: Db,
   { versionId, state }: { versionId: string; state: InstallationState },
+  facts: VersionFacts | undefined,
   withLog: boolean,
 ): Promise<InstallationView["instance"]> {
-  const facts = (await readVersionFacts(db, [versionId])).get(versionId);
   if (facts?.instance === undefined) return null;
   // A failed hook ends an instance that did not fail itself.
   const ended = state === "ERROR" ? "any" : "failed";
@@ -185,18 +188,33 @@ function findChangedProducts(
     });
 }
 
-/**
- * The health of the versions that an installation used, as long as it used each. It says nothing of other installations: only how the
- * app was and why, as the installation's own page does. NOT_FOUND for another organization's.
- */
-export async function readInstallationHistory(
-  { db }: Platform,
+type FoundInstallation = Awaited<ReturnType<typeof requireInstallation>>;
+
+/** What the overview of an installation shows beside it. NOT_FOUND for another organization's. */
+export async function readInstallationOverview(
+  platform: Platform,
   member: Member,
   installationId: string,
   now = new Date(),
+): Promise<{ history: HealthHistory; egress: EgressView }> {
+  const found = await requireInstallation(platform.db, member.organization.id, installationId);
+  const [history, egress] = await Promise.all([
+    readHistory(platform, found, now),
+    readInstallationEgress(platform, found),
+  ]);
+  return { history, egress };
+}
+
+/**
+ * The health of the versions that an installation used, as long as it used each. It says nothing of other installations: only how the
+ * app was and why, as the installation's own page does.
+ */
+async function readHistory(
+  { db }: Platform,
+  { id, createdAt }: FoundInstallation,
+  now: Date,
 ): Promise<HealthHistory> {
-  const { createdAt } = await requireInstallation(db, member.organization.id, installationId);
-  const periods = await selectPeriods(db, { installationId });
+  const periods = await selectPeriods(db, { installationId: id });
   const events = await selectEvents(db, [...new Set(periods.map(({ versionId }) => versionId))]);
   const stays = periods.map(({ versionId, from, to }) => ({
     from: (from ?? createdAt).getTime(),
@@ -204,6 +222,25 @@ export async function readInstallationHistory(
     periods: traceHealth(events.get(versionId) ?? []),
   }));
   return divideHistory(joinStays(stays), now.getTime());
+}
+
+/**
+ * Where the installation's version sends data. One container serves all customers, so what others' cores and settings lead to is not
+ * shown by name.
+ */
+async function readInstallationEgress(
+  platform: Platform,
+  { id, versionId, manifest, coreApiUrl, revision }: FoundInstallation,
+): Promise<EgressView> {
+  const hasSettings = listHostSettings(manifest.core?.hosts).length > 0;
+  const configuration = hasSettings ? await selectConfiguration(platform.db, id, revision) : undefined;
+  return readEgress(platform, {
+    ...{ which: { versionId }, reader: "customer", manifest, cores: [coreApiUrl] },
+    valuesOf: (setting) => {
+      const stored = configuration?.settings[setting];
+      return stored?.kind === "plain" ? [stored.value] : [];
+    },
+  });
 }
 
 const PAGE_SIZE = 30;

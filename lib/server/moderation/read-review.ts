@@ -3,11 +3,12 @@ import type { CommentView, EvidenceView } from "@/lib/contract/moderation/review
 import { Problem } from "@/lib/contract/platform/problem";
 import { claimEnd, currentClaim, participationIn } from "@/lib/domain/moderation/review";
 import type { Actor, Member } from "@/lib/domain/platform/actor";
+import type { EgressView } from "@/lib/domain/runtime/egress/view-egress";
 import { countSharedLayers, type ImageFacts, readImageFacts } from "../images/read-image-facts";
 import type { Platform } from "../platform/platform";
 import { countComments } from "./comment-queries";
 import { listComments } from "./comments";
-import { readEvidence } from "./evidence/queue-evidence";
+import { readCheckedEgress, readEvidence } from "./evidence/queue-evidence";
 import { readMedianMs, readPlace } from "./queue-queries";
 import { cutHistory, historyPage } from "./read-moderated-listings";
 import * as queries from "./review-queries";
@@ -35,6 +36,8 @@ export interface ReviewPage {
   nextOthers: string | undefined;
   /** What the automatic checks found so far; null if there were none. */
   evidence: EvidenceView | null;
+  /** Which hosts the version tried to reach during them; null if there were none. */
+  egress: EgressView | null;
 }
 
 export interface ModeratedReview extends ReviewPage {
@@ -106,8 +109,9 @@ async function readPage(
   const { rows: others, next: nextOthers } = cutHistory(
     await queries.selectOtherReviews(platform.db, review.listingId, review.id, historyPage(othersAfter)),
   );
-  const [evidence, { comments }, counts] = await Promise.all([
+  const [evidence, egress, { comments }, counts] = await Promise.all([
     readEvidence(platform, review.id),
+    review.version === null ? null : readCheckedEgress(platform, review.id, review.version.manifest),
     listComments(platform, actor, review.id),
     countComments(
       platform.db,
@@ -118,6 +122,7 @@ async function readPage(
     review,
     comments,
     evidence,
+    egress,
     nextOthers,
     others: others.map((other) => ({ ...other, comments: counts.get(other.id) ?? 0 })),
   };

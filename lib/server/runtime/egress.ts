@@ -1,9 +1,10 @@
-import type { AllowedHosts, EgressCount } from "@/lib/contract/runtime/egress";
+import type { AllowedHosts } from "@/lib/contract/runtime/egress";
 import { allowHosts } from "@/lib/domain/runtime/egress/allowed-hosts";
 import type { Platform } from "../platform/platform";
 import * as queries from "./egress-queries";
 import type { Runtimes } from "./engines/choose-runtime";
 import type { GuardOptions } from "./engines/docker-guard";
+import { createEgressRecorder } from "./record-egress";
 
 /** What the egress guard needs to know of this platform; undefined if containers use the machine's network. */
 export function guardOptions(
@@ -11,19 +12,16 @@ export function guardOptions(
 ): GuardOptions | undefined {
   const { PLATFORM_EGRESS: egress } = platform.environment;
   if (egress === "open") return undefined;
+  const recorder = createEgressRecorder(platform);
   return {
     isRequired: egress === "guard",
-    readAllowed: (versionIds) => readAllowed(platform, versionIds),
-    noteCounts: (boot, counts) => noteCounts(platform, boot, counts),
+    readAllowed: (versionIds) => {
+      recorder.watch(versionIds);
+      return readAllowed(platform, versionIds);
+    },
+    // At most each second the hosts whose counts changed, and all of them after a worker connected: the same ones may come twice.
+    noteCounts: (_boot, counts) => recorder.note(counts),
   };
-}
-
-/**
- * All that the guard counted comes through here: at most each second, the hosts whose counts changed, and all of them after a worker
- * connected. Each count is the sum since the guard's start, which `boot` names, so the same one may come twice, also to two workers.
- */
-function noteCounts({ log }: Pick<Platform, "log">, boot: string, counts: readonly EgressCount[]): void {
-  log.debug({ boot, counts }, "where apps connected");
 }
 
 /** What each of the versions may reach: what its manifest declares, what its customers entered, and their cores. */

@@ -20,6 +20,9 @@ const NOTHING_ELSE = {
   instanceEvents: 0,
   usageSamples: 0,
   usageHours: 0,
+  egressDays: 0,
+  egressWatches: 0,
+  egressCounters: 0,
   configurationChecks: 0,
   mails: 0,
   notifications: 0,
@@ -367,6 +370,32 @@ test("samples of usage are removed after two days, and their hours after a month
   const removed = await removeOldRecords(platform, { ...AT_ONCE, batchSize: 2 });
   expect(removed).toMatchObject({ usageSamples: 3, usageHours: 3 });
   expect([await count("usage_samples"), await count("usage_hours")]).toEqual([1, 2]);
+});
+
+test("what the egress guard counted is removed after 90 days, and its counters after two", async () => {
+  const { versionId } = given;
+  const day = (days: number) => daysAgo(days).toISOString().slice(0, 10);
+  const used = (days: number) => ({
+    ...{
+      version_id: versionId,
+      day: day(days),
+      host: "a.example",
+      first_at: daysAgo(days),
+      last_at: daysAgo(days),
+    },
+  });
+  await addRows("egress_days", [0, 89, 91, 92, 93].map(used));
+  await addRows(
+    "egress_watches",
+    [0, 89, 91, 92].map((days) => ({ version_id: versionId, day: day(days) })),
+  );
+  const counter = (days: number) => ({
+    ...{ policy: `p${days}`, host: "a.example", port: 443, since: 1, recorded_at: daysAgo(days) },
+  });
+  await addRows("egress_counters", [1, 3, 4, 5].map(counter));
+  const removed = await removeOldRecords(platform, { ...AT_ONCE, batchSize: 2 });
+  expect(removed).toMatchObject({ egressDays: 3, egressWatches: 2, egressCounters: 3 });
+  expect([await count("egress_days"), await count("egress_watches")]).toEqual([2, 2]);
 });
 
 // Guarantee: finding and deleting old rows costs the same however large the tables are.

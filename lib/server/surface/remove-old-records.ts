@@ -10,6 +10,7 @@ import { CHECK_RETENTION } from "../installations/check-queries";
 import { NOTIFICATION_RETENTION } from "../platform/notifications/mail-queries";
 import type { Platform } from "../platform/platform";
 import type { RetentionJob, RetentionOptions } from "../platform/retention-queries";
+import { EGRESS_RETENTION } from "../runtime/egress-count-queries";
 import { LOG_RETENTION } from "../runtime/logs/follow-log";
 
 /** In the order in which they run. */
@@ -26,6 +27,7 @@ const JOBS: RetentionJob[] = [
   LOG_RETENTION,
   EVENTS_RETENTION,
   ...USAGE_RETENTION,
+  ...EGRESS_RETENTION,
   ...BLOB_RETENTION,
 ];
 

@@ -14,6 +14,7 @@ import { ClaimCard, SandboxCard } from "@/components/moderation/review-actions";
 import { ReviewComments } from "@/components/moderation/review-comments";
 import { HistoryCard } from "@/components/moderation/review-history";
 import { LiveRefresh } from "@/components/platform/live";
+import { EgressCard } from "@/components/runtime/egress-card";
 import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/links";
@@ -38,7 +39,7 @@ export const generateMetadata = titled(
 
 export default page("/moderation/[reviewId]", async ({ platform, actor, params, searchParams }) => {
   const found = await read(platform, actor, params.reviewId ?? "", searchParams.reviews);
-  const { review, own, before, image, comments, others, evidence } = found;
+  const { review, own, before, image, comments, others, evidence, egress } = found;
   const enforcement = await readEnforcement(platform);
   const { version } = review;
   const isOpen = review.state === "PENDING" && !own && isReviewable(review.listingState);
@@ -120,6 +121,7 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params, 
                   isOpen={review.state === "PENDING"}
                   mayRun={isOpen}
                 />
+                {egress !== null && <EgressCard view={egress} />}
                 <ImageCard
                   imageDigest={version.imageDigest}
                   isExample={isExample}

@@ -3,7 +3,15 @@ import { checkDraft } from "@/lib/domain/catalog/manifest/check-manifest";
 import type { Outline } from "@/lib/domain/catalog/manifest/entry";
 import { getMember } from "@/lib/domain/platform/json-text/json-value";
 import { APP, createEditorStore } from "./editor-store";
-import { addEntry, duplicateEntry, entryTitle, moveEntries, moveEntryBy, removeEntry } from "./entry-actions";
+import {
+  addEntry,
+  duplicateEntry,
+  entryTitle,
+  moveEntries,
+  moveEntryBy,
+  removeEntry,
+  removeHosts,
+} from "./entry-actions";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -69,6 +77,29 @@ test("added, duplicated and restored entries are selected; removing one selects 
   store.select(APP);
   store.undo();
   expect(store.getState().selection).toBe(entry(2).id);
+});
+
+test("unused hosts are removed in one step that can be undone, and none turns into any host", () => {
+  const hosts = [
+    { host: "a.example", purpose: "p" },
+    { host: "b.example", purpose: "p", optional: true },
+    { host: "c.example", purpose: "p" },
+    { setting: "a.example", purpose: "p" },
+  ];
+  const text = JSON.stringify({ name: NAME, version: "1.0.0", core: { hosts } }, null, 2);
+  const { store, entries } = given(text);
+  expect(removeHosts(store, ["a.example", "b.example", "c.example", "gone.example"])).toBe(2);
+  expect(entries().map(({ value }) => getMember(value, "host") ?? getMember(value, "setting"))).toEqual([
+    "b.example",
+    "a.example",
+  ]);
+  expect(store.getState().history.done.map(({ what }) => what)).toEqual(["Remove 2 unused hosts"]);
+  expect(removeHosts(store, ["a.example"])).toBe(0);
+  store.undo();
+  expect(store.getState().outline.text).toBe(text);
+  const all = given(JSON.stringify({ name: NAME, version: "1.0.0", core: { hosts: hosts.slice(0, 1) } }));
+  removeHosts(all.store, ["a.example"]);
+  expect(JSON.parse(all.store.getState().outline.text).core.hosts).toEqual([]);
 });
 
 test("a move is announced with the new position", () => {

@@ -9,9 +9,10 @@ import {
   newEntry,
   toEntryKind,
 } from "@/lib/domain/catalog/manifest/entry";
+import { editManifest } from "@/lib/domain/catalog/manifest/outline-manifest";
 import { getMember, isRecord } from "@/lib/domain/platform/json-text/json-value";
 import type { EditorStore } from "./editor-store";
-import { capitalize, nameEntry, printable, shorten } from "./labels";
+import { capitalize, countText, nameEntry, printable, shorten } from "./labels";
 
 /** Adds and selects a new entry at `index` of its list, or at the end. */
 export function addEntry(
@@ -38,6 +39,26 @@ export function removeEntry(store: EditorStore, entry: Entry): void {
     { type: "remove", list: ENTRY_LISTS[entry.kind], index: entry.index },
     { what: `Delete "${entryTitle(entry)}"` },
   );
+}
+
+/** Removes the entries of these hosts, except for optional ones, as one step. Returns how many there were. */
+export function removeHosts(store: EditorStore, hosts: readonly string[]): number {
+  const { outline } = store.getState();
+  if (outline.blocked.length > 0) return 0;
+  const isUnused = (host: unknown) => hosts.some((each) => each === host);
+  const unused = outline.entries.filter(
+    ({ kind, value }) =>
+      kind === "host" && isUnused(getMember(value, "host")) && getMember(value, "optional") !== true,
+  );
+  // From the last one on, so that indexes stay.
+  const smaller = unused
+    .toReversed()
+    .reduce(
+      (left, { index }) => editManifest(left, { type: "remove", list: ENTRY_LISTS.host, index }),
+      outline,
+    );
+  store.replaceText(smaller.text, { what: `Remove ${countText(unused.length, "unused host")}` });
+  return unused.length;
 }
 
 /** Inserts a copy after the entry, with a free name or path and the same title. */

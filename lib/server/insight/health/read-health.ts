@@ -13,15 +13,19 @@ interface Subject {
 /** What is known about the instances of a version. */
 export type VersionFacts = Omit<HealthFacts, "state" | "failedCalls" | "breaker">;
 
-/** The same installations with their health, in the same order. */
+/**
+ * The same installations with their health, in the same order.
+ * @param known what is known about their versions, if it was read already
+ */
 export async function addHealth<Row extends Subject>(
   db: Db,
   rows: readonly Row[],
+  known?: ReadonlyMap<string, VersionFacts>,
 ): Promise<(Row & { health: HealthView })[]> {
   const running = rows.filter(({ state }) => state === "RUNNING");
   const ids = running.map(({ id }) => id);
   const [versions, calls, open] = await Promise.all([
-    readVersionFacts(db, [...new Set(running.map(({ versionId }) => versionId))]),
+    known ?? readVersionFacts(db, [...new Set(running.map(({ versionId }) => versionId))]),
     ids.length === 0 ? [] : queries.selectFailedCalls(db, ids),
     ids.length === 0 ? [] : queries.selectOpenBreakers(db, ids),
   ]);

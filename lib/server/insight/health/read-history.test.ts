@@ -13,7 +13,7 @@ import {
   one,
   testPlatform,
 } from "@/tests/test-platform";
-import { readInstallationHistory } from "../../installations/read-installation";
+import { readInstallationOverview } from "../../installations/read-installation";
 import { noteUnneeded } from "../../runtime/instance-state-queries";
 import { readAppHistory } from "./read-history";
 
@@ -82,7 +82,8 @@ test("an installation has the health of the version that it used at each time", 
   await happened(first.id, 3, "failed", "EXITED");
   await happened(second.id, 10, "failed", "OOM_KILLED");
   await happened(second.id, 6, "ready");
-  const { day, month } = await readInstallationHistory(platform, customer, installation.id, NOW);
+  const { history } = await readInstallationOverview(platform, customer, installation.id, NOW);
+  const { day, month } = history;
   expect(states(day)).toEqual(["UNKNOWN", "UP", "DEGRADED", "UP"]);
   expect(day.segments.flatMap(({ reasons }) => reasons)).toEqual(
     Array(day.segments.filter(({ state }) => state === "DEGRADED").length).fill("Because of HEALTH_NOT_200."),
@@ -122,7 +123,7 @@ test("another organization's listing or installation is not found", async () => 
   const { publisher, customer, first, installation } = world;
   const missing = { code: "NOT_FOUND" };
   await expect(readAppHistory(platform, customer, first.listingId)).rejects.toMatchObject(missing);
-  const own = readInstallationHistory(platform, publisher, installation.id);
+  const own = readInstallationOverview(platform, publisher, installation.id);
   await expect(own).rejects.toMatchObject(missing);
-  await expect(readInstallationHistory(platform, customer, v7())).rejects.toMatchObject(missing);
+  await expect(readInstallationOverview(platform, customer, v7())).rejects.toMatchObject(missing);
 });

@@ -9,6 +9,7 @@ import { endsIn, type Lease, type Leased, leaseTo } from "../../platform/lease-q
 export async function selectEvidence(db: Db, reviewId: string) {
   const [found] = await db
     .select({
+      id: evidence.id,
       state: evidence.state,
       reason: evidence.reason,
       facts: evidence.facts,
@@ -22,18 +23,18 @@ export async function selectEvidence(db: Db, reviewId: string) {
 }
 
 /**
- * Queues the checks of a review of a version, even if they have run before. False while they wait or run, and once the
+ * Queues the checks of a review of a version, even if they have run before. Returns their id; undefined while they wait or run, and once the
  * review has ended, which waits until this is committed.
  */
-export async function upsertEvidence(tx: Db, reviewId: string): Promise<boolean> {
+export async function upsertEvidence(tx: Db, reviewId: string): Promise<string | undefined> {
   const [review] = await tx
     .select({ organizationId: listings.organizationId })
     .from(reviews)
     .innerJoin(listings, eq(listings.id, reviews.listingId))
     .where(and(eq(reviews.id, reviewId), eq(reviews.kind, "VERSION"), eq(reviews.state, "PENDING")))
     .for("share", { of: reviews });
-  if (review === undefined) return false;
-  const queued = await tx
+  if (review === undefined) return undefined;
+  const [queued] = await tx
     .insert(evidence)
     .values({ reviewId, organizationId: review.organizationId })
     .onConflictDoUpdate({
@@ -50,7 +51,7 @@ export async function upsertEvidence(tx: Db, reviewId: string): Promise<boolean>
       setWhere: inArray(evidence.state, ["DONE", "FAILED"]),
     })
     .returning({ id: evidence.id });
-  return queued.length === 1;
+  return queued?.id;
 }
 
 export interface ClaimedEvidence extends Leased {

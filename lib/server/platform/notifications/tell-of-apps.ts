@@ -99,3 +99,32 @@ export async function tellOfVersion(
     href: `/publish/${appName}`,
   });
 }
+
+interface RefusedHost {
+  host: string;
+  /** As it is called; the publisher must not learn a customer's. */
+  shown: string;
+  day: string;
+  /** Attempts within an hour. */
+  lately: number;
+  explanation: string;
+}
+
+/** A version that customers run tried again and again to connect to a host, without success. Notifies its publisher, once a day. */
+export async function tellOfRefusedHost(
+  tx: Db,
+  versionId: string,
+  { host, shown, day, lately, explanation }: RefusedHost,
+): Promise<void> {
+  const version = await selectVersionNames(tx, versionId);
+  if (version?.hasCustomers !== true) return;
+  const { organizationId, title, number, appName } = version;
+  await notify(tx, {
+    kind: "refused-host",
+    to: { organizationId, roles: PUBLISHERS },
+    subject: `egress:${versionId}:${day}:${host}`,
+    title: `${title} ${number} can’t connect to ${shown}`,
+    body: `${lately} attempts within an hour. ${explanation}`,
+    href: `/publish/${appName}/metrics#egress`,
+  });
+}

@@ -110,7 +110,17 @@ export async function insertLines(
     .where(and(eq(instanceLogs.id, id), eq(instanceLogs.leasedBy, claimId), isNull(instanceLogs.closedAt)))
     .returning({ id: instanceLogs.id });
   if (moved.length === 0) return false;
-  if (lines.length === 0) return true;
+  await addLines(tx, { versionId, instanceId: id }, lines);
+  return true;
+}
+
+/** Adds lines to the log of a version, after all others. */
+export async function addLines(
+  tx: Db,
+  { versionId, instanceId }: { versionId: string; instanceId: string },
+  lines: readonly NewLine[],
+): Promise<void> {
+  if (lines.length === 0) return;
   const column = (values: (string | number | null)[]) => sql.param(values);
   const bytes = lines.reduce((sum, { text }) => sum + Buffer.byteLength(text) + ROW_BYTES, 0);
   await tx.execute(sql`
@@ -123,13 +133,12 @@ export async function insertLines(
              oldest_at = case when version_logs.lines = 0 then now() else version_logs.oldest_at end
       returning last_id - ${lines.length}::int as first)
     insert into log_lines (version_id, id, instance_id, at, stream, level, text, cut_bytes)
-    select ${versionId}, head.first + l.place, ${id}, timestamptz 'epoch' + l.at * interval '1 microsecond',
+    select ${versionId}, head.first + l.place, ${instanceId}, timestamptz 'epoch' + l.at * interval '1 microsecond',
            l.stream::log_stream, l.level::log_level, l.text, l.cut_bytes
       from head, unnest(${column(lines.map(({ at }) => at))}::bigint[], ${column(lines.map(({ stream }) => stream))}::text[],
                         ${column(lines.map(({ level }) => level))}::text[], ${column(lines.map(({ text }) => text))}::text[],
                         ${column(lines.map(({ cutBytes }) => cutBytes))}::int[])
            with ordinality as l (at, stream, level, text, cut_bytes, place)`);
-  return true;
 }
 
 /** Closes the log of an instance that has ended. False if it has not, or if the claim is over. */

@@ -20,6 +20,7 @@ import { readMarketplaceListing } from "@/lib/server/catalog/marketplace";
 import { readListingFigures } from "@/lib/server/insight/health/listing-figures";
 import { listInstalledTenants } from "@/lib/server/installations/launch-installation";
 import { readEnforcement } from "@/lib/server/runtime/isolation";
+import { readUsesAll } from "@/lib/server/runtime/read-egress";
 import { describePage, page, titled } from "@/lib/server/surface/web/page";
 
 const read = cache(readMarketplaceListing);
@@ -51,9 +52,11 @@ export default page(
     const name = `${listing.organizationSlug}/${listing.appName}`;
     const isPublic = listing.state === "PUBLIC";
     const mayModerate = admit(PAGE_POLICY["/moderation/listings/[listingId]"], actor) === "admitted";
-    const [installed, figures] = await Promise.all([
+    const [installed, figures, usesAll, enforcement] = await Promise.all([
       member === undefined ? {} : listInstalledTenants(platform, member, listing.id),
       readListingFigures(platform, listing.id),
+      manifest !== undefined && readUsesAll(platform, listing.id, manifest),
+      readEnforcement(platform),
     ]);
     return (
       <>
@@ -71,7 +74,8 @@ export default page(
             ...(isPublic ? { href: `/publishers/${listing.organizationSlug}` } : {}),
           }}
           manifest={manifest}
-          enforcement={await readEnforcement(platform)}
+          enforcement={enforcement}
+          usesAll={usesAll}
           heading="h1"
           badges={!isPublic && <StateBadge state={listing.state} />}
           actions={

@@ -1,6 +1,7 @@
 import { HealthHistoryCard } from "@/components/insight/health-history-card";
 import { OverviewTab } from "@/components/installations/overview-tab";
-import { readInstallationHistory } from "@/lib/server/installations/read-installation";
+import { EgressCard } from "@/components/runtime/egress-card";
+import { readInstallationOverview } from "@/lib/server/installations/read-installation";
 import { page, titled } from "@/lib/server/surface/web/page";
 import { currentInstallation, nameInstallation } from "@/lib/server/surface/web/page-reads";
 
@@ -10,7 +11,7 @@ export const generateMetadata = titled("/installations/[installationId]", "Insta
 
 export default page("/installations/[installationId]", async ({ platform, member, params }) => {
   const { id } = await currentInstallation(params.installationId ?? "");
-  const history = await readInstallationHistory(platform, member, id);
+  const { history, egress } = await readInstallationOverview(platform, member, id);
   return (
     <OverviewTab
       health={
@@ -19,6 +20,7 @@ export default page("/installations/[installationId]", async ({ platform, member
           histories={[{ history }]}
         />
       }
+      egress={<EgressCard view={egress} />}
     />
   );
 });

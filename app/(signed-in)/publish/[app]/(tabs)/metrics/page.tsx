@@ -1,8 +1,10 @@
 import { ChartSpline } from "lucide-react";
 import { MetricsView } from "@/components/insight/charts/metrics-view";
+import { EgressCard, FewerHostsNotice } from "@/components/runtime/egress-card";
 import { Card, EmptyState } from "@/components/ui/card";
 import { readMetricsFilter } from "@/lib/contract/insight/filters";
 import { listRunVersions, readMetrics } from "@/lib/server/insight/health/read-metrics";
+import { readAppEgress } from "@/lib/server/runtime/read-egress";
 import { page, titled } from "@/lib/server/surface/web/page";
 import { currentOwnApp, nameOwnApp } from "@/lib/server/surface/web/page-reads";
 
@@ -11,7 +13,7 @@ export const generateMetadata = titled("/publish/[app]/metrics", "Listings", ({ 
 );
 
 export default page("/publish/[app]/metrics", async ({ platform, member, params, searchParams }) => {
-  const { id } = (await currentOwnApp(params.app ?? "")).listing;
+  const { id, appName } = (await currentOwnApp(params.app ?? "")).listing;
   const filter = readMetricsFilter(searchParams);
   const versions = await listRunVersions(platform, member, id);
   if (versions.length === 0)
@@ -22,12 +24,22 @@ export default page("/publish/[app]/metrics", async ({ platform, member, params,
         </EmptyState>
       </Card>
     );
-  const metrics = await readMetrics(platform, member, id, filter);
+  const [metrics, egress] = await Promise.all([
+    readMetrics(platform, member, id, filter),
+    readAppEgress(platform, id),
+  ]);
   return (
-    <MetricsView
-      listingId={id}
-      versions={versions.map(({ number, isRunning }) => ({ number, isRunning }))}
-      first={{ filter, metrics }}
-    />
+    <div className="flex flex-col gap-6">
+      <MetricsView
+        listingId={id}
+        versions={versions.map(({ number, isRunning }) => ({ number, isRunning }))}
+        first={{ filter, metrics }}
+      />
+      {egress !== undefined && (
+        <EgressCard view={egress.view}>
+          {egress.proposal !== undefined && <FewerHostsNotice appName={appName} proposal={egress.proposal} />}
+        </EgressCard>
+      )}
+    </div>
   );
 });

@@ -7,6 +7,7 @@ import { WithdrawButton } from "@/components/moderation/review-actions";
 import { ReviewComments } from "@/components/moderation/review-comments";
 import { HistoryCard, QueueNotice, ReviewTimeline } from "@/components/moderation/review-history";
 import { LiveRefresh } from "@/components/platform/live";
+import { EgressCard } from "@/components/runtime/egress-card";
 import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
@@ -34,7 +35,7 @@ export const generateMetadata = titled(
 export default page(
   "/publish/[app]/reviews/[reviewId]",
   async ({ platform, member, params, searchParams }) => {
-    const { review, queue, comments, others, nextOthers, evidence } = await read(
+    const { review, queue, comments, others, nextOthers, evidence, egress } = await read(
       platform,
       member,
       params.app ?? "",
@@ -65,6 +66,7 @@ export default page(
                 withImage
               />
             )}
+            {egress !== null && <EgressCard view={egress} />}
             <CommentsCard />
             {version !== null && (
               <Card title="Manifest" description="Comments on a line appear below it.">
