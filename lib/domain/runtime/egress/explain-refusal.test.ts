@@ -31,6 +31,7 @@ test.each<[string, [string, number, Host[]?], string]>([
     '{"host":"*.maps.example","ports":[443,8443,9443]',
   ],
   ["a host that no manifest can name", ["db.internal", 443, []], "A manifest can’t name this host."],
+  ["the same for an app with any host", ["db.internal", 53], "A manifest can’t name this host."],
   ["an app with any host", ["a.example", 8080], "connects only to ports 80 and 443"],
 ])("%s", (_what, [host, port, hosts], expected) => {
   expect(explain(host, port, hosts)).toContain(expected);

@@ -37,6 +37,7 @@ export function explainRefusal(
 }
 
 function adviseHost(host: string, port: number, hosts: readonly Host[] | undefined): string {
+  if (findHostProblem(host) !== undefined) return "A manifest can’t name this host.";
   if (hosts === undefined)
     return port === NAME_PORT || WEB_PORTS.includes(port)
       ? ""
@@ -44,7 +45,6 @@ function adviseHost(host: string, port: number, hosts: readonly Host[] | undefin
   const covering = hosts.filter((each) => each.host !== undefined && coversHost(each.host, host));
   const ports = covering.flatMap((each) => each.ports ?? DEFAULT_PORTS);
   if (covering.length > 0 && (port === NAME_PORT || ports.includes(port))) return "";
-  if (findHostProblem(host) !== undefined) return "A manifest can’t name this host.";
   const [same] = covering;
   const all = [
     ...new Set([
