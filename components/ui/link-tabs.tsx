@@ -24,7 +24,7 @@ export function LinkTabs({ label, tabs }: LinkTabsProps) {
     <nav
       ref={row}
       aria-label={label}
-      className="relative mb-6 flex gap-1 overflow-x-auto border-b border-line px-1 pt-1 sm:gap-2"
+      className="relative mb-6 flex scroll-px-2 gap-1 overflow-x-auto border-b border-line px-1 pt-1 sm:gap-2"
     >
       {tabs.map(({ href, text }) => {
         const current = href === pathname;
@@ -33,6 +33,10 @@ export function LinkTabs({ label, tabs }: LinkTabsProps) {
             key={href}
             href={href}
             aria-current={current ? "page" : undefined}
+            // Browsers don't scroll to one that is partly in sight, and its focus ring would be cut off.
+            onFocus={({ currentTarget }) =>
+              currentTarget.scrollIntoView({ block: "nearest", inline: "nearest" })
+            }
             className={`-mb-px inline-flex h-10 shrink-0 items-center rounded-t-field border-b-2 px-2.5 text-sm transition-colors focus-visible:-outline-offset-2 sm:px-3 ${
               current
                 ? "border-accent-text font-medium text-ink"

@@ -1,7 +1,7 @@
 import { Store } from "lucide-react";
 import { ListingCards } from "@/components/catalog/marketplace/listing-cards";
 import {
-  CategoryColumn,
+  CategoryFrame,
   MarketplaceFilters,
   ResultLine,
 } from "@/components/catalog/marketplace/marketplace-filters";
@@ -40,29 +40,26 @@ export default page("/marketplace", async ({ platform, member, searchParams }) =
   return (
     <>
       <PageHeader title="Marketplace" description="Verified apps for your policy system." />
-      <div className="md:grid md:grid-cols-[12rem_minmax(0,1fr)] md:items-start md:gap-8">
-        <CategoryColumn filter={filter} categories={categories} />
-        <div className="min-w-0">
-          <MarketplaceFilters filter={filter} />
-          {similar && (
-            <p className="mb-2 text-ink-soft">
-              Nothing matches “<bdi>{filter.search}</bdi>” exactly. These apps have similar words.
-            </p>
-          )}
-          <ResultLine filter={filter} total={total} />
-          {listings.length > 0 ? (
-            <ListingCards listings={listings} installed={installed} />
-          ) : (
-            <Nothing filter={filter} />
-          )}
-          <Pager
-            path="/marketplace"
-            query={toMarketplaceQuery(filter)}
-            next={next}
-            started={after !== undefined}
-          />
-        </div>
-      </div>
+      <CategoryFrame filter={filter} categories={categories}>
+        <MarketplaceFilters filter={filter} />
+        {similar && (
+          <p className="mb-2 text-ink-soft">
+            Nothing matches “<bdi>{filter.search}</bdi>” exactly. These apps have similar words.
+          </p>
+        )}
+        <ResultLine filter={filter} total={total} />
+        {listings.length > 0 ? (
+          <ListingCards listings={listings} installed={installed} />
+        ) : (
+          <Nothing filter={filter} />
+        )}
+        <Pager
+          path="/marketplace"
+          query={toMarketplaceQuery(filter)}
+          next={next}
+          started={after !== undefined}
+        />
+      </CategoryFrame>
     </>
   );
 });

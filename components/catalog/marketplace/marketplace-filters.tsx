@@ -1,4 +1,5 @@
 import { ChevronDown } from "lucide-react";
+import type { ReactNode } from "react";
 import { LinkPending } from "@/components/ui/link-pending";
 import { PageLink } from "@/components/ui/links";
 import { FilterTabs, SearchForm } from "@/components/ui/page-header";
@@ -70,14 +71,19 @@ export function ResultLine({ filter, total: { count, isMore } }: ResultLineProps
   );
 }
 
-interface CategoryColumnProps {
+interface CategoryFrameProps {
   filter: MarketplaceFilter;
   /** How many apps the search finds in each category that has any; undefined if they are too many to count. */
   categories: Partial<Record<Category, number>> | undefined;
+  /** The results. */
+  children: ReactNode;
 }
 
-/** Beside the results; on a phone a menu above them. Categories without a result are left out, but for the chosen one. */
-export function CategoryColumn({ filter, categories }: CategoryColumnProps) {
+/**
+ * Categories beside the results; above them a menu, where there is no room, as on a phone or with large text. Those without a result are
+ * left out, but for the chosen one.
+ */
+export function CategoryFrame({ filter, categories, children }: CategoryFrameProps) {
   const all =
     categories === undefined ? undefined : Object.values(categories).reduce((sum, each) => sum + each, 0);
   const choices = [
@@ -117,28 +123,31 @@ export function CategoryColumn({ filter, categories }: CategoryColumnProps) {
     </ul>
   );
   return (
-    <>
-      <nav aria-label="Category" className="max-md:hidden">
-        <h2 className="mb-2 px-2.5 text-small font-medium text-ink">Category</h2>
-        {list}
-      </nav>
-      {/* A new choice closes it. */}
-      <details
-        key={filter.category}
-        className="group mb-4 rounded-field border border-line bg-surface md:hidden"
-      >
-        <summary className="flex min-h-9 cursor-pointer list-none items-center justify-between gap-3 rounded-field px-3 py-1 text-sm text-ink [&::-webkit-details-marker]:hidden">
-          <span>
-            <span className="text-ink-faint">Category:</span>{" "}
-            {filter.category === undefined ? ALL_CATEGORIES : CATEGORY_NAMES[filter.category]}
-          </span>
-          <ChevronDown aria-hidden className="size-4 shrink-0 text-ink-faint group-open:rotate-180" />
-        </summary>
-        <nav aria-label="Category" className="border-t border-line p-1">
+    <div className="@container">
+      <div className="@2xl:grid @2xl:grid-cols-[12rem_minmax(0,1fr)] @2xl:items-start @2xl:gap-8">
+        <nav aria-label="Category" className="@max-2xl:hidden">
+          <h2 className="mb-2 px-2.5 text-small font-medium text-ink">Category</h2>
           {list}
         </nav>
-      </details>
-    </>
+        {/* A new choice closes it. */}
+        <details
+          key={filter.category}
+          className="group mb-4 rounded-field border border-line bg-surface @2xl:hidden"
+        >
+          <summary className="flex min-h-9 cursor-pointer list-none items-center justify-between gap-3 rounded-field px-3 py-1 text-sm text-ink [&::-webkit-details-marker]:hidden">
+            <span>
+              <span className="text-ink-faint">Category:</span>{" "}
+              {filter.category === undefined ? ALL_CATEGORIES : CATEGORY_NAMES[filter.category]}
+            </span>
+            <ChevronDown aria-hidden className="size-4 shrink-0 text-ink-faint group-open:rotate-180" />
+          </summary>
+          <nav aria-label="Category" className="border-t border-line p-1">
+            {list}
+          </nav>
+        </details>
+        <div className="min-w-0">{children}</div>
+      </div>
+    </div>
   );
 }
 

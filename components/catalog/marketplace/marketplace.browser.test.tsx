@@ -6,7 +6,7 @@ import { parseMarketplaceFilter } from "@/lib/domain/catalog/marketplace";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { Landing } from "./landing";
 import { ListingCards } from "./listing-cards";
-import { CategoryColumn, MarketplaceFilters, ResultLine } from "./marketplace-filters";
+import { CategoryFrame, MarketplaceFilters, ResultLine } from "./marketplace-filters";
 import { PublisherProfile } from "./publisher-profile";
 import { ReleaseList } from "./release-list";
 
@@ -42,8 +42,9 @@ test("on a phone categories are a menu, and connections one row that scrolls wit
   const filter = parseMarketplaceFilter({ category: "claims", connects: "endpoints" });
   await renderPage(
     <>
-      <CategoryColumn filter={filter} categories={{ claims: 3, data: 12 }} />
-      <MarketplaceFilters filter={filter} />
+      <CategoryFrame filter={filter} categories={{ claims: 3, data: 12 }}>
+        <MarketplaceFilters filter={filter} />
+      </CategoryFrame>
     </>,
   );
   const category = page.getByRole("link", { name: "Data and enrichment 12" });
@@ -65,8 +66,12 @@ test("on a phone categories are a menu, and connections one row that scrolls wit
 test("categories have their counts, and those without a result are left out", async () => {
   await page.viewport(1440, 900);
   const links = () => page.getByRole("navigation", { name: "Category" }).getByRole("link").elements();
-  const show = (category: string, categories: Parameters<typeof CategoryColumn>[0]["categories"]) =>
-    renderPage(<CategoryColumn filter={parseMarketplaceFilter({ category })} categories={categories} />);
+  const show = (category: string, categories: Parameters<typeof CategoryFrame>[0]["categories"]) =>
+    renderPage(
+      <CategoryFrame filter={parseMarketplaceFilter({ category })} categories={categories}>
+        Results
+      </CategoryFrame>,
+    );
   await show("claims", { rating: 3, data: 1_200 });
   expect(links().map((link) => link.textContent)).toEqual([
     "All categories1,203",
@@ -83,8 +88,9 @@ test("too many apps to count are listed without counts", async () => {
   const filter = parseMarketplaceFilter({ q: "vin" });
   await renderPage(
     <>
-      <CategoryColumn filter={filter} categories={undefined} />
-      <ResultLine filter={filter} total={{ count: 1_000, isMore: true }} />
+      <CategoryFrame filter={filter} categories={undefined}>
+        <ResultLine filter={filter} total={{ count: 1_000, isMore: true }} />
+      </CategoryFrame>
     </>,
   );
   expect(page.getByRole("navigation", { name: "Category" }).getByRole("link").elements()).toHaveLength(
@@ -102,10 +108,11 @@ test("each filter keeps the others and the search, in its address", async () => 
   const filter = parseMarketplaceFilter({ q: "vin", category: "data", connects: "webhooks" });
   await renderPage(
     <OpenFrame signedIn={false}>
-      <CategoryColumn filter={filter} categories={{ data: 12, claims: 2 }} />
-      <MarketplaceFilters filter={filter} />
-      <ResultLine filter={filter} total={{ count: 12, isMore: false }} />
-      <ListingCards listings={apps} installed={new Set(["1"])} />
+      <CategoryFrame filter={filter} categories={{ data: 12, claims: 2 }}>
+        <MarketplaceFilters filter={filter} />
+        <ResultLine filter={filter} total={{ count: 12, isMore: false }} />
+        <ListingCards listings={apps} installed={new Set(["1"])} />
+      </CategoryFrame>
     </OpenFrame>,
   );
   const href = (name: string) =>

@@ -132,7 +132,10 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params, 
                   <RightsList rights={viewRights(version.manifest)} enforcement={enforcement} />
                 </Card>
                 {before.version === undefined && manifest}
-                <details className="group rounded-card border border-line bg-surface shadow-low">
+                <details
+                  open={before.version === undefined}
+                  className="group rounded-card border border-line bg-surface shadow-low"
+                >
                   <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 rounded-card px-4 py-3 sm:px-6 [&::-webkit-details-marker]:hidden">
                     <span className="font-medium text-ink">Settings, mapping fields, and integrations</span>
                     <ChevronRight
