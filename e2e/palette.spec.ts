@@ -28,6 +28,8 @@ test("somebody finds an installation, a page and the shortcuts without a pointer
   await page.keyboard.press("Control+k");
   await page.keyboard.type(id);
   await expect(page.getByRole("menuitem", { name: /^Installation VIN autofill/ })).toBeVisible();
+  // The first one clears the search, as in every search field.
+  await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
 
@@ -35,6 +37,8 @@ test("somebody finds an installation, a page and the shortcuts without a pointer
   await page.keyboard.type("ten");
   await expect(page.getByRole("menuitem", { name: "Tenants", exact: true })).toBeVisible();
   await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
 
   await page.keyboard.press("?");
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();

@@ -111,7 +111,6 @@ export function findRemedy(installation: Failing): Remedy | undefined {
   const isStopped = health.status === "ERROR";
   if (!isStopped && health.status !== "DOWN") return undefined;
   const again = isStopped ? "start it again" : "select Start again";
-  const parked = isParked(health);
   if (code === null && !isStopped) return undefined;
   if (code === null) {
     const check = installedAt === null ? "Check the settings that you entered" : "Check the configuration";
@@ -131,8 +130,7 @@ export function findRemedy(installation: Failing): Remedy | undefined {
         code,
         contact: true,
       };
-    const then = isStopped || parked ? ` If it happened once, ${again}.` : "";
-    return { text: `Only the publisher can fix this. Contact the publisher.${then}`, code, contact: true };
+    return { text: "Only the publisher can fix this. Contact the publisher.", code, contact: true };
   }
   if (fixedBy === "operator") {
     const then = isStopped ? ` Then ${again}.` : "";

@@ -48,6 +48,7 @@ const STATES: [string, Partial<InstallationView>][] = [
   [
     "down, for its publisher",
     {
+      logsPath: "/publish/telematics-rater/logs?version=1.0.0",
       health: { status: "DOWN", problems: [{ ...failures, cause: "not-running" }] },
       instance: {
         runtime: "process",
@@ -76,6 +77,8 @@ const STATES: [string, Partial<InstallationView>][] = [
   ["stopped", { state: "STOPPED" }],
   ["uninstalled", { state: "UNINSTALLED", routes: [] }],
   ["a Test Launch", { test: true }],
+  ["a trial", { test: true, trialEndsAt: new Date(Date.now() + 82_000_000).toISOString() }],
+  ["a trial that has ended", { test: true, trialEndsAt: at, state: "UNINSTALLED", routes: [] }],
   ["suspended", { listing: { state: "SUSPENDED", suspension: "It sends policy data to a third party." } }],
   ["retired", { listing: { state: "RETIRED", suspension: null } }],
   ["an upgrade is available", { upgradeTo: next }],
@@ -108,6 +111,9 @@ const open = (changed: Partial<InstallationView>, tab: keyof typeof TABS = "", r
         [`GET ${url}`]: installation,
         [`POST ${url}/start-again`]: new Response(null, { status: 204 }),
         [`GET ${url}/webhook-secrets`]: { secrets: [{ createdAt: at, expiresAt: null }] },
+        [`GET ${url}/samples`]: {
+          products: [{ name: "Private Motor", data: { car: { vin: "1HGCM82633A004352" } }, given: true }],
+        },
         [`GET /api/calls?installation=${installation.id}`]: { calls: [sampleCallRow()] },
         [`GET /api/calls/chart?installation=${installation.id}`]: sampleCallChart(),
       },
@@ -163,4 +169,15 @@ test("a publisher sees a production installation without its commands", async ()
   await open({}, "/settings", "publisher");
   await expect.element(page.getByText(/Only operators and owners/)).toBeVisible();
   expect(page.getByRole("button", { name: /Stop|Uninstall/ }).elements()).toEqual([]);
+});
+
+// Guarantee: nobody sends a test call to production without having read what that means.
+test("a test call from the overview asks first on production", async () => {
+  await open({});
+  await page.getByRole("button", { name: "Choose a sample call" }).click();
+  await page.getByRole("button", { name: "Send a sample call to /autofill" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await expect.element(dialog).toHaveTextContent("This installation is in production.");
+  await checkAppearance("installation, test call to production");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
 });

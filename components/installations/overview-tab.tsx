@@ -67,7 +67,8 @@ const SampleCalls = lazyPart(
 function SampleCallsCard({ installation }: { installation: InstallationView }) {
   const { id, trialEndsAt, routes, state } = installation;
   const [wasOpened, setOpened] = useState(false);
-  if (state === "UNINSTALLING" || !routes.some(({ kind }) => kind !== "lifecycle")) return null;
+  const isAsked = trialEndsAt === null ? state === "RUNNING" : state !== "UNINSTALLING";
+  if (!isAsked || !routes.some(({ kind }) => kind !== "lifecycle")) return null;
   const isOpen = trialEndsAt !== null || wasOpened;
   return (
     <Card

@@ -85,6 +85,19 @@ test("a missing page switches the organization, and opens again", async () => {
   await expect.poll(() => vi.mocked(leaveFor).mock.calls).toEqual([["/installations/7?tab=calls#newest"]]);
 });
 
+// Guarantee: whoever lacks a role learns which one the page needs, and who can give it.
+test("a page that needs another role says so", async () => {
+  const operator = { ...actor, organization: { ...actor.organization, role: "operator" as const } };
+  await renderPage(<Missing actor={operator} />, { path: "/publish/vin-autofill" });
+  await expect
+    .element(page.getByText(/needs the role owner or publisher.*you have the role operator/))
+    .toBeVisible();
+  await expect
+    .element(page.getByRole("link", { name: "See who the owners are" }))
+    .toHaveAttribute("href", "/organization/members");
+  await checkAppearance("missing, another role");
+});
+
 // Guarantee: someone who chose a theme can go back to the system's.
 test("the theme goes from the system's to light, dark, and back", async () => {
   new Function(APPLY_THEME)();

@@ -44,7 +44,7 @@ export function describeCharts(metrics: AppMetrics): DescribedChart[] {
 function describeCpu({ points, total, limits }: AppMetrics): DescribedChart {
   return {
     title: "CPU",
-    description: "Of each instance, in percent of one core.",
+    description: "How much of one core each instance uses.",
     summary: joinMeasured(total.cpu, total.peakCpu, formatCpu),
     empty: NOT_MEASURED,
     series: withLimit(
@@ -68,7 +68,7 @@ function describeMemory({ points, total, limits }: AppMetrics): DescribedChart {
   ];
   return {
     title: "Memory",
-    description: "Of each instance, without caches.",
+    description: "How much each instance uses, without caches.",
     summary: joinMeasured(total.memoryBytes, total.peakMemoryBytes, formatMemory),
     empty: NOT_MEASURED,
     series: withLimit(keys, limits.memoryBytes),
@@ -102,7 +102,7 @@ function describeCalls(calls: AppMetrics["calls"]): DescribedChart[] {
   return [
     {
       title: "Requests",
-      description: "Of all customers together.",
+      description: "All customers together.",
       summary:
         total.calls === 0 ? undefined : `${formatCount(total.calls)} in total, ${formatShare(total)} failed`,
       empty,

@@ -57,7 +57,9 @@ function Samples({ installation, routes, product }: SamplesProps) {
       <ul aria-label="Sample calls" className="divide-y divide-line rounded-field border border-line">
         {routes.map((route) => (
           <li key={route.routeId} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 pr-2 pl-3">
-            <Badge tone="accent">{ROUTE_KIND_LABELS[route.kind]}</Badge>
+            <span className="shrink-0 sm:w-28">
+              <Badge tone="accent">{ROUTE_KIND_LABELS[route.kind]}</Badge>
+            </span>
             <span className="min-w-0 flex-1 basis-40">
               <code translate="no" className="font-mono text-small wrap-anywhere text-ink">
                 {route.path}

@@ -161,3 +161,57 @@ test("a launch among many tenants", async () => {
   await press("Continue");
   await expect.element(page.getByRole("button", { name: /Region/ })).toBeVisible();
 });
+
+// Guarantee: a trial asks for the settings alone, and is sent without a tenant.
+test("a trial has two steps", async () => {
+  localStorage.clear();
+  const owner = { userId: "u", organizationId: "o", app: "acme/tried", test: false, trial: true };
+  const [product] = sampleLaunchOffer().tenants[0]?.products ?? [];
+  const tenant = { id: "trial", name: "Made-up insurer", hostName: "trial.sandbox", sandbox: true };
+  const offer = {
+    ...sampleLaunchOffer(),
+    mappingFields: [],
+    tenants: [{ ...tenant, products: product === undefined ? [] : [product] }],
+    isolated: false,
+  };
+  await renderPage(<LaunchFlow offer={offer} owner={owner} mayConnect={false} maySandbox={false} />, {
+    path: "/launch/acme/tried?trial=1",
+  });
+  await press(/Region/);
+  await page.getByRole("option", { name: "Europe" }).click();
+  await page.getByRole("textbox", { name: /Key of your VIN provider/ }).fill("typed-secret");
+  await press("Continue");
+  await expect.element(page.getByText("Made-up insurer (trial.sandbox)")).toBeVisible();
+  await expect.element(page.getByText("Not isolated")).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Start trial" })).toBeVisible();
+  await checkAppearance("launch, trial review");
+});
+
+// Guarantee: what a trial had is kept without asking again; its secrets are not shown.
+test("a launch starts with the settings of a trial", async () => {
+  localStorage.clear();
+  const offer = {
+    ...sampleLaunchOffer(),
+    carried: {
+      installationId: "6f1b2c34-0000-4000-8000-000000000001",
+      settings: sampleLaunchOffer().settings.map(({ name, type, values }) =>
+        type === "Password"
+          ? {
+              name,
+              sensitive: true as const,
+              configured: true,
+              updatedAt: "2026-11-28T10:00:00.000Z",
+              by: "Maya",
+            }
+          : { name, sensitive: false as const, value: values?.[0]?.value ?? "carried" },
+      ),
+    },
+  };
+  const owner = { userId: "u", organizationId: "o", app: "acme/carried", test: false };
+  await renderPage(<LaunchFlow offer={offer} owner={owner} mayConnect maySandbox={false} />, {
+    path: "/launch/acme/carried?from=6f1b2c34",
+  });
+  await press("Continue");
+  await expect.element(page.getByRole("radio", { name: "Keep" }).first()).toBeChecked();
+  await checkAppearance("launch, settings of a trial");
+});

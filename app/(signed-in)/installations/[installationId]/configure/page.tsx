@@ -23,6 +23,7 @@ export default page("/installations/[installationId]/configure", async ({ platfo
     currentInstallation(id),
   ]);
   const { title, version, tenantName, test, revision, savedAt, savedBy } = configuration;
+  const isTrial = installation.trialEndsAt !== null;
   const why = whyNotConfigurable(installation, member.organization.role);
   return (
     <>
@@ -34,11 +35,15 @@ export default page("/installations/[installationId]/configure", async ({ platfo
             {savedBy}.
           </>
         }
-        badges={test ? <Badge tone="warning">Test Launch</Badge> : undefined}
+        badges={test ? <Badge tone="warning">{isTrial ? "Trial" : "Test Launch"}</Badge> : undefined}
         back={{ href: `/installations/${id}/configuration`, text: title }}
       />
       {test && (
-        <Notice tone="warning" title="This is a Test Launch" className="mb-6 max-w-3xl">
+        <Notice
+          tone="warning"
+          title={isTrial ? "This is a trial" : "This is a Test Launch"}
+          className="mb-6 max-w-3xl"
+        >
           Only your organization sees this. Customers&apos; configurations don&apos;t change.
         </Notice>
       )}

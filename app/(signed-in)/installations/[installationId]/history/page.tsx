@@ -44,7 +44,9 @@ export default page("/installations/[installationId]/history", async (input) => 
         badges={
           <>
             <StateBadge state={installation.health.status} />
-            {installation.test && <Badge tone="warning">Test Launch</Badge>}
+            {installation.test && (
+              <Badge tone="warning">{installation.trialEndsAt === null ? "Test Launch" : "Trial"}</Badge>
+            )}
           </>
         }
         back={{ href: `/installations/${id}/configuration`, text: installation.title }}
