@@ -14,11 +14,13 @@ interface LinkTabsProps {
 export function LinkTabs({ label, tabs }: LinkTabsProps) {
   const pathname = usePathname();
   const open = useRef<HTMLAnchorElement>(null);
-  // On a phone, the open tab may be beyond the edge.
+  // On a phone, the open tab may be beyond the edge; its place is known once the fonts are loaded.
   useEffect(() => {
-    const nav = open.current?.parentElement;
-    if (open.current === null || !nav) return;
-    nav.scrollLeft = open.current.offsetLeft - (nav.clientWidth - open.current.offsetWidth) / 2;
+    const { current: link } = open;
+    if (link === null) return;
+    const resizes = new ResizeObserver(() => showTab(link));
+    resizes.observe(link);
+    return () => resizes.disconnect();
   }, [pathname]);
   return (
     <nav
@@ -31,6 +33,7 @@ export function LinkTabs({ label, tabs }: LinkTabsProps) {
           <PageLink
             key={href}
             ref={current ? open : undefined}
+            onFocus={(event) => showTab(event.currentTarget)}
             href={href}
             aria-current={current ? "page" : undefined}
             className={`-mb-px inline-flex h-10 shrink-0 items-center rounded-t-field border-b-2 px-2.5 text-sm transition-colors focus-visible:-outline-offset-2 sm:px-3 ${
@@ -45,4 +48,10 @@ export function LinkTabs({ label, tabs }: LinkTabsProps) {
       })}
     </nav>
   );
+}
+
+/** With both of its neighbors, where there is room for them. */
+function showTab(link: HTMLElement): void {
+  const list = link.parentElement;
+  if (list !== null) list.scrollLeft = link.offsetLeft - (list.clientWidth - link.offsetWidth) / 2;
 }

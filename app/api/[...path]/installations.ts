@@ -7,6 +7,7 @@ import {
   launchInput,
   restoreInput,
   testCallInput,
+  uninstallInput,
   upgradeInput,
 } from "@/lib/contract/catalog/configuration";
 import { connectionInput, tenantConnectInput } from "@/lib/contract/platform/core";
@@ -119,8 +120,9 @@ export const installationsRoutes = [
   }),
 
   route("POST /api/installations/[installationId]/uninstall", {
-    run: ({ platform, member, params }) =>
-      uninstallInstallation(platform, member, params.installationId ?? ""),
+    body: uninstallInput,
+    run: ({ platform, member, params, body }) =>
+      uninstallInstallation(platform, member, params.installationId ?? "", body),
   }),
 
   route("POST /api/installations/[installationId]/upgrade", {

@@ -189,6 +189,7 @@ export async function readLaunch(
   const offered = await listLaunchTenants(platform, member, newest.listingId, query);
   const { manifest } = version;
   return {
+    listing: { id: newest.listingId, organizationId: newest.publisherId },
     versionId: version.versionId,
     number: version.number,
     title: version.title,

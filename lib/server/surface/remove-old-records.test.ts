@@ -20,6 +20,8 @@ const NOTHING_ELSE = {
   instanceEvents: 0,
   usageSamples: 0,
   usageHours: 0,
+  listingVisitors: 0,
+  listingDays: 0,
   configurationChecks: 0,
   mails: 0,
   notifications: 0,

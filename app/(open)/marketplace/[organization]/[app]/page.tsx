@@ -16,6 +16,7 @@ import { describeSoftware } from "@/lib/domain/catalog/describe-app";
 import { summarizeMarkdown } from "@/lib/domain/catalog/markdown";
 import { readMarketplaceListing } from "@/lib/server/catalog/marketplace";
 import { listInstalledTenants } from "@/lib/server/installations/launch-installation";
+import { noteVisit } from "@/lib/server/surface/web/note-visit";
 import { describePage, page, titled } from "@/lib/server/surface/web/page";
 
 const read = cache(readMarketplaceListing);
@@ -46,6 +47,7 @@ export default page(
     const { listing, own, newest, manifest, verified, versions, next } = shown;
     const name = `${listing.organizationSlug}/${listing.appName}`;
     const isPublic = listing.state === "PUBLIC";
+    if (isPublic) await noteVisit("view", listing);
     const mayModerate = admit(PAGE_POLICY["/moderation/listings/[listingId]"], actor) === "admitted";
     const installed = member === undefined ? {} : await listInstalledTenants(platform, member, listing.id);
     return (

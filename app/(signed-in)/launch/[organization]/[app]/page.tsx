@@ -4,6 +4,7 @@ import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { readLaunch } from "@/lib/server/installations/launch-installation";
+import { noteVisit } from "@/lib/server/surface/web/note-visit";
 import { page, type PageInput, titled } from "@/lib/server/surface/web/page";
 
 type Input = PageInput<"/launch/[organization]/[app]">;
@@ -44,7 +45,8 @@ export const generateMetadata = titled("/launch/[organization]/[app]", "Marketpl
 export default page("/launch/[organization]/[app]", async (input) => {
   const { member, params, searchParams } = input;
   const test = searchParams.test === "1";
-  const offer = await readOffer(input);
+  const { listing, ...offer } = await readOffer(input);
+  if (!test) await noteVisit("launch", listing);
   const { role, id: organizationId } = member.organization;
   return (
     <>

@@ -1,8 +1,10 @@
 import { ChartSpline } from "lucide-react";
+import { AppMonth } from "@/components/insight/app-month";
 import { MetricsView } from "@/components/insight/charts/metrics-view";
 import { Card, EmptyState } from "@/components/ui/card";
 import { readMetricsFilter } from "@/lib/contract/insight/filters";
 import { listRunVersions, readMetrics } from "@/lib/server/insight/health/read-metrics";
+import { readUse } from "@/lib/server/insight/use/read-use";
 import { page, titled } from "@/lib/server/surface/web/page";
 import { currentOwnApp, nameOwnApp } from "@/lib/server/surface/web/page-reads";
 
@@ -11,23 +13,34 @@ export const generateMetadata = titled("/publish/[app]/metrics", "Listings", ({ 
 );
 
 export default page("/publish/[app]/metrics", async ({ platform, member, params, searchParams }) => {
-  const { id } = (await currentOwnApp(params.app ?? "")).listing;
+  const { listing } = await currentOwnApp(params.app ?? "");
+  const { id } = listing;
   const filter = readMetricsFilter(searchParams);
-  const versions = await listRunVersions(platform, member, id);
+  const [versions, use] = await Promise.all([
+    listRunVersions(platform, member, id),
+    readUse(platform, listing),
+  ]);
+  const month = listing.state === "DRAFT" ? undefined : <AppMonth {...use} />;
   if (versions.length === 0)
     return (
-      <Card flush>
-        <EmptyState icon={ChartSpline} title="No version has run in the last month">
-          Metrics appear here while a version runs. It starts when someone launches the app.
-        </EmptyState>
-      </Card>
+      <div className="flex flex-col gap-6">
+        <Card flush>
+          <EmptyState icon={ChartSpline} title="No version has run in the last month">
+            Metrics appear here while a version runs. It starts when someone launches the app.
+          </EmptyState>
+        </Card>
+        {month}
+      </div>
     );
   const metrics = await readMetrics(platform, member, id, filter);
   return (
-    <MetricsView
-      listingId={id}
-      versions={versions.map(({ number, isRunning }) => ({ number, isRunning }))}
-      first={{ filter, metrics }}
-    />
+    <div className="flex flex-col gap-6">
+      <MetricsView
+        listingId={id}
+        versions={versions.map(({ number, isRunning }) => ({ number, isRunning }))}
+        first={{ filter, metrics }}
+      />
+      {month}
+    </div>
   );
 });
