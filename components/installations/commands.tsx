@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/forms/lazy-code";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
+import type { UninstallInput } from "@/lib/contract/catalog/configuration";
 import type { InstallationView } from "@/lib/contract/installations/installation-view";
 import { type Command, stateAfter } from "@/lib/domain/calls/installation";
 
@@ -13,7 +14,10 @@ import { type Command, stateAfter } from "@/lib/domain/calls/installation";
 export function useCommand({ id }: Pick<InstallationView, "id">, onSuccess?: () => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (name: Command) => callApi("POST", `/api/installations/${id}/${name}`),
+    mutationFn: (command: Command | UninstallInput) =>
+      typeof command === "string"
+        ? callApi("POST", `/api/installations/${id}/${command}`)
+        : callApi("POST", `/api/installations/${id}/uninstall`, { body: command }),
     onSuccess,
     onSettled: () => client.invalidateQueries({ queryKey: ["installation", id] }),
   });

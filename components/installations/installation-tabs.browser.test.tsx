@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import type { InstallationView } from "@/lib/contract/installations/installation-view";
 import type { Role } from "@/lib/contract/platform/role";
@@ -149,6 +149,28 @@ test("uninstalling is in Settings, and is confirmed by typing the name", async (
   await checkAppearance("installation, uninstall");
   await dialog.getByRole("textbox").fill("acme/telematics-rater");
   await expect.element(dialog.getByRole("button", { name: "Uninstall" })).toBeEnabled();
+});
+
+// Guarantee: why somebody leaves is asked once, and nobody has to answer.
+test("the reason of an uninstall is optional, and sent with it", async () => {
+  await open({}, "/settings");
+  await page.getByRole("button", { name: "Uninstall" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await expect
+    .element(dialog.getByRole("textbox", { name: "What could be better?" }))
+    .not.toBeInTheDocument();
+  await dialog.getByRole("button", { name: /Reason/ }).click();
+  await page.getByRole("option", { name: "It lacks something we need" }).click();
+  await dialog.getByRole("textbox", { name: "What could be better?" }).fill("It reads no trailers.");
+  await checkAppearance("installation, uninstall with a reason");
+  await dialog.getByRole("textbox").last().fill("acme/telematics-rater");
+  await dialog.getByRole("button", { name: "Uninstall" }).click();
+  await expect
+    .poll(() => vi.mocked(fetch).mock.calls.map(([url, init]) => [String(url).split("/").at(-1), init?.body]))
+    .toContainEqual([
+      "uninstall",
+      JSON.stringify({ reason: "missing-feature", comment: "It reads no trailers." }),
+    ]);
 });
 
 // Guarantee: an app that is not restarted anymore can be started again by those who may operate it, and by nobody else.

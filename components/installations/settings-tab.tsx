@@ -7,7 +7,8 @@ import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { FactList } from "@/components/ui/fact-list";
 import { ConfirmDialog } from "@/components/ui/forms/lazy-code";
-import { OverlapField } from "@/components/ui/forms/select-field";
+import { TextArea } from "@/components/ui/forms/fields";
+import { OverlapField, SelectField } from "@/components/ui/forms/select-field";
 import { TextLink } from "@/components/ui/links";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -15,9 +16,10 @@ import { ShortId } from "@/components/ui/technical-text";
 import { callApi } from "@/lib/client/api";
 import type { Overlap } from "@/lib/contract/accounts/api-key";
 import type { WebhookSecretView } from "@/lib/contract/calls/gateway-answers";
-import type { InstallationState } from "@/lib/contract/catalog/installation-states";
+import { type InstallationState, UNINSTALL_REASONS } from "@/lib/contract/catalog/installation-states";
 import type { InstallationView } from "@/lib/contract/installations/installation-view";
 import { docsPath } from "@/lib/contract/platform/docs-pages";
+import { REASON_TEXTS } from "@/components/insight/uninstall-reasons";
 import { stateAfter } from "@/lib/domain/calls/installation";
 import { Effects, useCommand } from "./commands";
 import { HealthNotice } from "./health-notice";
@@ -179,13 +181,21 @@ function SecretTimes({ secret: { createdAt, expiresAt } }: { secret: WebhookSecr
   );
 }
 
+const NO_REASON = "none";
+
 /** Removes the app from the tenant, after its name was typed. */
 function UninstallCard({ installation }: { installation: InstallationView }) {
   const [asking, setAsking] = useState(false);
+  const [reason, setReason] = useState<string>(NO_REASON);
+  const [comment, setComment] = useState("");
   const command = useCommand(installation, () => setAsking(false));
   const ask = () => {
     command.reset();
     setAsking(true);
+  };
+  const answer = {
+    reason: UNINSTALL_REASONS.find((one) => one === reason),
+    comment: reason === NO_REASON ? "" : comment,
   };
   return (
     <Card
@@ -201,12 +211,35 @@ function UninstallCard({ installation }: { installation: InstallationView }) {
         title={`Uninstall ${installation.title}?`}
         confirmText="Uninstall"
         typeToConfirm={installation.name}
-        onConfirm={() => command.mutate("uninstall")}
+        onConfirm={() => command.mutate(answer)}
         isPending={command.isPending}
         error={command.error}
       >
         <p className="mb-2">Removes the app from {installation.tenant.name}. This can&apos;t be undone.</p>
         <Effects lines={uninstallEffects(installation.state)} />
+        {!installation.test && (
+          <div className="mt-4 flex flex-col gap-4">
+            <SelectField
+              label="Reason (optional)"
+              hint="The publisher sees your answer, without your name and your organization's."
+              options={[
+                { value: NO_REASON, text: "No answer" },
+                ...UNINSTALL_REASONS.map((value) => ({ value, text: REASON_TEXTS[value] })),
+              ]}
+              value={reason}
+              onChange={setReason}
+            />
+            {reason !== NO_REASON && (
+              <TextArea
+                label="What could be better?"
+                value={comment}
+                onChange={setComment}
+                maxLength={500}
+                rows={2}
+              />
+            )}
+          </div>
+        )}
       </ConfirmDialog>
     </Card>
   );

@@ -14,15 +14,17 @@ interface LinkTabsProps {
 /** Parts of one object, each a page of its own below the same header. The open one is the current URL. */
 export function LinkTabs({ label, tabs }: LinkTabsProps) {
   const pathname = usePathname();
-  const row = useRef<HTMLElement>(null);
-  const open = tabs.findIndex(({ href }) => href === pathname);
-  // On a phone, a row of many tabs scrolls.
+  const open = useRef<HTMLAnchorElement>(null);
+  // On a phone, the open tab may be beyond the edge; its place is known once the fonts are loaded.
   useEffect(() => {
-    if (row.current !== null) scrollRowTo(row.current, row.current.children[open]);
-  }, [open]);
+    const { current: link } = open;
+    if (link === null) return;
+    const resizes = new ResizeObserver(() => showTab(link));
+    resizes.observe(link);
+    return () => resizes.disconnect();
+  }, [pathname]);
   return (
     <nav
-      ref={row}
       aria-label={label}
       className="relative mb-6 flex scroll-px-2 gap-1 overflow-x-auto border-b border-line px-1 pt-1 sm:gap-2"
     >
@@ -31,12 +33,11 @@ export function LinkTabs({ label, tabs }: LinkTabsProps) {
         return (
           <PageLink
             key={href}
+            ref={current ? open : undefined}
             href={href}
             aria-current={current ? "page" : undefined}
             // Browsers don't scroll to one that is partly in sight, and its focus ring would be cut off.
-            onFocus={({ currentTarget }) =>
-              currentTarget.scrollIntoView({ block: "nearest", inline: "nearest" })
-            }
+            onFocus={({ currentTarget }) => showTab(currentTarget)}
             className={`-mb-px inline-flex h-10 shrink-0 items-center rounded-t-field border-b-2 px-2.5 text-sm transition-colors focus-visible:-outline-offset-2 sm:px-3 ${
               current
                 ? "border-accent-text font-medium text-ink"
@@ -49,4 +50,9 @@ export function LinkTabs({ label, tabs }: LinkTabsProps) {
       })}
     </nav>
   );
+}
+
+/** With both of its neighbors, where there is room for them. */
+function showTab(link: HTMLElement): void {
+  if (link.parentElement !== null) scrollRowTo(link.parentElement, link);
 }

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import {
   bigint,
   boolean,
+  date,
   doublePrecision,
   index,
   integer,
@@ -13,6 +14,7 @@ import {
   timestamp,
   uuid,
 } from "drizzle-orm/pg-core";
+import { VISIT_KINDS } from "../../lib/contract/insight/app-use";
 import { LOG_EXCERPT_STATES } from "../../lib/contract/insight/call";
 import { attempts } from "./calls";
 import { listings, versions } from "./catalog";
@@ -163,5 +165,45 @@ export const usageHours = pgTable(
   (table) => [
     primaryKey({ name: "usage_hours_pk", columns: [table.versionId, table.hour] }),
     index().on(table.hour),
+  ],
+);
+
+export const visitKindEnum = pgEnum("visit_kind", VISIT_KINDS);
+
+/** Who looked at a listing or began a launch of it on a day, until the next one: each counts once. Nobody can be found from it. */
+export const listingVisitors = pgTable(
+  "listing_visitors",
+  {
+    listingId: uuid("listing_id")
+      .notNull()
+      .references(() => listings.id, { onDelete: "cascade" }),
+    day: date("day").notNull(),
+    kind: visitKindEnum("kind").notNull(),
+    /** A keyed hash of the organization, or of the network of somebody who is not signed in; another one on each day. */
+    visitor: text("visitor").notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: "listing_visitors_pk",
+      columns: [table.listingId, table.day, table.kind, table.visitor],
+    }),
+    index().on(table.day),
+  ],
+);
+
+/** How many visitors a listing had on each day, without those of its own organization. */
+export const visitDays = pgTable(
+  "visit_days",
+  {
+    listingId: uuid("listing_id")
+      .notNull()
+      .references(() => listings.id, { onDelete: "cascade" }),
+    day: date("day").notNull(),
+    kind: visitKindEnum("kind").notNull(),
+    visitors: integer("visitors").notNull(),
+  },
+  (table) => [
+    primaryKey({ name: "visit_days_pk", columns: [table.listingId, table.day, table.kind] }),
+    index().on(table.day),
   ],
 );

@@ -15,6 +15,7 @@ import {
   CONFIGURATION_CAUSES,
   INSTALLATION_STATES,
   SECRET_ACTIONS,
+  UNINSTALL_REASONS,
   UPGRADE_STATES,
 } from "../../lib/contract/catalog/installation-states";
 import type { ConnectionTest } from "../../lib/contract/platform/core";
@@ -181,6 +182,7 @@ export const installations = pgTable(
   },
   (table) => [
     index().on(table.organizationId),
+    index().on(table.listingId),
     index().on(table.versionId),
     index().on(table.otherVersionId),
     index().on(table.tenantId),
@@ -191,6 +193,29 @@ export const installations = pgTable(
       .on(table.tenantId, table.listingId, table.test)
       .where(sql`state <> 'UNINSTALLED'`),
   ],
+);
+
+export const uninstallReasonEnum = pgEnum("uninstall_reason", UNINSTALL_REASONS);
+
+/** Why customers uninstalled an app, if they said so. The publisher reads it without their names. */
+export const uninstallAnswers = pgTable(
+  "uninstall_answers",
+  {
+    installationId: uuid("installation_id")
+      .primaryKey()
+      .references(() => installations.id, { onDelete: "cascade" }),
+    listingId: uuid("listing_id")
+      .notNull()
+      .references(() => listings.id),
+    /** The version that it used. */
+    versionId: uuid("version_id")
+      .notNull()
+      .references(() => versions.id),
+    reason: uninstallReasonEnum("reason").notNull(),
+    comment: text("comment").notNull().default(""),
+    at: moment("at").notNull().defaultNow(),
+  },
+  (table) => [index().on(table.listingId, table.at)],
 );
 
 export const configurations = pgTable(

@@ -335,7 +335,11 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
     "POST /api/installations/[installationId]/stop": { ok: 204, rule: operated },
     "POST /api/installations/[installationId]/start": { ok: 204, at: atStopped, rule: operated },
     "POST /api/installations/[installationId]/start-again": { ok: 204, rule: operated },
-    "POST /api/installations/[installationId]/uninstall": { ok: 204, rule: operated },
+    "POST /api/installations/[installationId]/uninstall": {
+      ok: 204,
+      body: () => ({ reason: "trial" }),
+      rule: operated,
+    },
     "GET /api/installations/[installationId]/configuration": { ok: 200 },
     "PUT /api/installations/[installationId]/configuration": {
       ok: 200,

@@ -8,6 +8,7 @@ import {
   restoreInput,
   testCallInput,
   trialInput,
+  uninstallInput,
   upgradeInput,
 } from "@/lib/contract/catalog/configuration";
 import { connectionInput, tenantConnectInput } from "@/lib/contract/platform/core";
@@ -121,8 +122,9 @@ export const installationsRoutes = [
   }),
 
   route("POST /api/installations/[installationId]/uninstall", {
-    run: ({ platform, member, params }) =>
-      uninstallInstallation(platform, member, params.installationId ?? ""),
+    body: uninstallInput,
+    run: ({ platform, member, params, body }) =>
+      uninstallInstallation(platform, member, params.installationId ?? "", body),
   }),
 
   route("POST /api/installations/[installationId]/upgrade", {

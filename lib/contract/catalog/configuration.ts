@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { atMost, byName, storableText } from "../platform/text";
-import { SETTING_VALUE_BYTES } from "./installation-states";
+import { atMost, byName, shownText, storableText } from "../platform/text";
+import { SETTING_VALUE_BYTES, UNINSTALL_REASONS } from "./installation-states";
 
 const settingText = storableText.refine(
   (value) => new TextEncoder().encode(value).length <= SETTING_VALUE_BYTES,
@@ -38,6 +38,12 @@ export type LaunchInput = z.infer<typeof launchInput>;
 /** A trial runs with made-up products, whose mappings the platform fills in. */
 export const trialInput = launchInput.pick({ versionId: true, settings: true });
 export type TrialInput = z.infer<typeof trialInput>;
+/** Why an app is uninstalled, if the customer says so. */
+export const uninstallInput = z.strictObject({
+  reason: z.enum(UNINSTALL_REASONS).optional(),
+  comment: shownText.max(500, atMost(500)).default(""),
+});
+export type UninstallInput = z.infer<typeof uninstallInput>;
 
 export const launched = z.object({ installationId: z.uuid() });
 

@@ -14,6 +14,18 @@ export type InstallationState = (typeof INSTALLATION_STATES)[number];
 export const CONFIGURATION_CAUSES = ["launch", "configure", "restore", "upgrade", "rollback"] as const;
 export type ConfigurationCause = (typeof CONFIGURATION_CAUSES)[number];
 
+/** What a customer can answer to the question why it uninstalls an app. */
+export const UNINSTALL_REASONS = [
+  "not-needed",
+  "missing-feature",
+  "unreliable",
+  "hard-to-use",
+  "cost",
+  "trial",
+  "other",
+] as const;
+export type UninstallReason = (typeof UNINSTALL_REASONS)[number];
+
 /** STARTING: the new version starts while the old one serves. DRAINING: switched; the last calls finish on the old one. */
 export const UPGRADE_STATES = ["STARTING", "DRAINING", "DONE", "FAILED"] as const;
 

@@ -1,3 +1,4 @@
+import type { UninstallInput } from "@/lib/contract/catalog/configuration";
 import type { InstallationState } from "@/lib/contract/catalog/installation-states";
 import { Problem } from "@/lib/contract/platform/problem";
 import { isId } from "@/lib/contract/platform/text";
@@ -7,7 +8,7 @@ import { notifyWorker } from "../platform/database/work-channel";
 import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
 import { endParking } from "../runtime/scale-queries";
-import { isStartable, moveInstallation, selectState } from "./queries";
+import { insertUninstallAnswer, isStartable, moveInstallation, selectState } from "./queries";
 import { isTrialOver } from "./trial-queries";
 import { failUpgrade } from "./upgrade-installation";
 
@@ -21,9 +22,14 @@ export function stopInstallation(platform: Platform, member: Member, id: string)
   return commandInstallation(platform, member, id, "stop");
 }
 
-/** Removes it permanently: a worker tries its hooks, deletes its secrets and ends its routes. */
-export function uninstallInstallation(platform: Platform, member: Member, id: string): Promise<void> {
-  return commandInstallation(platform, member, id, "uninstall");
+/** Removes it permanently: a worker tries its hooks, deletes its secrets and ends its routes. @param answer why, for the publisher */
+export function uninstallInstallation(
+  platform: Platform,
+  member: Member,
+  id: string,
+  answer?: UninstallInput,
+): Promise<void> {
+  return commandInstallation(platform, member, id, "uninstall", answer);
 }
 
 /** Only moves the state; a worker does the rest. Throws WRONG_STATE if the command does not apply. */
@@ -32,6 +38,7 @@ export async function commandInstallation(
   member: Member,
   id: string,
   command: Command,
+  answer?: UninstallInput,
 ): Promise<void> {
   const organizationId = member.organization.id;
   await platform.db.transaction(async (tx) => {
@@ -61,6 +68,8 @@ export async function commandInstallation(
         "WRONG_STATE",
         "The installation changed in the meantime. Check its state, then try again.",
       );
+    if (answer?.reason !== undefined)
+      await insertUninstallAnswer(tx, id, { reason: answer.reason, comment: answer.comment });
     if (command !== "start")
       await failUpgrade(
         platform,

@@ -229,6 +229,7 @@ export async function readLaunch(
   const versions = mayChoose ? await listVersions(platform, newest.listingId) : [];
   const offered = await listLaunchTenants(platform, member, newest.listingId, query);
   return {
+    listing: { id: newest.listingId, organizationId: newest.publisherId },
     ...(await describeOffer(platform, version)),
     /** For a publisher's Test Launch, newest first. Empty where there is no choice. */
     versions,

@@ -4,7 +4,7 @@ import { routes } from "@/drizzle/schema/calls";
 import { listings, versions } from "@/drizzle/schema/catalog";
 import { installations, tenants } from "@/drizzle/schema/installations";
 import { suspensions } from "@/drizzle/schema/moderation";
-import type { InstallationState } from "@/lib/contract/catalog/installation-states";
+import type { InstallationState, UninstallReason } from "@/lib/contract/catalog/installation-states";
 import { Problem } from "@/lib/contract/platform/problem";
 import { isId } from "@/lib/contract/platform/text";
 import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
@@ -231,6 +231,20 @@ export async function moveInstallation(
     )
     .returning({ id: installations.id });
   return moved.length === 1;
+}
+
+/** Why a customer leaves. Not of Test Launches, nor of an organization's own apps: nobody moves the figures of their own app. */
+export async function insertUninstallAnswer(
+  tx: Db,
+  installationId: string,
+  { reason, comment }: { reason: UninstallReason; comment: string },
+): Promise<void> {
+  await tx.execute(sql`
+    insert into uninstall_answers (installation_id, listing_id, version_id, reason, comment)
+    select i.id, i.listing_id, i.version_id, ${reason}::uninstall_reason, ${comment}
+      from installations i join listings l on l.id = i.listing_id
+     where i.id = ${installationId} and not i.test and i.organization_id <> l.organization_id
+    on conflict do nothing`);
 }
 
 /**

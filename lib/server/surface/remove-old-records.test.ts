@@ -23,6 +23,8 @@ const NOTHING_ELSE = {
   egressDays: 0,
   egressWatches: 0,
   egressCounters: 0,
+  listingVisitors: 0,
+  visitDays: 0,
   configurationChecks: 0,
   mails: 0,
   notifications: 0,

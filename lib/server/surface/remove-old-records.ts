@@ -6,6 +6,7 @@ import { PICTURE_RETENTION } from "../catalog/picture-queries";
 import { BLOB_RETENTION } from "../images/keep-blobs";
 import { EVENTS_RETENTION } from "../insight/health/history-queries";
 import { USAGE_RETENTION } from "../insight/health/sample-queries";
+import { VISIT_RETENTION } from "../insight/use/use-queries";
 import { CHECK_RETENTION } from "../installations/check-queries";
 import { NOTIFICATION_RETENTION } from "../platform/notifications/mail-queries";
 import type { Platform } from "../platform/platform";
@@ -28,6 +29,7 @@ const JOBS: RetentionJob[] = [
   EVENTS_RETENTION,
   ...USAGE_RETENTION,
   ...EGRESS_RETENTION,
+  ...VISIT_RETENTION,
   ...BLOB_RETENTION,
 ];
 

@@ -21,6 +21,7 @@ import { readListingFigures } from "@/lib/server/insight/health/listing-figures"
 import { listInstalledTenants } from "@/lib/server/installations/launch-installation";
 import { readEnforcement } from "@/lib/server/runtime/isolation";
 import { readUsesAll } from "@/lib/server/runtime/read-egress";
+import { noteVisit } from "@/lib/server/surface/web/note-visit";
 import { describePage, page, titled } from "@/lib/server/surface/web/page";
 
 const read = cache(readMarketplaceListing);
@@ -51,6 +52,7 @@ export default page(
     const { listing, own, newest, manifest, verified, versions, next } = shown;
     const name = `${listing.organizationSlug}/${listing.appName}`;
     const isPublic = listing.state === "PUBLIC";
+    if (isPublic) await noteVisit("view", listing);
     const mayModerate = admit(PAGE_POLICY["/moderation/listings/[listingId]"], actor) === "admitted";
     const [installed, figures, usesAll, enforcement] = await Promise.all([
       member === undefined ? {} : listInstalledTenants(platform, member, listing.id),

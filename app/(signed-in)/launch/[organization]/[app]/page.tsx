@@ -5,6 +5,7 @@ import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { readLaunch } from "@/lib/server/installations/launch-installation";
 import { readTrial } from "@/lib/server/installations/trials";
+import { noteVisit } from "@/lib/server/surface/web/note-visit";
 import { page, type PageInput, titled } from "@/lib/server/surface/web/page";
 
 type Input = PageInput<"/launch/[organization]/[app]">;
@@ -45,7 +46,7 @@ async function readOffer(input: Input) {
   const kind = chooseKind(input);
   if (kind === "trial") {
     const offer = await readForTrial(platform, member, params.organization, params.app);
-    return { ...offer, carried: undefined, tenantSearch: undefined };
+    return { ...offer, listing: undefined, carried: undefined, tenantSearch: undefined };
   }
   const test = kind === "test";
   return read(
@@ -69,7 +70,8 @@ export const generateMetadata = titled("/launch/[organization]/[app]", "Marketpl
 export default page("/launch/[organization]/[app]", async (input) => {
   const { member, params, searchParams } = input;
   const kind = chooseKind(input);
-  const offer = await readOffer(input);
+  const { listing, ...offer } = await readOffer(input);
+  if (kind === "launch" && listing !== undefined) await noteVisit("launch", listing);
   const { title, badge } = LAUNCH_KINDS[kind];
   const { role, id: organizationId } = member.organization;
   const owner = { userId: member.userId, organizationId, app: offer.name };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { LinkTabs } from "./tabs-frame";
+import { LinkTabs } from "./link-tabs";
 
 const tabs = ["Reviews", "Listings", "Reports", "Usage", "Isolation", "Operation", "Audit trail"].map(
   (text) => ({
