@@ -25,7 +25,7 @@ import { checkAddress, type ClosedAddresses, type createResolver, Refusal } from
 /** What all apps share. */
 export interface Surroundings {
   counters: Counters;
-  resolve: ReturnType<typeof createResolver>;
+  names: ReturnType<typeof createResolver>;
   closed: ClosedAddresses;
 }
 
@@ -177,12 +177,15 @@ export class AppGuard {
   private async find(name: string, port: number, tls: boolean): Promise<Found> {
     const rule = this.finder.find(name, port, tls);
     if (rule === undefined) throw new Refusal("is not a host that the app may connect to in this way");
-    if (!this.lookups.take(1, performance.now())) throw new Refusal("connects too often");
-    const { closed, resolve } = this.shared;
+    const { closed, names } = this.shared;
     const reachable = { allowsPrivate: rule.mayBePrivate, allowsOwn: rule.isCore };
-    if (rule.address === undefined) return { address: await resolve(name, reachable, closed), knownAs: name };
-    checkAddress(rule.address, reachable, closed);
-    return { address: rule.address, knownAs: rule.address };
+    if (rule.address !== undefined) {
+      checkAddress(rule.address, reachable, closed);
+      return { address: rule.address, knownAs: rule.address };
+    }
+    if (!names.isKept(name) && !this.lookups.take(1, performance.now()))
+      throw new Refusal("is one of too many names in a short time");
+    return { address: await names.resolve(name, reachable, closed), knownAs: name };
   }
 
   private async connect(host: string, port: number): Promise<Socket> {
