@@ -45,6 +45,7 @@ export class AppGuard {
   private readonly sockets = new Set<Socket>();
   private readonly traffic: Budget;
   private readonly queries: Budget;
+  private readonly unknown: Budget;
   private readonly lookups: Budget;
   private readonly http: HttpRelay;
 
@@ -58,6 +59,7 @@ export class AppGuard {
     this.finder = createFinder(policy);
     this.traffic = new Budget(bytesPerSecond, bytesPerSecond, now);
     this.queries = new Budget(queriesPerSecond, queriesAtOnce, now);
+    this.unknown = new Budget(EGRESS_LIMITS.unknownPerSecond, EGRESS_LIMITS.unknownAtOnce, now);
     this.lookups = new Budget(lookupsPerSecond, lookupsAtOnce, now);
     this.http = createHttpRelay({
       open: (name, port) => this.find(name, port, false),
@@ -234,7 +236,9 @@ export class AppGuard {
       (name) => this.finder.knows(name),
       this.policy.guardAddress,
     );
-    if (refused !== undefined) this.refused(refused, NAME_PORT, "is not a host that the app may connect to");
+    if (refused === undefined) return response;
+    if (!this.unknown.take(1, performance.now())) return undefined;
+    this.refused(refused, NAME_PORT, "is not a host that the app may connect to");
     return response;
   }
 
