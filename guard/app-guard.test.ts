@@ -41,7 +41,7 @@ const NAMES: Record<string, () => string[]> = {
 describe.skipIf(!canListen)("the guard of an app", () => {
   const counters = new Counters();
   const asked: string[] = [];
-  const resolve = createResolver(async (name) => {
+  const names = createResolver(async (name) => {
     asked.push(name);
     return NAMES[name]?.() ?? [];
   });
@@ -102,7 +102,7 @@ describe.skipIf(!canListen)("the guard of an app", () => {
         },
       ],
     };
-    guard = new AppGuard(policy, { counters, resolve, closed });
+    guard = new AppGuard(policy, { counters, names, closed });
     await guard.apply(policy, OUT);
   });
 
@@ -231,6 +231,20 @@ describe.skipIf(!canListen)("the guard of an app", () => {
     expect(asked).toEqual([]);
   });
 
+  test("an app may ask its core as often as it likes, and only new names are looked up within limits", async () => {
+    const most = EGRESS_LIMITS.lookupsAtOnce;
+    const answers = [];
+    for (let index = 0; index < most + 100; index += 1) answers.push(await ask("/often"));
+    expect(answers.filter((answer) => answer !== "200 got ")).toEqual([]);
+    asked.length = 0;
+    for (let index = 0; index < most + 100; index += 1)
+      await exchange(443, greet(`n${index}.tunnel.example`));
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.length).toBeLessThan(most + 60);
+    // What was looked up before is still there for the app.
+    expect(await ask("/still")).toBe("200 got ");
+  });
+
   test.each(["sly.example", "10-213-0-9.core.internal", "10-0-0-1.core.internal"])(
     "a core has no more rights than the platform itself: %s",
     async (name) => {
@@ -293,6 +307,12 @@ describe.skipIf(!canListen)("the guard of an app", () => {
     socket.send(query("core.internal"), 53, GUARD);
     const [message]: Buffer[] = await once(socket, "message");
     expect([...(message ?? Buffer.alloc(0)).subarray(-4)].join(".")).toBe(GUARD);
+    // A program without a cache of names asks for each of its connections.
+    for (let index = 0; index < 1_000; index += 1) {
+      socket.send(query("core.internal"), 53, GUARD);
+      await once(socket, "message");
+    }
+    answers = 0;
     const framed = Buffer.concat([Buffer.of(0, query("evil.internal").length), query("evil.internal")]);
     const overTcp = await exchange(53, framed);
     expect(overTcp.readUInt16BE() + 2).toBe(overTcp.length);
@@ -301,7 +321,7 @@ describe.skipIf(!canListen)("the guard of an app", () => {
     // The last one of these is answered after all before it.
     await expect.poll(() => answers).toBeGreaterThan(100);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(answers).toBeLessThan(EGRESS_LIMITS.queriesAtOnce + 100);
+    expect(answers).toBeLessThan(EGRESS_LIMITS.unknownAtOnce + 100);
     socket.close();
     // They are not kept one by one for ever.
     expect(counters.takeChanged().length).toBeLessThanOrEqual(EGRESS_LIMITS.hosts + 1);
@@ -333,7 +353,7 @@ test("an address that was checked is the one that is used, whatever the name say
   let look = 0;
   let now = 0;
   const lookup = async () => (look++ === 0 ? ["93.184.216.34"] : ["127.0.0.1"]);
-  const resolve = createResolver(lookup, () => now);
+  const { resolve } = createResolver(lookup, () => now);
   const closed = { own: new Set<string>(), never: [] };
   const reachable = { allowsPrivate: false, allowsOwn: false };
   expect(await resolve("rebinding.example", reachable, closed)).toBe("93.184.216.34");

@@ -25,7 +25,7 @@ import { checkAddress, type ClosedAddresses, type createResolver, Refusal } from
 /** What all apps share. */
 export interface Surroundings {
   counters: Counters;
-  resolve: ReturnType<typeof createResolver>;
+  names: ReturnType<typeof createResolver>;
   closed: ClosedAddresses;
 }
 
@@ -45,6 +45,7 @@ export class AppGuard {
   private readonly sockets = new Set<Socket>();
   private readonly traffic: Budget;
   private readonly queries: Budget;
+  private readonly unknown: Budget;
   private readonly lookups: Budget;
   private readonly http: HttpRelay;
 
@@ -58,6 +59,7 @@ export class AppGuard {
     this.finder = createFinder(policy);
     this.traffic = new Budget(bytesPerSecond, bytesPerSecond, now);
     this.queries = new Budget(queriesPerSecond, queriesAtOnce, now);
+    this.unknown = new Budget(EGRESS_LIMITS.unknownPerSecond, EGRESS_LIMITS.unknownAtOnce, now);
     this.lookups = new Budget(lookupsPerSecond, lookupsAtOnce, now);
     this.http = createHttpRelay({
       open: (name, port) => this.find(name, port, false),
@@ -177,12 +179,15 @@ export class AppGuard {
   private async find(name: string, port: number, tls: boolean): Promise<Found> {
     const rule = this.finder.find(name, port, tls);
     if (rule === undefined) throw new Refusal("is not a host that the app may connect to in this way");
-    if (!this.lookups.take(1, performance.now())) throw new Refusal("connects too often");
-    const { closed, resolve } = this.shared;
+    const { closed, names } = this.shared;
     const reachable = { allowsPrivate: rule.mayBePrivate, allowsOwn: rule.isCore };
-    if (rule.address === undefined) return { address: await resolve(name, reachable, closed), knownAs: name };
-    checkAddress(rule.address, reachable, closed);
-    return { address: rule.address, knownAs: rule.address };
+    if (rule.address !== undefined) {
+      checkAddress(rule.address, reachable, closed);
+      return { address: rule.address, knownAs: rule.address };
+    }
+    if (!names.isKept(name) && !this.lookups.take(1, performance.now()))
+      throw new Refusal("is one of too many names in a short time");
+    return { address: await names.resolve(name, reachable, closed), knownAs: name };
   }
 
   private async connect(host: string, port: number): Promise<Socket> {
@@ -231,7 +236,9 @@ export class AppGuard {
       (name) => this.finder.knows(name),
       this.policy.guardAddress,
     );
-    if (refused !== undefined) this.refused(refused, NAME_PORT, "is not a host that the app may connect to");
+    if (refused === undefined) return response;
+    if (!this.unknown.take(1, performance.now())) return undefined;
+    this.refused(refused, NAME_PORT, "is not a host that the app may connect to");
     return response;
   }
 

@@ -17,7 +17,7 @@ const COUNTS_AT_ONCE = 500;
 const boot = randomUUID();
 const shared: Surroundings = {
   counters: new Counters(),
-  resolve: createResolver(),
+  names: createResolver(),
   closed: { own: new Set(), never: [] },
 };
 const apps = new Map<string, AppGuard>();

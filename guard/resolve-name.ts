@@ -64,15 +64,16 @@ export function createResolver(lookup: Lookup = lookupInNetwork(), now: () => nu
     return addresses;
   }
 
-  return async function resolve(
-    name: string,
-    reachable: Reachable,
-    closed: ClosedAddresses,
-  ): Promise<string> {
-    const addresses = await find(name);
-    if (addresses.length === 0) throw new Refusal("has no IPv4 address");
-    if (addresses.length > MOST_ADDRESSES) throw new Refusal("has too many addresses");
-    for (const address of addresses) checkAddress(address, reachable, closed);
-    return addresses[Math.floor(Math.random() * addresses.length)] ?? "";
+  return {
+    /** Whether the name was looked up a moment ago, so that it costs nothing. */
+    isKept: (name: string) => (kept.get(name)?.until ?? 0) > now(),
+    /** Throws a Refusal. */
+    resolve: async (name: string, reachable: Reachable, closed: ClosedAddresses): Promise<string> => {
+      const addresses = await find(name);
+      if (addresses.length === 0) throw new Refusal("has no IPv4 address");
+      if (addresses.length > MOST_ADDRESSES) throw new Refusal("has too many addresses");
+      for (const address of addresses) checkAddress(address, reachable, closed);
+      return addresses[Math.floor(Math.random() * addresses.length)] ?? "";
+    },
   };
 }

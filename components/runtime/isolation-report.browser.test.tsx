@@ -27,8 +27,10 @@ const good = [state, closed("the database", "172.17.0.1:5432"), closed("other ap
 
 test("everything is as it should be", async () => {
   await renderPage(<IsolationReport isolation={view({ places: good, egress: { way: "guard" } })} />);
-  await expect.element(page.getByRole("status").getByText("Everything is as it should be")).toBeVisible();
-  await expect.element(page.getByText("The egress guard keeps apps to the hosts that they declare")).toBeVisible();
+  await expect.element(page.getByRole("status").getByText("All places are as they should be")).toBeVisible();
+  await expect
+    .element(page.getByText("The egress guard keeps apps to the hosts that they declare"))
+    .toBeVisible();
   await expect.element(page.getByRole("cell", { name: "The state API" })).toBeVisible();
   expect(page.getByText("Close what is open").query()).toBeNull();
   await checkAppearance("isolation, as expected");
@@ -80,7 +82,11 @@ test.each([
   ["first check", view({ state: "checking", checkedAt: null }), "The check is running"],
   [
     "failed",
-    view({ state: "failed", problem: "Apps run as plain processes without isolation." }),
+    view({
+      state: "failed",
+      problem: "Apps run as plain processes without isolation.",
+      egress: { way: "none", why: "Apps run as plain processes without isolation." },
+    }),
     "What apps can reach is not known",
   ],
 ])("isolation: %s", async (name, isolation, text) => {

@@ -10,7 +10,6 @@ import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { docsPath } from "@/lib/contract/platform/docs-pages";
-import type { EgressWay } from "@/lib/contract/runtime/egress";
 import type { IsolationPlace, IsolationView } from "@/lib/contract/runtime/isolation";
 import { groupCommands, isAsExpected, listReached, shortenAddresses } from "@/lib/domain/runtime/isolation";
 
@@ -18,25 +17,25 @@ import { groupCommands, isAsExpected, listReached, shortenAddresses } from "@/li
 export function IsolationReport({ isolation }: { isolation: IsolationView }) {
   return (
     <div className="flex flex-col gap-6">
-      <EgressNotice egress={isolation.egress} />
+      <EgressNotice egress={isolation.egress} problem={isolation.problem} />
       <Places isolation={isolation} />
     </div>
   );
 }
 
 /** Which way is in force. */
-function EgressNotice({ egress }: { egress: EgressWay | null }) {
+function EgressNotice({ egress, problem }: Pick<IsolationView, "egress" | "problem">) {
   if (egress === null) return null;
   if (egress.way === "guard")
     return (
       <Notice tone="success" title="The egress guard keeps apps to the hosts that they declare">
-        Apps that start now reach the state API, the cores of their customers, and the hosts in their manifests. An app
-        whose manifest has no list of hosts reaches any public host on ports 80 and 443.
+        Apps that start now reach the state API, the cores of their customers, and the hosts in their
+        manifests. An app whose manifest has no list of hosts reaches any public host on ports 80 and 443.
       </Notice>
     );
   return (
     <Notice tone="warning" title="Nothing keeps apps to the hosts that they declare">
-      {egress.why} Customers see this next to what an app may do.
+      {egress.why !== problem && `${egress.why} `}Customers see this next to what an app may do.
     </Notice>
   );
 }
@@ -135,7 +134,7 @@ function Verdict({ places }: { places: readonly IsolationPlace[] }) {
       </Notice>
     );
   return (
-    <Notice tone="success" title="Everything is as it should be">
+    <Notice tone="success" title="All places are as they should be">
       Apps reach the state API, and nothing answered at the other addresses.
     </Notice>
   );

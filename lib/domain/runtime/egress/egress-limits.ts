@@ -19,8 +19,12 @@ export const EGRESS_LIMITS = {
   /** Without a byte in either direction. */
   idleMs: 300_000,
   bytesPerSecond: 64 * 1024 * 1024,
-  queriesPerSecond: 50,
-  queriesAtOnce: 200,
+  /** Programs without a cache of names ask twice for each connection: for IPv4 and for IPv6. */
+  queriesPerSecond: 2_000,
+  queriesAtOnce: 4_000,
+  /** For names that lead nowhere, which are noted one by one. */
+  unknownPerSecond: 50,
+  unknownAtOnce: 200,
   /** Of names that are resolved for a connection. */
   lookupsPerSecond: 20,
   lookupsAtOnce: 200,

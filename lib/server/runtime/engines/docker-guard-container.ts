@@ -127,6 +127,8 @@ async function createContainer(
       PidsLimit: 64,
       Memory: MEMORY_MIB * MEBIBYTE,
       MemorySwap: MEMORY_MIB * MEBIBYTE,
+      // One thread does all its work.
+      NanoCpus: 1e9,
       // It relays, and never routes; names and HTTP have ports below 1024.
       Sysctls: { "net.ipv4.ip_forward": "0", "net.ipv4.ip_unprivileged_port_start": "0" },
       RestartPolicy: { Name: "unless-stopped" },
