@@ -1,13 +1,25 @@
 import { and, eq, inArray, isNull, ne, notInArray, or, sql } from "drizzle-orm";
-import { versions } from "@/drizzle/schema/catalog";
+import { reviews, versions } from "@/drizzle/schema/catalog";
 import { configurationChecks, configurations, installations, tenants } from "@/drizzle/schema/installations";
+import { evidence } from "@/drizzle/schema/moderation";
 import type { Db } from "../platform/database/connect";
 
-export async function selectManifests(db: Db, versionIds: readonly string[]) {
-  return db
-    .select({ id: versions.id, manifest: versions.manifest })
-    .from(versions)
-    .where(inArray(versions.id, [...versionIds]));
+/** @param ids of versions, and of automatic checks, which run a version for made-up customers */
+export async function selectManifests(db: Db, ids: readonly string[]) {
+  const found = { versionId: versions.id, manifest: versions.manifest };
+  const [own, checked] = await Promise.all([
+    db
+      .select({ id: versions.id, ...found })
+      .from(versions)
+      .where(inArray(versions.id, [...ids])),
+    db
+      .select({ id: evidence.id, ...found })
+      .from(evidence)
+      .innerJoin(reviews, eq(reviews.id, evidence.reviewId))
+      .innerJoin(versions, eq(versions.id, reviews.versionId))
+      .where(inArray(evidence.id, [...ids])),
+  ]);
+  return [...own, ...checked];
 }
 
 const isUsed = notInArray(installations.state, ["UNINSTALLED"]);

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { versions } from "@/drizzle/schema/catalog";
 import { configurationChecks, configurations, installations, tenants } from "@/drizzle/schema/installations";
+import { evidence } from "@/drizzle/schema/moderation";
 import type { Host, Manifest } from "@/lib/contract/catalog/manifest";
 import type { AllowedHosts, HostRule } from "@/lib/contract/runtime/egress";
 import { createFinder } from "@/lib/domain/runtime/egress/allowed-hosts";
@@ -19,6 +20,7 @@ import {
 } from "@/tests/test-platform";
 import { advanceInstallations } from "@/tests/work";
 import { commandInstallation } from "../installations/command-installation";
+import { submitReview } from "../moderation/submit-review";
 import { readAllowed } from "./egress";
 import { ensureInstance } from "./ensure-instance";
 
@@ -74,6 +76,16 @@ const hostsOf = ({ rules }: AllowedHosts) => rules.map(({ host, port }) => `${ho
 const rule = (host: string, port: number, tls = true): HostRule => ({
   ...{ host, port, tls },
   ...{ isCore: false, mayBePrivate: false },
+});
+
+test("an automatic check of a version may reach what the version may", async () => {
+  const publisher = await givenMember(platform, "acme");
+  const manifest = withHosts([{ host: "api.vin.example", purpose: "Decodes VINs" }]);
+  const { listing, version } = await givenListing(platform, publisher, { appName: "checked", manifest });
+  const order = { versionId: version.id, older: false, note: "" };
+  const { reviewId } = await submitReview(platform, publisher, listing.id, order);
+  const { id } = one(await platform.db.select().from(evidence).where(eq(evidence.reviewId, reviewId)));
+  expect(hostsOf(await allowedOf(id))).toEqual(["api.vin.example:443"]);
 });
 
 describe("what a manifest declares", () => {

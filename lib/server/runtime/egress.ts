@@ -24,38 +24,42 @@ export function guardOptions(
   };
 }
 
-/** What each of the versions may reach: what its manifest declares, what its customers entered, and their cores. */
+/**
+ * What each of the versions may reach: what its manifest declares, what its customers entered, and their cores. The same for an
+ * automatic check of a version, which has made-up customers.
+ * @param ids of versions and of automatic checks
+ */
 export async function readAllowed(
   { db, environment }: Pick<Platform, "db" | "environment">,
-  versionIds: readonly string[],
+  ids: readonly string[],
 ): Promise<Map<string, AllowedHosts>> {
-  if (versionIds.length === 0) return new Map();
-  const manifests = await queries.selectManifests(db, versionIds);
+  if (ids.length === 0) return new Map();
+  const manifests = await queries.selectManifests(db, ids);
   const named = new Map(
-    manifests.map(({ id, manifest }) => [
-      id,
+    manifests.map(({ versionId, manifest }) => [
+      versionId,
       (manifest.core?.hosts ?? []).flatMap(({ setting }) => (setting === undefined ? [] : [setting])),
     ]),
   );
   const withSettings = [...named].filter(([, settings]) => settings.length > 0);
   const [cores, entered] = await Promise.all([
-    queries.selectCoresOf(db, versionIds),
+    queries.selectCoresOf(db, [...named.keys()]),
     withSettings.length === 0
       ? []
       : queries.selectEntered(
           db,
-          withSettings.map(([id]) => id),
+          withSettings.map(([versionId]) => versionId),
           [...new Set(withSettings.flatMap(([, settings]) => settings))],
         ),
   ]);
   return new Map(
-    manifests.map(({ id, manifest }) => {
+    manifests.map(({ id, versionId, manifest }) => {
       // In a stable order, so that the same rules make the same order to the guard.
       const own = cores
-        .filter(({ versionId }) => versionId === id)
+        .filter((core) => core.versionId === versionId)
         .sort((one, other) => (one.url < other.url ? -1 : 1));
       const values = entered
-        .filter(({ versionId }) => versionId === id)
+        .filter((value) => value.versionId === versionId)
         .sort((one, other) => (one.value < other.value ? -1 : 1));
       return [
         id,
