@@ -89,8 +89,8 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/publish/[app]/metrics": as("publisher", "/publish/vin-autofill/metrics"),
   "/publish/[app]/manifest": as("publisher", "/publish/vin-autofill/manifest"),
   "/publish/[app]/reviews/[reviewId]": [
-    ...as("publisher", "/publish/vin-autofill"),
-    ...as("publisher", "link:^Version \\d"),
+    ...as("publisher", "/publish/vin-autofill/versions"),
+    ...as("publisher", "link:^Review of version"),
   ],
   "/organization/api-keys": as("publisher", "/organization/api-keys"),
   "/organization/audit": as("customer", "/organization/audit"),

@@ -83,6 +83,7 @@ test("each version shows its review, and only those that may be submitted have t
     ...{
       id: number,
       review,
+      reviewId: review === null ? null : `review-${number}`,
       number,
       imageDigest: "sha256:0123456789abcdef",
       archiveBytes: 2_000_000,
@@ -114,6 +115,9 @@ test("each version shows its review, and only those that may be submitted have t
   await expect.element(submit("Changes requested")).toBeVisible();
   await expect.element(submit("Rejected")).not.toBeInTheDocument();
   await expect.element(submit("Verified")).not.toBeInTheDocument();
+  await expect
+    .element(page.getByRole("link", { name: "Review of version 1.1.0" }))
+    .toHaveAttribute("href", "/publish/vin/reviews/review-1.1.0");
   await checkAppearance("listing, versions with reviews");
 });
 

@@ -23,6 +23,7 @@ export interface VersionRow {
   releaseNotes: string;
   /** The state of its newest review; null if it has none. */
   review: ReviewState | null;
+  reviewId: string | null;
 }
 
 interface VersionsCardProps {
@@ -82,11 +83,21 @@ export function VersionsCard(props: VersionsCardProps) {
 
 type PartProps = VersionsCardProps & { version: VersionRow };
 
-/** Verified or not, and its Test Launches. */
-function State({ version, testLaunches }: PartProps) {
+/** Verified or not, its review, and its Test Launches. */
+function State({ listing, version, testLaunches }: PartProps) {
   return (
     <span className="flex flex-col items-start gap-1.5">
       <VersionBadge verified={version.verifiedAt !== null} review={version.review} />
+      {version.reviewId !== null && (
+        <TextLink
+          href={`/publish/${listing.appName}/reviews/${version.reviewId}`}
+          standalone
+          aria-label={`Review of version ${version.number}`}
+          className="py-0.5 text-xs leading-5"
+        >
+          Review
+        </TextLink>
+      )}
       {testLaunches
         .filter(({ number }) => number === version.number)
         .map(({ id, tenantName }) => (

@@ -126,13 +126,15 @@ const ORDERS = {
   lowest: asc(parts),
 };
 
-/** A page of versions with the state of each one's newest review and how many there are, without their manifests. */
+/** A page of versions with each one's newest review and how many there are, without their manifests. */
 export async function selectVersionPage(db: Db, listingId: string, { order, offset, limit }: VersionPage) {
   // Names the table itself: Drizzle would leave it out, and the inner query has columns of the same names.
   const review = sql<ReviewState | null>`(
     select r.state from ${reviews} r where r.version_id = ${versions}.id order by r.id desc limit 1)`;
+  const reviewId = sql<string | null>`(
+    select r.id from ${reviews} r where r.version_id = ${versions}.id order by r.id desc limit 1)`;
   return db
-    .select({ ...versionColumns, review, total: sql<number>`count(*) over ()`.mapWith(Number) })
+    .select({ ...versionColumns, review, reviewId, total: sql<number>`count(*) over ()`.mapWith(Number) })
     .from(versions)
     .where(eq(versions.listingId, listingId))
     .orderBy(ORDERS[order])

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
 import { expect, test } from "vitest";
 import { v7 } from "uuid";
 import { attempts } from "@/drizzle/schema/calls";
@@ -12,9 +13,13 @@ import {
   one,
   testPlatform,
 } from "@/tests/test-platform";
-import { readCustomers, readOwnApp, readOwnOverview } from "./read-own-listing";
+import { readAppHistory } from "../insight/health/read-history";
+import { readInstances } from "../runtime/scale-app";
+import { readCustomers, readOwnApp, readOwnOverview, readOwnVersions } from "./read-own-listing";
 
 const platform = await testPlatform();
+
+type OwnListing = Awaited<ReturnType<typeof readOwnApp>>["listing"];
 
 interface Called {
   id: string;
@@ -103,4 +108,36 @@ test("failures belong to the version that the customer used then", async () => {
       { number: "1.4.0", installations: 1, day: { calls: 1, failed: 1 } },
     ],
   });
+});
+
+// Guarantee: with the session's, a page costs at most 20 statements.
+test("each tab costs few statements, however much there is to show", async () => {
+  const { publisher, version } = await givenUse();
+  await platform.pool.query(
+    `insert into instances (id, version_id, runtime, state, reason_code, reason, ended_at, log_tail)
+     values (gen_random_uuid(), $1, 'docker', 'FAILED', 'EXITED', 'It exited.', now(), 'the end')`,
+    [version.id],
+  );
+  const statements: string[] = [];
+  const db = drizzle(platform.pool, { logger: { logQuery: (query) => void statements.push(query) } });
+  const counted = { ...platform, db };
+  const count = async (read: (listing: OwnListing) => Promise<unknown>) => {
+    statements.length = 0;
+    const { listing } = await readOwnApp(counted, publisher, "vin-lookup");
+    await read(listing);
+    return statements.length;
+  };
+  expect(
+    await count((listing) =>
+      Promise.all([
+        readOwnOverview(counted, publisher, listing),
+        readInstances(counted, listing.id),
+        readAppHistory(counted, publisher, listing.id),
+      ]),
+    ),
+  ).toBeLessThanOrEqual(19);
+  expect(await count((listing) => readCustomers(counted, listing, { sort: "failed" }))).toBeLessThanOrEqual(
+    19,
+  );
+  expect(await count((listing) => readOwnVersions(counted, publisher, listing, {}))).toBeLessThanOrEqual(19);
 });
