@@ -87,7 +87,7 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/publish/[app]/manifest": as("publisher", "/publish/vin-autofill/manifest"),
   "/publish/[app]/reviews/[reviewId]": [
     ...as("publisher", "/publish/vin-autofill"),
-    ...as("publisher", "link:^Version \\d"),
+    ...as("publisher", "link:^\\W?Version\\W+\\d"),
   ],
   "/organization/api-keys": as("publisher", "/organization/api-keys"),
   "/organization/audit": as("customer", "/organization/audit"),
