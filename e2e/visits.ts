@@ -90,7 +90,7 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/publish/[app]/manifest": as("publisher", "/publish/vin-autofill/manifest"),
   "/publish/[app]/reviews/[reviewId]": [
     ...as("publisher", "/publish/vin-autofill/versions"),
-    ...as("publisher", "link:^Review of version"),
+    ...as("publisher", "link:Review of version"),
   ],
   "/organization/api-keys": as("publisher", "/organization/api-keys"),
   "/organization/audit": as("customer", "/organization/audit"),
