@@ -98,6 +98,16 @@ test("a page that needs another role says so", async () => {
   await checkAppearance("missing, another role");
 });
 
+// Guarantee: a phone with a text size of 200% scrolls no page sideways.
+test("the bar of a phone fits with large text", async () => {
+  await renderShell(new Response(null));
+  await page.viewport(390, 900);
+  document.documentElement.style.fontSize = "200%";
+  const { scrollWidth, clientWidth } = document.documentElement;
+  document.documentElement.style.removeProperty("font-size");
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+});
+
 // Guarantee: someone who chose a theme can go back to the system's.
 test("the theme goes from the system's to light, dark, and back", async () => {
   new Function(APPLY_THEME)();

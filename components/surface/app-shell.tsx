@@ -67,9 +67,12 @@ export function AppShell({ actor, allowed, heldSince, children }: AppShellProps)
           <AccountCard actor={actor} />
         </div>
       </aside>
-      <header className="sticky top-0 z-30 flex h-14 items-center justify-between border-b border-line bg-surface px-4 lg:hidden">
-        <Brand href={HOME} />
-        <div className="flex items-center gap-1">
+      <header className="sticky top-0 z-30 flex h-14 items-center justify-between gap-2 border-b border-line bg-surface px-4 lg:hidden">
+        {/* With large text, the name gives way to the buttons; the sign stays. */}
+        <div className="-m-1 min-w-0 flex-1 overflow-hidden p-1">
+          <Brand href={HOME} />
+        </div>
+        <div className="flex shrink-0 items-center gap-1">
           <ShellSearch allowed={allowed} compact />
           <Bell />
           <PhoneMenu allowed={allowed} footer={<PhoneFooter actor={actor} />} />
