@@ -73,5 +73,12 @@ export async function createInstallation(variables: Record<string, string>, name
   const ids = { installationId: installationId ?? "", routeId: routeId ?? "" };
   const key = sealStateKey(platform.keyring, { ...ids, attemptId: v7(), revision: 1, epoch: 0, expiresAt });
   await platform.pool.end();
-  return { key, ...ids, versionId: versionId ?? "", tenantId: tenantId ?? "", organizationId: place.organizationId, userId: userId ?? "" };
+  return {
+    key,
+    ...ids,
+    versionId: versionId ?? "",
+    tenantId: tenantId ?? "",
+    organizationId: place.organizationId,
+    userId: userId ?? "",
+  };
 }

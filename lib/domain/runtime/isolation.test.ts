@@ -82,10 +82,12 @@ test("the terminal says what is open and what closes it", () => {
     "The egress guard keeps apps to the hosts that they declare.",
   ]);
   const way = { way: "open", why: "The container engine is Podman. The egress guard needs Docker." } as const;
-  expect(describeIsolation(view([], { state: "failed", problem: "It took long.", egress: way }), "")).toEqual([
-    "What apps can reach was not checked: It took long.",
-    "Nothing keeps apps to the hosts that they declare. The container engine is Podman. The egress guard needs Docker.",
-  ]);
+  expect(describeIsolation(view([], { state: "failed", problem: "It took long.", egress: way }), "")).toEqual(
+    [
+      "What apps can reach was not checked: It took long.",
+      "Nothing keeps apps to the hosts that they declare. The container engine is Podman. The egress guard needs Docker.",
+    ],
+  );
 });
 
 test("long lists of addresses are shortened", () => {

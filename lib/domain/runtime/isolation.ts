@@ -47,7 +47,10 @@ export function describeIsolation(view: IsolationView, pageUrl: string): string[
   // Of plain processes, the problem says it all.
   const ways = egress === null || egress.way === "none" ? [] : [describeEgress(egress)];
   if (state === "failed")
-    return [`What apps can reach was not checked: ${problem ?? "the check ended without a result."}`, ...ways];
+    return [
+      `What apps can reach was not checked: ${problem ?? "the check ended without a result."}`,
+      ...ways,
+    ];
   return state === "checked" ? [...describePlaces(view, pageUrl), ...ways] : [];
 }
 

@@ -54,7 +54,8 @@ test("an app that asks through the guard gets a name for a core that has only an
   const core = "http://172.17.0.1:4010/tenants/harbor";
   await platform.db.update(tenants).set({ coreApiUrl: core });
   const key = await world.keyFor(id, 1);
-  const read = async (host?: string) => stateRecord.parse(JSON.parse(await serveState(platform, key, { host })));
+  const read = async (host?: string) =>
+    stateRecord.parse(JSON.parse(await serveState(platform, key, { host })));
   const [open, guarded] = [await read("172.17.0.1:4001"), await read("10.213.4.3:61001")];
   expect(open.coreApiUrl).toBe(core);
   expect(guarded).toEqual({ ...open, coreApiUrl: "http://172-17-0-1.core.internal:4010/tenants/harbor" });

@@ -62,7 +62,10 @@ export async function serveState(
 function toTexts(record: StateRecord): Texts {
   const open = JSON.stringify(record);
   const coreApiUrl = nameCoreUrl(record.coreApiUrl);
-  return { open, guarded: coreApiUrl === record.coreApiUrl ? open : JSON.stringify({ ...record, coreApiUrl }) };
+  return {
+    open,
+    guarded: coreApiUrl === record.coreApiUrl ? open : JSON.stringify({ ...record, coreApiUrl }),
+  };
 }
 
 /** Undefined for keys that do not open: a guess costs no query, and no place in the cache. */
