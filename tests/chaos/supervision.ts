@@ -42,6 +42,8 @@ async function superviseUnderKills(
     PLATFORM_RUNTIME: "docker",
     DOCKER_HOST: `unix://${engine.socketPath}`,
     PLATFORM_APP_SUBNETS: engine.subnets,
+    // This engine leaves the machine's firewall alone, which may drop what the guard and an app send each other.
+    PLATFORM_EGRESS: "open",
   };
   await using world = await World.create(containers);
   const gatewayUrl = await chooseGatewayUrl();

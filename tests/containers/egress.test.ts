@@ -144,8 +144,8 @@ describe.skipIf(!canRun)("the egress guard", () => {
       docker,
     );
     open = dockerRuntime({ ...common, dataDir: `${folder}-open` }, docker);
-    app = await runtime.start(order(appVersion));
-    other = await runtime.start(order(otherVersion));
+    // At once: the guard is told of networks that it hasn't joined yet.
+    [app, other] = await Promise.all([runtime.start(order(appVersion)), runtime.start(order(otherVersion))]);
     await docker.getNetwork(internet.network).connect({ Container: `platform-egress-${owner}` });
     for (const { origin } of [app, other]) await untilHealthy(origin);
   }, 120_000);

@@ -63,7 +63,7 @@ export async function ensureGuard(
   nameServers: readonly string[] | undefined,
 ): Promise<{ id: string; address: string }> {
   const { docker, owner } = engine;
-  const program = await readFile(path.resolve(process.cwd(), ".build", "guard.js"), "utf8");
+  const program = await readProgram();
   const digest = createHash("sha256").update(program).digest("hex");
   const until = Date.now() + RUNNING_MS;
   for (;;) {
@@ -88,6 +88,20 @@ export async function ensureGuard(
       );
     await sleep(POLL_MS);
   }
+}
+
+/** Beside the worker's own file, or where that is built to, whatever folder the worker runs in. */
+async function readProgram(): Promise<string> {
+  for (const folder of [".", "../../../../.build"]) {
+    const text = await readFile(path.join(import.meta.dirname, folder, "guard.js"), "utf8").catch(
+      () => undefined,
+    );
+    if (text !== undefined) return text;
+  }
+  throw new InstanceFailure(
+    "RUNTIME_NOT_AVAILABLE",
+    "The egress guard's program is missing beside the worker's (.build/guard.js). Build the platform again: npm run build.",
+  );
 }
 
 async function createContainer(

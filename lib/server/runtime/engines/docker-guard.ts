@@ -116,13 +116,14 @@ export function createGuard(engine: GuardedEngine, options: GuardOptions): Egres
   }
 
   /** One after another, so that an older state never replaces a newer one. */
-  function refresh(): Promise<void> {
-    const next = last.then(tell);
+  function refresh(opened?: string): Promise<void> {
+    const next = last.then(() => tell(opened));
     last = next.catch(() => undefined);
     return next;
   }
 
-  async function tell(): Promise<void> {
+  /** @param opened the network that must be in force then */
+  async function tell(opened?: string): Promise<void> {
     const policies = await listPolicies(engine, options);
     // No app needs it yet.
     if (policies.length === 0 && connection === undefined) return;
@@ -138,7 +139,9 @@ export function createGuard(engine: GuardedEngine, options: GuardOptions): Egres
     sequence += 1;
     const failed = await guard.tell({ sequence, from, ...rest });
     told = failed.length === 0 ? now : "";
-    const [first] = failed;
+    const first = failed.find(({ id }) => id === opened);
+    // Another app's network may have been created and not joined yet, or its worker died before it joined it.
+    if (failed.length > 0 && first === undefined) await joinNetworks(engine, guard.id);
     if (first !== undefined)
       throw new InstanceFailure(
         "NETWORK_FAILED",
@@ -192,13 +195,13 @@ export function createGuard(engine: GuardedEngine, options: GuardOptions): Egres
     open: async (networkName, guardAddress) => {
       const guard = await connected();
       await joinNetwork(docker, guard.id, networkName, guardAddress);
-      await refresh();
+      await refresh(networkName);
     },
     originOf: async (appAddress) => {
       const { address } = await connected();
       return `http://${address}:${callPortOf(indexOfSubnet(appSubnets, appAddress))}`;
     },
-    refresh,
+    refresh: () => refresh(),
     close: () => {
       ending.abort();
       void connection?.then((guard) => guard.close()).catch(() => undefined);
