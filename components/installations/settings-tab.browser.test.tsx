@@ -19,7 +19,7 @@ test("a webhook secret is revealed on demand, hidden again, and rotated", async 
     [`POST ${path}`]: new Response(null, { status: 204 }),
   };
   await renderPage(<WebhookSecretCard installationId="1" />, { answers });
-  await expect.element(page.getByText(/Previous, created .* signs until/)).toBeVisible();
+  await expect.element(page.getByText(/Previous, created .* stops signing/)).toBeVisible();
   expect(document.body.innerHTML).not.toContain("whsec_");
   await checkAppearance("webhook secret, hidden");
   await page.getByRole("button", { name: "Reveal" }).click();

@@ -185,7 +185,7 @@ test("a change in review can be seen, and its review leads to withdrawing it", a
 test("links that attack are refused at their field", async () => {
   await givenEditor();
   await page.getByLabelText("Support link or email address").fill("javascript:alert(1)");
-  await expect.element(page.getByText(/Enter a public URL that starts with https/)).toBeVisible();
+  await expect.element(page.getByText(/or a public URL that starts with https/)).toBeVisible();
 });
 
 test("the checklist leads to each field that is missing", async () => {

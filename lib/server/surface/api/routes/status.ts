@@ -50,6 +50,7 @@ export const status = route({
     ],
     installations: 1,
     replicas: 1,
+    mostReplicas: null,
     instances: [
       {
         version: "1.4.0",

@@ -8,8 +8,6 @@ import { readMarketplaceListing } from "@/lib/server/catalog/marketplace";
 import type { Platform } from "@/lib/server/platform/platform";
 import { page, titled } from "@/lib/server/surface/web/page";
 
-const PATH = "/marketplace/[organization]/[app]/report";
-
 /** Only what is public can be reported. */
 const read = cache(async (platform: Platform, actor: Actor, organization: string, app: string) => {
   const { listing } = await readMarketplaceListing(platform, actor, organization, app);
@@ -18,28 +16,31 @@ const read = cache(async (platform: Platform, actor: Actor, organization: string
 });
 
 export const generateMetadata = titled(
-  PATH,
+  "/marketplace/[organization]/[app]/report",
   "Report a problem",
   async ({ platform, actor, params: { organization = "", app = "" } }) =>
     (await read(platform, actor, organization, app)).title,
 );
 
-export default page(PATH, async ({ platform, actor, params: { organization = "", app = "" } }) => {
-  const listing = await read(platform, actor, organization, app);
-  const listingPath = `/marketplace/${listing.organizationSlug}/${listing.appName}`;
-  return (
-    <>
-      <PageHeader
-        back={{ href: listingPath, text: listing.title }}
-        title="Report a problem"
-        description={
-          <>
-            With the listing of <UserText>{listing.title}</UserText>. The platform&apos;s moderators read your
-            report. For help with the app, contact its publisher.
-          </>
-        }
-      />
-      <ReportForm listingId={listing.id} title={listing.title} listingPath={listingPath} />
-    </>
-  );
-});
+export default page(
+  "/marketplace/[organization]/[app]/report",
+  async ({ platform, actor, params: { organization = "", app = "" } }) => {
+    const listing = await read(platform, actor, organization, app);
+    const listingPath = `/marketplace/${listing.organizationSlug}/${listing.appName}`;
+    return (
+      <>
+        <PageHeader
+          back={{ href: listingPath, text: listing.title }}
+          title="Report a problem"
+          description={
+            <>
+              With the listing of <UserText>{listing.title}</UserText>. The platform&apos;s moderators read
+              your report. For help with the app, contact its publisher.
+            </>
+          }
+        />
+        <ReportForm listingId={listing.id} title={listing.title} listingPath={listingPath} />
+      </>
+    );
+  },
+);
