@@ -185,13 +185,16 @@ function appRow(page: Page, title: string): Locator {
 /** Where a drop puts something at a section's end: below its last row, or on its empty list. */
 async function endOf(page: Page, section: string): Promise<{ x: number; y: number }> {
   const list = page.getByRole("grid", { name: section, exact: true });
+  // In the middle, so that nothing that stays in view covers it. What is dragged is one of those, so it scrolls nothing.
+  await list.evaluate((element) => element.scrollIntoView({ block: "center" }));
   const box = await boxOf(list);
   return { x: box.x + box.width / 2, y: box.y + box.height - 4 };
 }
 
 /** In small steps, as a hand moves: the browser starts a drag only after some of them. */
 async function drag(page: Page, source: Locator, to: { x: number; y: number }): Promise<void> {
-  const from = await boxOf(source);
+  const from = await source.boundingBox();
+  if (from === null) throw new Error(`${String(source)} is not on the page`);
   await page.mouse.move(from.x + 60, from.y + from.height / 2);
   await page.mouse.down();
   await page.mouse.move(from.x + 70, from.y + from.height / 2 + 10, { steps: 3 });
