@@ -144,7 +144,7 @@ function ListingLine({ row, organizationSlug }: { row: ListingRow; organizationS
     <TableRow>
       <AppCell listing={{ title, appName, organizationSlug }} href={path} />
       <TableCell>
-        <span className="flex flex-col items-start gap-1 text-small">
+        <span className="flex min-w-24 flex-col items-start gap-1 text-small">
           <StateBadge state={state} />
           {version !== null && (
             <PageLink
