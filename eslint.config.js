@@ -4,6 +4,8 @@ import nextTypescript from "eslint-config-next/typescript";
 const environmentFiles = [
   "lib/server/platform/environment.ts",
   "cli/terminal/environment.ts",
+  // It runs beside the platform, and has none of its settings.
+  "guard/main.ts",
   "launcher/**",
   "tests/**",
   "e2e/**",
@@ -23,6 +25,15 @@ const reactFiles = [
 const reactRules = nextVitals
   .flatMap(({ rules = {} }) => Object.keys(rules))
   .filter((rule) => /^(react|react-hooks|jsx-a11y)\//.test(rule));
+
+/** What a date is in the zone of the browser, or of the server. */
+const ofThisMachine = [
+  ...["toDateString", "toTimeString", "toLocaleDateString", "toLocaleTimeString"],
+  ...["getFullYear", "getMonth", "getDate", "getDay", "getHours", "getMinutes"],
+].map((property) => ({
+  property,
+  message: "Days and times are a person's: write them with lib/domain/platform/zone.ts, and their zone.",
+}));
 
 const config = [
   {
@@ -72,8 +83,31 @@ const config = [
           name: "next/link",
           message: "Use PageLink of components/ui/links.tsx: next/link loads every page it can see.",
         },
+        {
+          name: "react-aria-components",
+          importNames: ["useFilter"],
+          message: "Use hasTypedWords of lib/domain/platform/text.ts, so that all searches find the same.",
+        },
       ],
     },
+  },
+  {
+    files: ["lib/server/**"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        {
+          name: "drizzle-orm",
+          importNames: ["ilike"],
+          message: "Use contains or containsFolded of expressions.ts, so that all searches find the same.",
+        },
+      ],
+    },
+  },
+  {
+    files: ["app/**", "components/**", "lib/**"],
+    ignores: ["**/*.test.*"],
+    rules: { "no-restricted-properties": ["error", ...ofThisMachine] },
   },
   {
     files: ["launcher/**", "deploy/**", "tests/**", "e2e/**", "bench/**", "examples/**", "cli/**"],

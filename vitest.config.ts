@@ -1,16 +1,31 @@
 import path from "node:path";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { launchOptions } from "./tests/browser/find-chromium.mjs";
-import { isDue, listLaterFiles } from "./tests/turns.mjs";
+import { currentTurn, listDueFiles, listLaterFiles } from "./tests/turns.mjs";
 
 const BROWSER_TESTS = "{components,cli/dev-page}/**/*.browser.test.tsx";
 const fakes = path.join(import.meta.dirname, "tests/browser");
+
+/** Long files come first: one that begins last runs alone, while the other workers have nothing left to do. */
+class LongFirst extends BaseSequencer {
+  private readonly long = new Set(
+    ["tests/matrix/handlers.test.ts", ...listDueFiles()].map((file) => path.join(import.meta.dirname, file)),
+  );
+
+  override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(specifications);
+    const isLong = ({ moduleId }: TestSpecification) => this.long.has(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((one) => !isLong(one))];
+  }
+}
 
 export default defineConfig({
   test: {
     // Tests wait for containers, connections and timeouts: with three workers, two cores are idle for a third of the time.
     maxWorkers: 4,
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         resolve: { alias: { "@": import.meta.dirname } },
@@ -37,9 +52,9 @@ export default defineConfig({
           setupFiles: ["tests/fail-on-console-error.ts"],
           // Each file has its own database, and what modules keep is kept by ids: loading them once saves a third of the time.
           isolate: false,
-          // Four workers share two cores, and a test may start a process or a container.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // Four workers share two cores with whatever else the machine does, and a test may start a process or a container.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           // What a poll waits for is sure to happen; how soon depends on what else the machine does.
           expect: { poll: { timeout: 30_000 } },
         },
@@ -69,7 +84,7 @@ export default defineConfig({
           expect: { poll: { timeout: 30_000 } },
           provide: {
             screenshots: process.env.PLATFORM_SCREENSHOTS ?? "",
-            isAppearanceCheckedEverywhere: isDue("appearance everywhere"),
+            turn: currentTurn,
           },
           browser: {
             enabled: true,

@@ -157,7 +157,10 @@ async function* inOneChunk(content: Buffer) {
 /** Returns how much memory the process used at most, in megabytes; 0 if this system doesn't say. */
 async function upkeep(command: string, args: string[], variables: Record<string, string>): Promise<number> {
   const env = { ...process.env, ...variables };
-  const child = spawn(process.execPath, ["upkeep/run.mjs", command, ...args], { env, stdio: "ignore" });
+  const child = spawn(process.execPath, ["upkeep/run.mjs", command, ...args], {
+    env,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   let peak = 0;
   const timer = setInterval(() => {
     const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readStatus(child.pid))?.[1];

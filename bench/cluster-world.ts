@@ -35,10 +35,11 @@ import {
 const execute = promisify(execFile);
 const {
   PLATFORM_TEST_RELEASE: RELEASE = "platform",
-  PLATFORM_TEST_NAMESPACE: NAMESPACE = "platform",
+  PLATFORM_TEST_NAMESPACE = "platform",
   PLATFORM_TEST_APPS_NAMESPACE: APPS = "platform-apps",
   PLATFORM_TEST_BASE_IMAGE: BASE = "node:24-alpine",
 } = process.env;
+export const NAMESPACE = PLATFORM_TEST_NAMESPACE;
 const LAUNCHED_WITHIN_MS = 180_000;
 const READY_WITHIN_MS = 300_000;
 export const PARTS = ["web", "gateway", "worker"] as const;
@@ -164,7 +165,8 @@ export async function launchApp(
       .values({ organizationId, appName: "load", ...SAMPLE_TEXT, state: "PUBLIC", replicas })
       .returning(),
   );
-  await publishApp(platform, { organizationId, userId: owner.userId, name: `${slug}/load` }, targets);
+  const publisher = { organizationId, userId: owner.userId, name: `${slug}/load` };
+  await publishApp(platform, publisher, { "targets.json": JSON.stringify(targets) });
   const version = one(
     await platform.db
       .update(versions)
@@ -175,7 +177,7 @@ export async function launchApp(
   const { tenant } = await givenTenant(platform, owner);
   const credential = `pcc_${randomBytes(32).toString("base64url")}`;
   await givenCredential(platform, tenant.id, credential);
-  const { installation, routes } = await givenInstallation(platform, owner, version, tenant.id);
+  const { installation, route } = await givenInstallation(platform, owner, version, tenant.id);
   await platform.db.transaction(async (tx) => {
     await tx.update(installations).set({ state: "LAUNCHING" }).where(eq(installations.id, installation.id));
     await notifyWorker(tx);
@@ -191,7 +193,7 @@ export async function launchApp(
       throw new Error(`${slug}'s app was not launched: ${rows[0]?.state} ${rows[0]?.reason}`);
     await sleep(200);
   }
-  const routeId = one(routes.filter(({ kind }) => kind === "autofill")).id;
+  const routeId = route("autofill").id;
   const gateway = `http://${await findAddress("gateway")}`;
   const core = `Bearer ${credential}`;
   return {
@@ -208,10 +210,35 @@ interface Publication {
   name: string;
 }
 
+/** Publishes an image with so much in it that no compression makes smaller. Resolves with the state of its version. */
+export async function publishLarge(platform: Platform, slug: string, bytes: number): Promise<string> {
+  const { organization, userId } = await givenMember(platform, slug);
+  const organizationId = organization.id;
+  const listing = one(
+    await platform.db
+      .insert(listings)
+      .values({ organizationId, appName: "large", ...SAMPLE_TEXT })
+      .returning(),
+  );
+  const publisher = { organizationId, userId, name: `${slug}/large` };
+  await publishApp(platform, publisher, { "targets.json": "[]", "large.bin": randomBytes(bytes) });
+  const [version] = await platform.db.select().from(versions).where(eq(versions.listingId, listing.id));
+  return version?.imageDigest ?? "none";
+}
+
+/** How much of uploads that are not published yet the store has. */
+export async function readStaged({ pool }: Platform): Promise<number> {
+  const { rows } = await pool.query<{ bytes: number }>(
+    "select coalesce(sum(bytes), 0)::float8 as bytes from upload_pieces where accepted_at is not null",
+  );
+  return rows[0]?.bytes ?? 0;
+}
+
+/** The files that come into the image, beside the manifest and the program. */
 async function publishApp(
   platform: Platform,
   { organizationId, userId, name }: Publication,
-  targets: readonly Place[],
+  files: Record<string, string | Buffer>,
 ): Promise<void> {
   const apiKey = `pak_${randomBytes(32).toString("base64url")}`;
   const clientId = `pci_${v7()}`;
@@ -222,15 +249,13 @@ async function publishApp(
     const { lifecycle: _, ...core } = SAMPLE_MANIFEST.core ?? {};
     const manifest = path.join(folder, "platform-app.json");
     await writeFile(manifest, JSON.stringify({ ...SAMPLE_MANIFEST, core, name, version: "1.0.0" }));
-    await writeFile(path.join(folder, "targets.json"), JSON.stringify(targets));
+    for (const [file, content] of Object.entries(files)) await writeFile(path.join(folder, file), content);
     await cp("bench/cluster-app.mjs", path.join(folder, "server.mjs"));
-    const dockerfile = `FROM ${BASE}\nCOPY platform-app.json targets.json server.mjs /\nENTRYPOINT ["node", "/server.mjs"]\n`;
+    const dockerfile = `FROM ${BASE}\nCOPY platform-app.json ${Object.keys(files).join(" ")} server.mjs /\nENTRYPOINT ["node", "/server.mjs"]\n`;
     await writeFile(path.join(folder, "Dockerfile"), dockerfile);
     const tag = `platform-bench/${name}`;
     await run("docker", "build", "--quiet", "--tag", tag, folder);
-    // Parts of an upload are on the disk of the gateway that began it.
-    const [gateway] = await listReady(selectPart("gateway"));
-    const url = `http://${gateway?.status.podIP}:4000`;
+    const url = `http://${await findAddress("gateway")}`;
     await execute("node_modules/.bin/tsx", ["cli/main.ts", "publish", tag, "--manifest", manifest], {
       env: { ...process.env, PLATFORM_URL: url, PLATFORM_CLIENT_ID: clientId, PLATFORM_API_KEY: apiKey },
     });

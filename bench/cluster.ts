@@ -10,6 +10,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { z } from "zod";
 import type { Platform } from "@/lib/server/platform/platform";
 import {
   connectDatabase,
@@ -21,9 +22,12 @@ import {
   type LaunchedApp,
   listReady,
   nameOf,
+  NAMESPACE,
   PARTS,
   type Place,
+  publishLarge,
   readReach,
+  readStaged,
   run,
   selectApp,
   selectPart,
@@ -33,7 +37,7 @@ import {
   upgrade,
   WANTED,
 } from "./cluster-world";
-import { printFigure } from "./measure";
+import { bundle, median, printFigure } from "./measure";
 
 const {
   PLATFORM_TEST_API_STOP: apiStop = "",
@@ -43,6 +47,7 @@ const {
 } = process.env;
 const AWAY_MS = 60_000;
 const DELIVERED_WITHIN_MS = 120_000;
+const LARGE_BYTES = 300_000_000;
 const { values: options } = parseArgs({
   options: {
     values: { type: "string", multiple: true, default: [] },
@@ -62,7 +67,8 @@ const platform = await connectDatabase();
 const suffix = Date.now().toString(36);
 const app = await launchApp(platform, `bench-${suffix}`, WANTED, []);
 await untilWanted(app.versionId);
-if (options.only !== "reach") await measurePhases();
+if (isWanted("overhead")) await measureOverhead();
+if (only === undefined || only.some((name) => name !== "reach" && name !== "overhead")) await measurePhases();
 if (isWanted("reach")) await measureReach(app);
 await platform.pool.end();
 process.exit(0);
@@ -118,6 +124,7 @@ async function measurePhases(): Promise<void> {
       await untilWanted(app.versionId);
       await kubectl("uncordon", node);
     });
+  await phase("publish", publishThroughKilledGateways);
   await phase("delete_pods", async () => {
     for (const part of PARTS) await kubectl("delete", "pod", "--wait=false", await findPod(selectPart(part)));
     const pod = await findPod(selectApp(app.versionId), kubectlApps);
@@ -203,6 +210,36 @@ async function expectDelivered({ pool }: Platform, accepted: readonly string[]):
   printFigure("cluster_events_tried_again", found.twice, "events");
 }
 
+/** Kills a gateway at a third of the upload and another one at two thirds, so at least one of them had a part of it under way. */
+async function publishThroughKilledGateways(): Promise<void> {
+  const before = await readStaged(platform);
+  let published: string | undefined;
+  const publishing = publishLarge(platform, `large-${suffix}`, LARGE_BYTES).then(
+    (digest) => (published = digest),
+  );
+  let killed = 0;
+  for (const share of [1 / 3, 2 / 3]) {
+    while (published === undefined && (await readStaged(platform)) - before < share * LARGE_BYTES)
+      await Promise.race([sleep(100), publishing]);
+    if (published !== undefined) break;
+    await killGateway();
+    killed += 1;
+    while ((await listReady(selectPart("gateway"))).length < WANTED) await sleep(500);
+  }
+  await publishing;
+  printFigure("cluster_publish_bytes", LARGE_BYTES, "bytes");
+  printFigure("cluster_publish_gateways_killed", killed, "gateways");
+  printFigure("cluster_publish_lost", published === "none" ? 1 : 0, "versions");
+}
+
+/** Deleting its Pod by force would first take away its network, and leave it serving for seconds. */
+async function killGateway(): Promise<void> {
+  const id = findProcess("gateway");
+  if (id === undefined) await kubectl("delete", "pod", await findPod(selectPart("gateway")));
+  else process.kill(id, "SIGKILL");
+  await sleep(2_000);
+}
+
 async function findPod(selector: string, ask = kubectl): Promise<string> {
   const [pod] = await listReady(selector, ask);
   if (pod === undefined) throw new Error(`no Pod of ${selector} is ready`);
@@ -225,6 +262,35 @@ function findProcess(part: string): number | undefined {
       read(`/proc/${id}/cgroup`).includes("kubepods"),
   );
   return found === undefined ? undefined : Number(found);
+}
+
+/** What the gateway adds to a call, over what the least of proxies in its place would add. */
+async function measureOverhead(): Promise<void> {
+  await bundle({ "cluster-calls": "bench/cluster-calls.ts", floor: "bench/bare-proxy.ts" });
+  const floor = readFileSync(".build/bench/floor.js", "base64");
+  const [instance] = (
+    await platform.pool.query<{ origin: string }>(
+      "select origin from instances where version_id = $1 and state = 'READY' limit 1",
+      [app.versionId],
+    )
+  ).rows;
+  const routeId = new URL(app.autofillUrl).pathname.split("/").at(-1) ?? "";
+  const script = `node --input-type=module - ${floor} 4999 ${routeId} ${instance?.origin} http://127.0.0.1:4000 '${app.core}'`;
+  const pod = await findPod(selectPart("gateway"));
+  const printed = await run(
+    "sh",
+    "-c",
+    `kubectl --namespace "$0" exec --stdin "$1" --container gateway -- sh -c "$2" < .build/bench/cluster-calls.js`,
+    NAMESPACE,
+    pod,
+    script,
+  );
+  const times = z.array(z.number()).transform(median);
+  const rounds = z.array(z.object({ direct: times, floor: times, ours: times })).parse(JSON.parse(printed));
+  for (const name of ["direct", "floor", "ours"] as const)
+    printFigure(`cluster_call_${name}_p50`, median(rounds.map((round) => round[name])), "ms");
+  const ratios = rounds.map(({ direct, floor, ours }) => (ours - direct) / (floor - direct));
+  printFigure("cluster_call_added_over_floor", median(ratios), "ratio");
 }
 
 /** What apps reach: one that just started, and one that has run for a while. */

@@ -18,7 +18,7 @@ export const NEXT = path.join(ROOT, "node_modules/next/dist/bin/next");
 export const COPY = path.join(ROOT, ".build/marketplace-pages");
 const SOURCES = [
   ...["app", "components", "lib", "drizzle", "public", "proxy.ts", "next.config.js", "no-messages.cjs"],
-  ...["postcss.config.js", "tsconfig.json", "package.json"],
+  ...["launcher", "postcss.config.js", "tsconfig.json", "package.json"],
 ];
 
 const ROUNDS = 5;

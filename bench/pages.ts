@@ -2,8 +2,8 @@
  * What pages cost: statements, bytes and time of each over a year's data (`measure-pages.ts`), the JavaScript that each loads
  * (`weigh-pages.ts`), how fast the public ones are over 100,000 listings (`marketplace-pages.ts`), and what their visitors wait
  * for (`trace-page.ts`). DATABASE_URL may name a database that `npm run seed:large` has filled; otherwise one is filled first,
- * which takes minutes. `npm run bench:pages -- data` only measures the first, `npm run bench:pages -- editor` only weighs the
- * manifest editor.
+ * which takes minutes. `npm run bench:pages -- data` only measures the first, `npm run bench:pages -- browser` only the
+ * others, `npm run bench:pages -- editor` only weighs the manifest editor.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -30,7 +30,7 @@ delete process.env.DATABASE_URL;
 await run([path.join(ROOT, "launcher/build.mjs")]);
 const only = process.argv[2];
 const isEditorOnly = only === "editor";
-if (!isEditorOnly) await measurePages();
+if (!isEditorOnly && only !== "browser") await measurePages();
 if (only !== "data") await measureInBrowser();
 
 async function measureInBrowser(): Promise<void> {
@@ -99,7 +99,8 @@ async function findListing(url: string): Promise<string> {
 async function buildEmptyPage(): Promise<void> {
   await rm(EMPTY_APP, { recursive: true, force: true });
   await mkdir(path.join(EMPTY_APP, "app"), { recursive: true });
-  await cp(path.join(ROOT, "next.config.js"), path.join(EMPTY_APP, "next.config.js"));
+  for (const part of ["next.config.js", "launcher"])
+    await cp(path.join(ROOT, part), path.join(EMPTY_APP, part), { recursive: true });
   await writeFile(path.join(EMPTY_APP, "package.json"), '{ "type": "module" }');
   await writeFile(
     path.join(EMPTY_APP, "app/layout.jsx"),

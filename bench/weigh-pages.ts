@@ -23,6 +23,7 @@ const PUBLIC = {
   "/publishers/[slug]": [undefined, "/publishers/acme"],
   "/docs": [undefined, "/docs"],
   "/docs/[doc]": [undefined, "/docs/manifest"],
+  "/docs/[doc]/[part]": [undefined, "/docs/errors/manifest"],
   "/docs/search": [undefined, "/docs/search?q=webhook"],
 } as const satisfies Partial<Record<PagePath, Visit>>;
 
@@ -68,6 +69,7 @@ const OTHERS: Record<Exclude<PagePath, keyof typeof PUBLIC | keyof typeof EDITOR
   "/tenants/[tenantId]": [HARBOR, "/tenants/<tenant>"],
   "/launch/[organization]/[app]": [HARBOR, "/launch/acme/vin-autofill"],
   "/installations": [HARBOR, "/installations"],
+  "/installations/requests": [HARBOR, "/installations/requests"],
   "/installations/[installationId]": [HARBOR, "/installations/<installation>"],
   "/installations/[installationId]/calls": [HARBOR, "/installations/<installation>/calls"],
   "/installations/[installationId]/configuration": [HARBOR, "/installations/<installation>/configuration"],
@@ -80,6 +82,7 @@ const OTHERS: Record<Exclude<PagePath, keyof typeof PUBLIC | keyof typeof EDITOR
   "/organization/api-keys": [PUBLISHER, "/organization/api-keys"],
   "/organization/members": [HARBOR, "/organization/members"],
   "/organization/settings": [HARBOR, "/organization/settings"],
+  "/organization/allowed-apps": [HARBOR, "/organization/allowed-apps"],
   "/organization/audit": [HARBOR, "/organization/audit"],
   "/marketplace/[organization]/[app]/report": [HARBOR, "/marketplace/acme/vin-autofill/report"],
   "/moderation/audit": [MODERATOR, "/moderation/audit"],

@@ -110,7 +110,7 @@ export const JSON_SHAPES: Readonly<Record<string, CommandOutput>> = {
   ),
   whoami: one(
     z.object({
-      profile: z.string().nullable().meta({ description: "Null for a key of PLATFORM_CLIENT_ID." }),
+      profile: z.string().nullable().meta({ description: "Null for a key from PLATFORM_CLIENT_ID." }),
       url,
       webUrl,
       organization,
@@ -122,7 +122,9 @@ export const JSON_SHAPES: Readonly<Record<string, CommandOutput>> = {
     z.object({
       name: profileName,
       url,
-      organization: organization.nullable().meta({ description: "Null for a login of an earlier version." }),
+      organization: organization
+        .nullable()
+        .meta({ description: "Null for a login saved by an earlier version." }),
       inUse: z.boolean(),
     }),
   ),
@@ -148,7 +150,7 @@ export const JSON_SHAPES: Readonly<Record<string, CommandOutput>> = {
   version: one(
     z.object({
       file: text("The absolute path of the manifest."),
-      previous: text("The number before."),
+      previous: text("The previous number."),
       version,
     }),
   ),
@@ -164,7 +166,7 @@ export const JSON_SHAPES: Readonly<Record<string, CommandOutput>> = {
     appStatus.extend({
       missing: z
         .object({ required: z.array(missingItem), recommended: z.array(missingItem) })
-        .meta({ description: "What is not done of the checklist." }),
+        .meta({ description: "What is still missing from the checklist." }),
     }),
   ),
   versions: each("One line for each version, the newest first.", appVersions.shape.versions.element),

@@ -104,7 +104,7 @@ export function addDevCommands(program: Command, context: CliContext): void {
     .description(
       "Run the app on this machine with made-up customers, and restart it when its files change. Works offline.",
     )
-    .argument("[command...]", "what starts the app instead of its Dockerfile, after --")
+    .argument("[command...]", "command that starts the app instead of its Dockerfile, after --")
     .option("--manifest <file>", "path to the manifest; its folder is watched", MANIFEST_FILE)
     .option("--port <number>", "port of the page and the state API (another one if it is taken)", "4700")
     .option("--no-container", "run the app as a process, even if there is a container engine")

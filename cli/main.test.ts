@@ -98,7 +98,7 @@ test.skipIf(!existsSync("/dev/full"))("an output that can't be written is named"
   );
   expect(full).toMatchObject({
     code: 1,
-    stderr: "The output can't be written (ENOSPC). What the command did is done.\n",
+    stderr: "The output can't be written (ENOSPC). What the command has already done stays in effect.\n",
   });
 });
 

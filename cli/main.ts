@@ -5,7 +5,9 @@ import { processTerminal, readCliEnvironment } from "./terminal/environment";
 process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
   // A reader such as `head` that has seen enough is not a failure, and there is nobody left to tell.
   if (code === "EPIPE") process.exit();
-  process.stderr.write(`The output can't be written (${code ?? message}). What the command did is done.\n`);
+  process.stderr.write(
+    `The output can't be written (${code ?? message}). What the command has already done stays in effect.\n`,
+  );
   process.exit(1);
 });
 // Notes that nobody can read end nothing: a command must not stop half-way, and succeed.

@@ -45,7 +45,7 @@ test("the tarball of `npm pack` installs globally without a network and runs in 
   ).rejects.toMatchObject({
     code: 5,
   });
-}, 60_000);
+});
 
 // Guarantee: a tool knows the platform that it was installed from, whatever its ports.
 test("npx runs the tarball that the platform offers, which knows its gateway", async () => {
@@ -63,7 +63,7 @@ test("npx runs the tarball that the platform offers, which knows its gateway", a
     code: 3,
     stderr: expect.stringContaining("You are not logged in to https://gateway.example:8443."),
   });
-}, 60_000);
+});
 
 // Guarantee: what a command needs is loaded by that command, so the start stays fast.
 test("startup loads only commander and our own code", async () => {

@@ -107,6 +107,11 @@ test("a build service with a terminal is not asked, and keys are cleaned", () =>
   const quoted = { PLATFORM_CLIENT_ID: '"pci_1"\r\n', PLATFORM_URL: "'https://apps.example'\n" };
   expect(readCliEnvironment(quoted)).toMatchObject({ clientId: "pci_1", url: "https://apps.example" });
   expect(readCliEnvironment({ PLATFORM_API_KEY: " \n" }).apiKey).toBeUndefined();
+  // A password may have blanks within, and some are JSON of several lines.
+  for (const password of ["two words", '{\n  "private_key": "x"\n}'])
+    expect(
+      readCliEnvironment({ REGISTRY_USERNAME: "'ci'\n", REGISTRY_PASSWORD: `${password}\r\n` }),
+    ).toMatchObject({ registryUsername: "ci", registryPassword: password });
 });
 
 test("a file that can't be replaced is named by its own name", async () => {

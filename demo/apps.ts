@@ -17,6 +17,15 @@ export const DEMO_APPS: readonly ListingInput[] = [
     tagline: "Make and model year from the VIN, while an agent types",
     category: "data",
     links: createLinks("acme", "vin-autofill"),
+    privacy: {
+      data: ["policies", "objects"],
+      otherData: "",
+      storedOutside: false,
+      countries: [],
+      subProcessors: [],
+      retention: "Nothing is kept after a call.",
+      contact: "privacy@acme.example",
+    },
     about: {
       product: "Fills in **make** and **model year** while an agent types, from the VIN alone.",
       company,
@@ -37,6 +46,15 @@ export const DEMO_APPS: readonly ListingInput[] = [
     tagline: "Signed messages for your own systems, for every policy",
     category: "integration",
     links: createLinks("acme", "policy-webhook"),
+    privacy: {
+      data: ["people", "policies"],
+      otherData: "",
+      storedOutside: true,
+      countries: ["CH", "DE"],
+      subProcessors: [{ name: "Example Cloud", purpose: "Hosts the queue of messages", country: "IE" }],
+      retention: "30",
+      contact: "privacy@acme.example",
+    },
     about: {
       product: "Turns each issued or cancelled policy into a **signed message** for your own systems.",
       company,

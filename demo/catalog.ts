@@ -15,7 +15,7 @@ const FJORD_APPS: readonly CatalogApp[] = [
     technicalDetails: "One container, no storage. Maps are part of the image and renewed with each version.",
     launchInstructions:
       "Map the address of each product, and choose the scenario that your rates are based on.",
-    complianceDetails: "Addresses are looked up inside the container and leave it nowhere.",
+    complianceDetails: "Addresses are looked up inside the container and never leave it.",
     captions: ["Zone, elevation and distance to water of an address", "Exposure of a portfolio by zone"],
     app: {
       fields: [
@@ -93,7 +93,7 @@ const FJORD_APPS: readonly CatalogApp[] = [
     launchInstructions:
       "Upload your certificate at the register, then enter the member number that you receive.",
     complianceDetails:
-      "Requests are limited to applicants who consented. Results are stored in your core alone.",
+      "Requests are limited to applicants who consented. Results are stored only in your core.",
     captions: ["Claims of the last five years, and the score"],
     app: {
       fields: [
@@ -206,13 +206,13 @@ const NORTHWIND_APPS: readonly CatalogApp[] = [
     tagline: "Prices fleets of 5 to 5,000 vehicles by use, region and drivers",
     category: "rating",
     version: "1.1.0",
-    releaseNotes: "- Electric vans have a factor of their own",
+    releaseNotes: "- Electric vans have their own factor",
     product:
       "Prices **whole fleets** at once: by use, region, age of vehicles and the record of their drivers, with a line for each vehicle.",
     offering: "- Explains each price\n- Your own base rates\n- Tested on 40,000 quoted fleets",
     technicalDetails: "Answers within 300 ms for 500 vehicles. No storage.",
     launchInstructions: "Enter your base factor, choose a currency, and attach the rater in your core.",
-    complianceDetails: "Uses no data on individual drivers but their record.",
+    complianceDetails: "Uses no data on individual drivers except their record.",
     captions: ["The price of a fleet, explained for each vehicle"],
     app: {
       fields: [

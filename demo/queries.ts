@@ -3,7 +3,8 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import { organizations } from "@/drizzle/schema/accounts";
 import { attempts, attemptStateReads, deliveries, events, routes } from "@/drizzle/schema/calls";
 import { listings, reviews, versions } from "@/drizzle/schema/catalog";
-import { installations, tenants } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { tenants } from "@/drizzle/schema/installations-tenants";
 import type { Db } from "@/lib/server/platform/database/connect";
 
 /** A listing with its newest version and that version's pending review, if any. */

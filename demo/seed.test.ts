@@ -127,7 +127,7 @@ test("grows to a dozen listings with pictures, a waiting review, an upgrade, an 
   expect(await grow()).toEqual({ complete: true, reports: [] });
   // Signing in and out again is recorded.
   expect((await countAll()).slice(0, -1)).toEqual(before.slice(0, -1));
-}, 90_000);
+});
 
 /** Charts of weeks add up to the calls that lists show. */
 async function expectCountedHours(): Promise<void> {
@@ -158,4 +158,4 @@ test("skips what a visitor has changed, and stops when it is told to", async () 
   expect(complete).toBe(true);
   expect(reports).toEqual([expect.stringContaining("retired")]);
   expect(await count("listings where state = 'PUBLIC'")).toBe(11);
-}, 90_000);
+});

@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { findViolations } from "@/tests/browser/find-violations";
 import { listStrayLoginFields } from "@/tests/browser/login-fields";
+import { listOverlappingTexts } from "@/tests/browser/overlapping-texts";
 
 /** How people see pages. */
 export const VARIANTS = [
@@ -14,6 +15,11 @@ export const VARIANTS = [
 
 /** axe finds nothing serious, nothing scrolls sideways, and only the fields of a login look like one. */
 export async function checkPage(page: Page, name: string): Promise<void> {
+  await checkAxe(page, name);
+  await checkFit(page, name);
+}
+
+async function checkAxe(page: Page, name: string): Promise<void> {
   // Content that is still fading in has less contrast than it will have.
   await page.evaluate(() => {
     const finished = document
@@ -26,6 +32,10 @@ export async function checkPage(page: Page, name: string): Promise<void> {
   // A refresh of the page replaces its title.
   await expect(page).toHaveTitle(/./);
   expect(await findViolations(page), name).toEqual([]);
+}
+
+/** What `checkPage` checks besides axe, which takes most of the time. */
+export async function checkFit(page: Page, name: string): Promise<void> {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
@@ -33,17 +43,26 @@ export async function checkPage(page: Page, name: string): Promise<void> {
   expect(await page.evaluate(listStrayLoginFields), `${name}: fields that look like a login`).toEqual([]);
 }
 
-/** With text of twice the size, nothing scrolls sideways either, on a phone and on a desktop. */
+/**
+ * For a reader who has set the browser's text to twice the size, nothing scrolls sideways or is printed over something else, on a
+ * phone and on a desktop.
+ */
 export async function checkLargeText(page: Page, name: string): Promise<void> {
   const before = page.viewportSize();
+  const browser = await page.context().newCDPSession(page);
+  await browser.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 });
-    await page.evaluate(() => void (document.documentElement.style.fontSize = "200%"));
     const wide = await page.evaluate(listWideElements);
-    await saveScreenshot(page, `${name} 200% ${width}`);
-    await page.evaluate(() => document.documentElement.style.removeProperty("font-size"));
-    expect.soft(wide, `${name} with text of 200% at ${width} px: wider than the page`).toEqual([]);
+    const overlapping = await page.evaluate(listOverlappingTexts);
+    // Chromium forgets the size of text when it takes a picture of a whole page.
+    await saveScreenshot(page, `${name} 200% ${width}`, { fullPage: false });
+    const where = `${name} with text of 200% at ${width} px`;
+    expect.soft(wide, `${where}: wider than the page`).toEqual([]);
+    expect.soft(overlapping, `${where}: printed over each other`).toEqual([]);
   }
+  await browser.send("Page.setFontSizes", { fontSizes: { standard: 16, fixed: 13 } });
+  await browser.detach();
   if (before !== null) await page.setViewportSize(before);
 }
 
@@ -135,11 +154,11 @@ function inspectFocus(): string | "end" | undefined {
 }
 
 /** Takes a screenshot if `PLATFORM_SCREENSHOTS=<folder>` is set. */
-export async function saveScreenshot(page: Page, name: string): Promise<void> {
+export async function saveScreenshot(page: Page, name: string, { fullPage = true } = {}): Promise<void> {
   const folder = process.env.PLATFORM_SCREENSHOTS;
   if (folder === undefined) return;
   const file = `${name.replaceAll(/[^a-z0-9]+/gi, "-")}.png`;
-  await page.screenshot({ path: path.join(folder, file), fullPage: true });
+  await page.screenshot({ path: path.join(folder, file), fullPage });
 }
 
 /** The same in both themes, on a desktop and a phone. */

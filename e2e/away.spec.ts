@@ -38,7 +38,7 @@ test("while the worker is frozen, pages promise nothing that only it does", asyn
   await expect(page.getByText("Running", { exact: true })).toBeVisible({ timeout: 90_000 });
   const thaw = await platform.freeze("worker");
   try {
-    await expect(page.getByText("The platform’s worker is away", { exact: true })).toBeVisible(SOON);
+    await expect(page.getByText("The platform’s worker is unavailable", { exact: true })).toBeVisible(SOON);
     await expect(page.getByText("Nothing new starts or stops right now")).toBeVisible();
     await openTab(page, "Settings");
     await openTab(page, "Overview");
@@ -54,7 +54,7 @@ test("while the worker is frozen, pages promise nothing that only it does", asyn
   } finally {
     thaw();
   }
-  await expect(page.getByText("The platform’s worker is away", { exact: true })).toBeHidden(SOON);
+  await expect(page.getByText("The platform’s worker is unavailable", { exact: true })).toBeHidden(SOON);
   await expect(page.getByText("Stopped", { exact: true }).first()).toBeVisible(SOON);
 });
 
@@ -62,7 +62,7 @@ test("while the database is frozen, forms keep what was typed, and pages appear 
   page,
 }) => {
   test.setTimeout(240_000);
-  const title = page.getByText("The platform’s database is away", { exact: true });
+  const title = page.getByText("The platform’s database is unavailable", { exact: true });
   await signInAs(page, platform.webUrl, "harbor@demo.example");
   await open(page, `${platform.webUrl}/account`);
   const name = page.getByLabel("Name", { exact: true });
@@ -71,11 +71,17 @@ test("while the database is frozen, forms keep what was typed, and pages appear 
   const thaw = await platform.freeze("postgres");
   try {
     await page.getByRole("button", { name: "Save name" }).click();
-    await expect(page.getByText("The database is away", { exact: true })).toBeVisible(SOON);
+    await expect(page.getByText("The database is unavailable", { exact: true })).toBeVisible(SOON);
     await expect(page.getByText(/may still take effect/)).toBeVisible();
     await expect(title).toBeVisible(SOON);
     await expect(name).toHaveValue("Harper Mutual-Quinn");
     await picture(page, "database");
+    for (const probe of ["/ready", "/api/health"]) {
+      const answer = await page.request.get(platform.webUrl + probe);
+      expect(answer.status()).toBe(503);
+      expect(await answer.json()).toEqual({ status: "unavailable", unavailable: ["database"] });
+    }
+    expect((await page.request.get(`${platform.webUrl}/live`)).status()).toBe(200);
     const response = await other.goto(`${platform.webUrl}/installations`);
     expect(response?.status()).toBe(503);
     expect(response?.headers()["retry-after"]).toBe("5");
@@ -91,7 +97,7 @@ test("while the database is frozen, forms keep what was typed, and pages appear 
 });
 
 for (const [part, title] of [
-  ["gateway", "The platform’s gateway is away"],
+  ["gateway", "The platform’s gateway is unavailable"],
   ["web", "The platform can’t be reached"],
 ] as const)
   test(`an open page notices that the ${part} hangs, and that it is back`, async ({ page }) => {
@@ -102,7 +108,7 @@ for (const [part, title] of [
     const thaw = await platform.freeze(part);
     try {
       await expect(page.getByText(title, { exact: true })).toBeVisible(SOON);
-      if (part === "web") await expect(page.getByText("Live", { exact: true })).toBeHidden(SOON);
+      await expect(page.getByText("Live", { exact: true })).toBeHidden(SOON);
       await picture(page, part);
     } finally {
       thaw();

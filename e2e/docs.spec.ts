@@ -21,7 +21,7 @@ test("a reader searches, follows the result, and copies code and a link", async 
   await expect(page.getByRole("option").first()).toContainText("APP_TIMED_OUT");
   await checkPage(page, "the search dialog");
   await search.press("Enter");
-  await expect(page).toHaveURL(/\/docs\/errors#APP_TIMED_OUT$/);
+  await expect(page).toHaveURL(/\/docs\/errors\/calls#APP_TIMED_OUT$/);
   await expect(page.getByRole("dialog")).toBeHidden();
 
   await open(page, `${platform.webUrl}/docs/state-api`);
@@ -37,6 +37,19 @@ test("a reader searches, follows the result, and copies code and a link", async 
   await expect.poll(copied).toBe(`${platform.webUrl}/docs/state-api#${await heading.getAttribute("id")}`);
 });
 
+// Guarantee: a link to an error that was written down years ago still leads to its entry.
+test("links to entries of pages that have parts now lead to the part", async ({ page, platform }) => {
+  for (const [from, to] of [
+    ["/docs/errors#PORT_NOT_BOUND", "/docs/errors/starting-an-app#PORT_NOT_BOUND"],
+    ["/docs/errors/PORT_NOT_BOUND", "/docs/errors/starting-an-app#PORT_NOT_BOUND"],
+    ["/docs/api#sendAnEvent", "/docs/api/core#sendAnEvent"],
+  ] as const) {
+    await page.goto(platform.webUrl + from);
+    await expect(page).toHaveURL(platform.webUrl + to);
+    await expect(page.locator(`[id="${to.split("#")[1]}"]`)).toBeInViewport();
+  }
+});
+
 test("the documentation can be read and searched without JavaScript", async ({ browser, platform }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
@@ -50,7 +63,11 @@ test("the documentation can be read and searched without JavaScript", async ({ b
 
   await page.goto(`${platform.webUrl}/docs/manifest#app.fields.name`);
   await expect(page.locator('[id="app.fields.name"]')).toContainText("DUPLICATE_NAME");
+  // A link from before the page had parts.
   await page.goto(`${platform.webUrl}/docs/api#sendAnEvent`);
+  await page.locator("#sendAnEvent").getByRole("link").click();
   await expect(page.getByRole("heading", { name: "Send an event" })).toBeVisible();
+  await page.goto(`${platform.webUrl}/docs/errors/APP_FAILED`);
+  await expect(page).toHaveURL(/\/docs\/errors\/calls#APP_FAILED$/);
   await context.close();
 });

@@ -1,10 +1,11 @@
 /**
- * Every page once, as a user it is for: axe finds nothing serious, nothing scrolls sideways, and the browser's console stays
- * quiet (it reports scripts and styles that the page's policy blocks), also with large text on a phone and a desktop. Widths and themes take turns; the states of the
- * components are tested in all of them, beside the components.
+ * Every page once, as a user it is for: nothing scrolls sideways, and the browser's console stays quiet (it reports scripts and styles
+ * that the page's policy blocks). axe, focus rings and large text take turns, and so do widths and themes; the states of the components
+ * are tested in all of them, beside the components.
  */
 import { isShareDue } from "@/tests/turns.mjs";
 import {
+  checkFit,
   checkFocusRings,
   checkLargeText,
   checkPage,
@@ -34,12 +35,14 @@ for (const user of USERS) {
       if (checked.has(page.url())) continue;
       checked.add(page.url());
       const name = `${user} ${go} ${width} ${colorScheme}`;
-      await checkPage(page, name);
-      // The frame around a page is the same for all pages of a user. The rings of the others take turns.
+      // axe takes the other half of them in the next turn.
+      await (isShareDue(index, 2) ? checkPage : checkFit)(page, name);
+      // The frame around a page is the same for all pages of a user. The rings and the large text of the others take turns.
       const isFirst = index < VARIANTS.length;
-      if (isFirst || isShareDue(index)) await checkFocusRings(page, name, isFirst ? "page" : "content");
+      const isDue = isFirst || isShareDue(index);
+      if (isDue) await checkFocusRings(page, name, isFirst ? "page" : "content");
       await saveScreenshot(page, name);
-      await checkLargeText(page, name);
+      if (isDue) await checkLargeText(page, name);
     }
     expect(errors).toEqual([]);
   });

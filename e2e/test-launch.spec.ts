@@ -28,7 +28,7 @@ test("a publisher tries a chosen version on a sandbox, and sends a test call", a
     .first()
     .click();
   await page.getByRole("button", { name: "Continue" }).click();
-  // A home has no VIN: a path outside the schema is a warning and can be saved.
+  // A home has no VIN: a path outside the schema is confirmed.
   await expect(page.getByRole("form", { name: /Sample Home/ })).toBeVisible();
   await page.getByRole("textbox", { name: /VIN/ }).fill("$.vin");
   await page.getByRole("button", { name: "Continue" }).click();
@@ -39,6 +39,9 @@ test("a publisher tries a chosen version on a sandbox, and sends a test call", a
   await expect.poll(stored).toContain("$.vin");
   expect(await stored()).not.toContain("canary");
   await page.getByRole("button", { name: "Start Test Launch" }).click();
+  const missing = page.getByRole("alertdialog", { name: "The product has no such field" });
+  await expect(missing).toContainText("Sample Home has no field $.vin.");
+  await missing.getByRole("button", { name: "Start anyway" }).click();
 
   await expect(page).toHaveURL(/\/installations\/[0-9a-f-]{36}/);
   await expect(page.getByText("Running", { exact: true })).toBeVisible({ timeout: 90_000 });

@@ -2,7 +2,8 @@
 import { expect, open, openTab, signInAs, test } from "./fixtures";
 import { checkPage } from "./accessibility";
 import { canary } from "./record-traffic";
-import { waitForDemo } from "./start-platform";
+import { queryDatabase, waitForDemo } from "./start-platform";
+import { signUp } from "./workflows";
 
 test.beforeAll(({ platform }) => waitForDemo(platform));
 
@@ -25,7 +26,7 @@ test("an app is tried without a core, and used for real", async ({ platform, pag
   await expect(page).toHaveURL(/\/installations\/[0-9a-f-]{36}/);
   await expect(page.getByText("Running", { exact: true })).toBeVisible({ timeout: 90_000 });
   const trial = page.getByRole("region", { name: "Trial" });
-  await expect(trial).toContainText("It ends by itself");
+  await expect(trial).toContainText("It ends automatically");
   await page
     .getByRole("button", { name: /^Send a sample call/ })
     .first()
@@ -65,4 +66,19 @@ test("an app is tried without a core, and used for real", async ({ platform, pag
   await expect(page.getByRole("region", { name: "Trial" })).toContainText("it has ended", {
     timeout: 60_000,
   });
+});
+
+test("somebody without an organization creates one on the way to a trial", async ({ platform, browser }) => {
+  const slug = `alone-${Date.now().toString(36)}`;
+  const page = await signUp(browser, platform, slug);
+  const person = `(select id from users where email = 'owner@${slug}.example')`;
+  await queryDatabase(platform, `delete from memberships where user_id = ${person}`);
+  await open(page, `${platform.webUrl}/marketplace/acme/renewal-reminders`);
+  await page.getByRole("link", { name: "Try it" }).click();
+  await expect(page.getByText("A trial runs in an organization")).toBeVisible();
+  await expect(page.getByLabel("Company name")).toHaveValue(`Owner of ${slug}’s organization`);
+  await checkPage(page, "organization for a trial");
+  await page.getByRole("button", { name: "Create and try the app" }).click();
+  await expect(page).toHaveURL(/\/launch\/acme\/renewal-reminders\?trial=1/);
+  await expect(page.getByRole("heading", { name: "Try Renewal reminders" })).toBeVisible();
 });

@@ -33,7 +33,15 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/account": [...as("customer", "/account"), ...again("moderator", "/account")],
   "/invitations/[token]": as("visitor", `/invitations/${"A".repeat(43)}`),
   "/docs": [...as("visitor", "/docs"), ...again("publisher", "/docs")],
-  "/docs/[doc]": as("visitor", "/docs/events", "/docs/manifest", "/docs/api"),
+  "/docs/[doc]": as("visitor", "/docs/events", "/docs/manifest", "/docs/api", "/docs/errors", "/docs/cli"),
+  "/docs/[doc]/[part]": as(
+    "visitor",
+    "/docs/api/versions",
+    "/docs/api/calls",
+    "/docs/errors/manifest",
+    "/docs/errors/starting-an-app",
+    "/docs/json/emulator",
+  ),
   "/docs/search": [...again("visitor", "/docs/search"), ...as("visitor", "/docs/search?q=webhook")],
   "not found": [
     ...as("visitor", "/nothing-here"),
@@ -103,6 +111,8 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/organization/new": as("customer", "/organization/new"),
   "/organization/switch": as("customer", "/organization/switch?to=nothing-here"),
   "/organization/settings": as("customer", "/organization/settings"),
+  "/organization/allowed-apps": as("customer", "/organization/allowed-apps"),
+  "/installations/requests": as("customer", "/installations/requests"),
   "/moderation": as("moderator", "/moderation", "/moderation?state=APPROVED"),
   "/moderation/[reviewId]": [
     ...as("moderator", "link:VIN autofill"),

@@ -45,7 +45,7 @@ async function startGateway(settings: Record<string, string> = {}): Promise<stri
 
 /** An autofill route whose app responds when it is released. */
 async function givenSlowApp() {
-  const { version, tenant, routes } = await givenInstalledApp(platform);
+  const { version, tenant, route } = await givenInstalledApp(platform);
   await givenCredential(platform, tenant.id, CREDENTIAL);
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -53,7 +53,7 @@ async function givenSlowApp() {
     await released;
     response.end('{"late":true}');
   });
-  return { app, release, routeId: routes.find((route) => route.kind === "autofill")?.id ?? "" };
+  return { app, release, routeId: route("autofill").id };
 }
 
 // Guarantee (P14): after SIGTERM, a gateway finishes the requests it accepted, accepts no more, and exits with 0.

@@ -44,6 +44,27 @@ describe("hostile answers", () => {
     await expect.poll(async () => (await theAttempt()).failure).toBe("Its response is larger than 1 MiB.");
   });
 
+  // Guarantee: what an app didn't finish never looks complete, also where only the end of the connection says so.
+  test.each<[string, string]>([
+    ["without a length", "HTTP/1.1 200 OK\r\n\r\nhalf of it"],
+    ["of HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\nhalf of it"],
+    ["with a length", "HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\nhalf of it"],
+    ["in chunks", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\na\r\nhalf of it\r\n"],
+  ])("an answer %s that ends in a reset is cut off", async (_name, head) => {
+    await givenInstance(platform, world.version.id, ({ socket }) => {
+      socket?.write(head);
+      setTimeout(() => socket?.resetAndDestroy(), 50);
+    });
+    await expect(send({ path: `${world.base}/settings` })).rejects.toThrow();
+    await expect
+      .poll(async () => await theAttempt())
+      .toMatchObject({
+        status: 200,
+        failure: expect.stringMatching(/closed|reset/),
+        fault: expect.any(String),
+      });
+  });
+
   test("an echoed state key is masked in body and headers, however it is cut", async () => {
     await givenInstance(platform, world.version.id, async (response, received) => {
       const key = String(received.headers["x-platform-key"]);

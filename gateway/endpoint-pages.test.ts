@@ -12,7 +12,7 @@ const { world, origin } = givenEndpoints(platform);
 let browser: Browser;
 beforeAll(async () => {
   browser = await chromium.launch(launchOptions());
-}, 60_000);
+});
 afterAll(() => browser.close());
 
 const PAGE = `<!doctype html><title>Settings</title>
@@ -38,7 +38,7 @@ async function openPage(): Promise<Page> {
 }
 
 // Guarantee: a page can do what people need of it: download, ask, print, open windows, and send forms.
-test("a page can download files, ask, print, open windows and send forms", { timeout: 60_000 }, async () => {
+test("a page can download files, ask, print, open windows and send forms", async () => {
   const page = await openPage();
   const download = page.waitForEvent("download");
   await page.click("#download");
@@ -75,7 +75,7 @@ test("a page can download files, ask, print, open windows and send forms", { tim
 });
 
 // Guarantee: pages of all apps share an address, and none can read or keep anything there.
-test("a page has no origin, no storage, no cookies and no device", { timeout: 60_000 }, async () => {
+test("a page has no origin, no storage, no cookies and no device", async () => {
   const page = await openPage();
   const tried = await page.evaluate(async () => {
     const attempt = async (work: () => unknown) => {

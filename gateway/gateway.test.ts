@@ -39,9 +39,9 @@ function listen(started: Server): Promise<string> {
 }
 
 async function givenRunning() {
-  const { version, tenant, installation, routes } = await givenInstalledApp(platform);
+  const { version, tenant, installation, route } = await givenInstalledApp(platform);
   await givenCredential(platform, tenant.id, CREDENTIAL);
-  const routeId = routes.find((route) => route.kind === "autofill")?.id ?? "";
+  const routeId = route("autofill").id;
   const ids = { installationId: installation.id, routeId, attemptId: v7(), revision: 1, epoch: 0 };
   return {
     key: sealStateKey(platform.keyring, { ...ids, expiresAt: new Date(Date.now() + 60_000) }),
@@ -178,8 +178,8 @@ async function givenRoute(tenantId: string, customer: Awaited<ReturnType<typeof 
     verified: true,
     appName: "other",
   });
-  const { routes } = await givenInstallation(platform, customer, version, tenantId);
-  return { routeId: routes.find((route) => route.kind === "autofill")?.id ?? "" };
+  const { route } = await givenInstallation(platform, customer, version, tenantId);
+  return { routeId: route("autofill").id };
 }
 
 // Guarantee: an event is stored before the response, and only once per id.
@@ -275,7 +275,7 @@ test("a wrong method names the right one", async () => {
   const answer = await fetch(`${base}/core/v1/events`);
   expect(answer.status).toBe(405);
   expect(await answer.json()).toMatchObject({
-    type: `${platform.environment.PLATFORM_WEB_URL}/docs/errors#WRONG_METHOD`,
+    type: `${platform.environment.PLATFORM_WEB_URL}/docs/errors/WRONG_METHOD`,
     detail: "Use POST here.",
   });
 });

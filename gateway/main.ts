@@ -10,7 +10,7 @@ import { drainServers, trackConnections } from "@/lib/server/platform/requests/d
 import { closePlatform, createPlatform } from "@/lib/server/surface/create-platform";
 import { loadReport } from "@/lib/server/runtime/scale-busy";
 import { serveMetrics } from "@/lib/server/surface/metrics/serve-metrics";
-import { openTraces } from "@/lib/server/surface/traces/export-traces";
+import { openTraces } from "@/lib/server/surface/export-traces";
 import { BACKLOG, createGateway } from "./serve";
 import { shareGateway } from "./share-gateway";
 

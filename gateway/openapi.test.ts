@@ -9,7 +9,13 @@ import { sealStateKey } from "@/lib/server/platform/state-key";
 import { describeApi } from "@/lib/server/surface/api/describe-api";
 import { ROUTES } from "@/lib/server/surface/api/all-routes";
 import { givenInstance } from "@/tests/fake-app";
-import { givenCredential, givenInstalledApp, givenListing, one, testPlatform } from "@/tests/test-platform";
+import {
+  givenCredential,
+  givenInstalledApp,
+  givenListing,
+  SAMPLE_APP,
+  testPlatform,
+} from "@/tests/test-platform";
 import { createGateway } from "./serve";
 
 const platform = await testPlatform();
@@ -144,15 +150,14 @@ async function send(
 
 // Guarantee: the description is true: what the gateway really answers has the status, the type and the shape that it says.
 test("real answers of the gateway match the description", async () => {
-  const { publisher, version, tenant, installation, routes } = await givenInstalledApp(platform);
+  const { publisher, version, tenant, installation, route } = await givenInstalledApp(platform);
   await givenCredential(platform, tenant.id, CREDENTIAL);
-  const routeId = one(routes.filter(({ kind }) => kind === "autofill")).id;
+  const routeId = route("autofill").id;
   const content = { installationId: installation.id, routeId, attemptId: v7(), revision: 1, epoch: 0 };
   const key = sealStateKey(platform.keyring, { ...content, expiresAt: new Date(Date.now() + 60_000) });
   const { clientId, apiKey } = await createApiKey(platform, publisher, "CI");
   const core = { authorization: `Bearer ${CREDENTIAL}`, "content-type": "application/json" };
   const basic = { authorization: `Basic ${Buffer.from(`${clientId}:${apiKey}`).toString("base64")}` };
-  const app = { organization: "acme", app: "vin-lookup" };
 
   expect(await send("GET", "/health", {})).toBe(200);
   expect(await send("GET", "/.well-known/jwks.json", {})).toBe(200);
@@ -185,14 +190,14 @@ test("real answers of the gateway match the description", async () => {
   expect(await send("GET", "/publish/v1/whoami", {})).toBe(401);
   const draft = "/publish/v1/apps/{organization}/{app}/manifest";
   const push = (text: string, revision: number) =>
-    send("PUT", draft, app, {
+    send("PUT", draft, SAMPLE_APP, {
       headers: { ...basic, "content-type": "application/json" },
       body: JSON.stringify({ text, revision }),
     });
-  expect(await send("GET", draft, app, { headers: basic })).toBe(200);
+  expect(await send("GET", draft, SAMPLE_APP, { headers: basic })).toBe(200);
   expect(await push("{", 0)).toBe(200);
   expect(await push("[", 0)).toBe(409);
-  expect(await send("GET", draft, { ...app, app: "none" }, { headers: basic })).toBe(404);
+  expect(await send("GET", draft, { ...SAMPLE_APP, app: "none" }, { headers: basic })).toBe(404);
   await givenListing(platform, publisher, { appName: "draft" });
   const notes = (appName: string, number: string, body: object) => {
     const path = "/publish/v1/apps/{organization}/{app}/versions/{version}/notes";
@@ -206,5 +211,5 @@ test("real answers of the gateway match the description", async () => {
   // It is verified.
   expect(await notes("vin-lookup", "1.4.0", { notes: "Faster." })).toBe(409);
   const versions = "/publish/v1/apps/{organization}/{app}/versions";
-  expect(await send("POST", versions, app, { headers: basic, body: "no archive" })).toBe(400);
+  expect(await send("POST", versions, SAMPLE_APP, { headers: basic, body: "no archive" })).toBe(400);
 });

@@ -17,6 +17,9 @@ import { type SharedGateway, shareGateway } from "./share-gateway";
 
 const NO_SEARCH = new URLSearchParams();
 
+/** Uploads of images may take long. `deploy/nginx.conf` waits as long. */
+export const REQUEST_TIMEOUT_MS = 1_800_000;
+
 /**
  * The gateway's server, which the caller must make listen.
  * @param only selects some of the routes
@@ -32,11 +35,11 @@ export function createGateway(
   const find = createRouteFinder(only);
   const { admission, drain, pace, platforms } = shared;
   const security = listSecurityHeaders(platform.environment);
-  // Uploading a bundle may take long, so bodies have their own deadlines.
+  // Bodies have their own deadlines.
   const server = createServer(
     {
       headersTimeout: 10_000,
-      requestTimeout: 1_800_000,
+      requestTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: 5_000,
       maxHeaderSize: 16_384,
       keepAliveTimeout: KEEP_ALIVE_MS,

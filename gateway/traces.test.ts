@@ -31,7 +31,7 @@ async function givenWorld() {
   const installed = await givenInstalledApp(platform);
   await givenCredential(platform, installed.tenant.id, CREDENTIAL);
   const { app } = await givenInstance(platform, installed.version.id, (response) => void response.end("{}"));
-  const autofill = one(installed.routes.filter(({ kind }) => kind === "autofill"));
+  const autofill = installed.route("autofill");
   return { ...installed, app, autofill };
 }
 

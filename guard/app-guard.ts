@@ -1,24 +1,20 @@
 /**
- * One app's way out. The app's network has two addresses, its own and the guard's, so what arrives here comes from this app. For each
- * connection: wait until it says where it leads → find the rule → resolve the name and check the address → connect to exactly that address.
+ * One app's way out, wherever its connections arrive (`own-listeners.ts`, `shared-listeners.ts`). For each of them: wait until it says where
+ * it leads → find the rule → resolve the name and check the address → connect to exactly that address.
  */
-import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { once } from "node:events";
-import { connect, createServer, type Server, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
+import type { SecureContext } from "node:tls";
 import type { EgressCount, EgressPolicy } from "@/lib/contract/runtime/egress";
 import { CONTAINER_PORT } from "@/lib/domain/platform/app-limits";
-import { STATE_RELAY_PORT } from "@/lib/domain/platform/guarded-app";
-import {
-  createFinder,
-  type HostFinder,
-  listPorts,
-  normalizeName,
-} from "@/lib/domain/runtime/egress/allowed-hosts";
+import { STATE_NAME, STATE_RELAY_PORT } from "@/lib/domain/platform/guarded-app";
+import { createFinder, type HostFinder, normalizeName } from "@/lib/domain/runtime/egress/allowed-hosts";
 import { LONGEST_HELLO, readClientHello } from "@/lib/domain/runtime/egress/client-hello";
 import { Budget, EGRESS_LIMITS } from "@/lib/domain/runtime/egress/egress-limits";
-import { answerQuery } from "@/lib/domain/runtime/egress/name-query";
+import { answerQuery, type NameRecord } from "@/lib/domain/runtime/egress/name-query";
 import type { Counters } from "./counters";
 import { createHttpRelay, type Found, type HttpRelay } from "./http-relay";
+import { NAME_PORT } from "./listen";
 import { pumpBoth } from "./pump";
 import { checkAddress, type ClosedAddresses, type createResolver, Refusal } from "./resolve-name";
 
@@ -27,13 +23,19 @@ export interface Surroundings {
   counters: Counters;
   names: ReturnType<typeof createResolver>;
   closed: ClosedAddresses;
+  /** Of cores that the guard itself speaks TLS to; undefined for what Node trusts. */
+  trust: () => SecureContext | undefined;
+  /** What the names of an app lead to. */
+  lead: (policy: EgressPolicy) => Lead;
 }
 
-interface Listener {
-  close(): void;
+export interface Lead {
+  /** Of the guard itself, for all names that the app may use. */
+  guard: NameRecord;
+  /** Of the state API, if the app reaches it without the guard. */
+  stateApi?: NameRecord;
 }
 
-const NAME_PORT = 53;
 const TLS_RECORD = 22;
 const LINGER_MS = 1_000;
 /** Fatal, unrecognized_name (RFC 6066): clients then say which name it was. */
@@ -41,7 +43,6 @@ const UNRECOGNIZED_NAME = Buffer.from([21, 3, 3, 0, 2, 2, 112]);
 
 export class AppGuard {
   private finder: HostFinder;
-  private readonly listeners = new Map<string, Listener>();
   private readonly sockets = new Set<Socket>();
   private readonly traffic: Budget;
   private readonly queries: Budget;
@@ -50,56 +51,46 @@ export class AppGuard {
   private readonly http: HttpRelay;
 
   constructor(
-    private policy: EgressPolicy,
+    private current: EgressPolicy,
     private readonly shared: Surroundings,
   ) {
     const now = performance.now();
     const { bytesPerSecond, queriesPerSecond, queriesAtOnce, lookupsPerSecond, lookupsAtOnce } =
       EGRESS_LIMITS;
-    this.finder = createFinder(policy);
+    this.finder = createFinder(current);
     this.traffic = new Budget(bytesPerSecond, bytesPerSecond, now);
     this.queries = new Budget(queriesPerSecond, queriesAtOnce, now);
     this.unknown = new Budget(EGRESS_LIMITS.unknownPerSecond, EGRESS_LIMITS.unknownAtOnce, now);
     this.lookups = new Budget(lookupsPerSecond, lookupsAtOnce, now);
     this.http = createHttpRelay({
       open: (name, port) => this.find(name, port, false),
-      connected: (name, port) => this.shared.counters.connected(this.policy, name, port),
+      trust: () => this.shared.trust(),
+      connected: (name, port) => this.shared.counters.connected(this.current, name, port),
       moved: (count, direction, bytes) => this.moved(count, direction, bytes),
       refused: (name, port, reason) => this.refused(name, port, reason),
     });
   }
 
-  /** Opens what the policy needs and closes what it doesn't. Throws if something can't be opened. */
-  async apply(policy: EgressPolicy, callAddress: string): Promise<void> {
-    this.policy = policy;
+  /** Counts for what comes next. */
+  update(policy: EgressPolicy): void {
+    this.current = policy;
     this.finder = createFinder(policy);
-    const { guardAddress } = policy;
-    const wanted = new Map<string, () => Promise<Listener>>([
-      ["names udp", () => this.listenForQueries()],
-      ["names tcp", () => listen(guardAddress, NAME_PORT, (socket) => this.serveQueries(socket))],
-      ["state", () => listen(guardAddress, STATE_RELAY_PORT, (socket) => this.relayState(socket))],
-      [`call ${callAddress}`, () => listen(callAddress, policy.callPort, (socket) => this.relayCall(socket))],
-    ]);
-    for (const port of listPorts(policy))
-      if (port !== STATE_RELAY_PORT && port !== NAME_PORT)
-        wanted.set(`port ${port}`, () => listen(guardAddress, port, (socket) => this.accept(socket, port)));
-    for (const [key, listener] of this.listeners)
-      if (!wanted.has(key)) {
-        listener.close();
-        this.listeners.delete(key);
-      }
-    for (const [key, open] of wanted) if (!this.listeners.has(key)) this.listeners.set(key, await open());
   }
 
-  close(): void {
-    for (const listener of this.listeners.values()) listener.close();
+  get policy(): EgressPolicy {
+    return this.current;
+  }
+
+  /** Breaks off all its connections. */
+  cut(): void {
     for (const socket of this.sockets) socket.destroy();
     this.http.close();
   }
 
   // The app's connections.
 
-  private accept(socket: Socket, port: number): void {
+  /** Takes what comes from the app's address. */
+  accept(socket: Socket, port: number): void {
     if (!this.admit(socket, port)) return;
     const deadline = setTimeout(() => {
       this.refused("", port, "did not say where it leads");
@@ -122,10 +113,10 @@ export class AppGuard {
   }
 
   /** Only from the app's own address, and not too many at once. */
-  private admit(socket: Socket, port: number): boolean {
+  admit(socket: Socket, port: number): boolean {
     // What the other side broke off needs no word.
     socket.on("error", () => undefined);
-    const isApp = socket.remoteAddress === this.policy.appAddress;
+    const isApp = socket.remoteAddress === this.current.appAddress;
     if (isApp && this.sockets.size < EGRESS_LIMITS.connections) {
       this.sockets.add(socket);
       socket.once("close", () => this.sockets.delete(socket));
@@ -155,7 +146,7 @@ export class AppGuard {
         upstream.destroy();
         return;
       }
-      const count = this.shared.counters.connected(this.policy, name, port);
+      const count = this.shared.counters.connected(this.current, name, port);
       upstream.write(greeting.bytes);
       this.moved(count, "bytesOut", greeting.bytes.length);
       pumpBoth(
@@ -183,11 +174,11 @@ export class AppGuard {
     const reachable = { allowsPrivate: rule.mayBePrivate, allowsOwn: rule.isCore };
     if (rule.address !== undefined) {
       checkAddress(rule.address, reachable, closed);
-      return { address: rule.address, knownAs: rule.address };
+      return { address: rule.address, knownAs: rule.address, isSecured: rule.isSecured === true };
     }
     if (!names.isKept(name) && !this.lookups.take(1, performance.now()))
       throw new Refusal("is one of too many names in a short time");
-    return { address: await names.resolve(name, reachable, closed), knownAs: name };
+    return { address: await names.resolve(name, reachable, closed), knownAs: name, isSecured: false };
   }
 
   private async connect(host: string, port: number): Promise<Socket> {
@@ -212,30 +203,19 @@ export class AppGuard {
   }
 
   private refused(host: string, port: number, reason: string): void {
-    this.shared.counters.refused(this.policy, host, port, reason);
+    this.shared.counters.refused(this.current, host, port, reason);
   }
 
   // Names.
 
-  private async listenForQueries(): Promise<Listener> {
-    const socket: UdpSocket = createSocket("udp4");
-    socket.on("message", (message, { address, port }) => {
-      const response = address === this.policy.appAddress ? this.answer(message) : undefined;
-      if (response !== undefined) socket.send(response, port, address, () => undefined);
-    });
-    socket.bind(NAME_PORT, this.policy.guardAddress);
-    await once(socket, "listening");
-    socket.on("error", () => undefined);
-    return socket;
-  }
-
-  private answer(message: Uint8Array): Uint8Array | undefined {
+  /** What to send back, if anything. */
+  answer(message: Uint8Array): Uint8Array | undefined {
     if (!this.queries.take(1, performance.now())) return undefined;
-    const { response, refused } = answerQuery(
-      message,
-      (name) => this.finder.knows(name),
-      this.policy.guardAddress,
-    );
+    const { guard, stateApi } = this.shared.lead(this.current);
+    const { response, refused } = answerQuery(message, (name) => {
+      if (stateApi !== undefined && name === STATE_NAME) return stateApi;
+      return this.finder.knows(name) ? guard : undefined;
+    });
     if (refused === undefined) return response;
     if (!this.unknown.take(1, performance.now())) return undefined;
     this.refused(refused, NAME_PORT, "is not a host that the app may connect to");
@@ -243,7 +223,7 @@ export class AppGuard {
   }
 
   /** Each message has its length in front. */
-  private serveQueries(socket: Socket): void {
+  serveQueries(socket: Socket): void {
     if (!this.admit(socket, NAME_PORT)) return;
     socket.setTimeout(EGRESS_LIMITS.greetingMs);
     let held: Buffer = Buffer.alloc(0);
@@ -269,15 +249,15 @@ export class AppGuard {
 
   // The platform's own ways.
 
-  private relayState(socket: Socket): void {
+  relayState(socket: Socket): void {
     if (!this.admit(socket, STATE_RELAY_PORT)) return;
-    relay(socket, this.policy.stateApi.host, this.policy.stateApi.port);
+    relay(socket, this.current.stateApi.host, this.current.stateApi.port);
   }
 
   /** From the platform: nothing else reaches the address that this listens on. */
-  private relayCall(socket: Socket): void {
+  relayCall(socket: Socket): void {
     socket.on("error", () => undefined);
-    relay(socket, this.policy.appAddress, CONTAINER_PORT);
+    relay(socket, this.current.appAddress, CONTAINER_PORT);
   }
 }
 
@@ -285,14 +265,6 @@ function relay(socket: Socket, host: string, port: number): void {
   const upstream = connect({ host, port, allowHalfOpen: true, noDelay: true });
   upstream.on("error", () => socket.resetAndDestroy());
   pumpBoth(socket, upstream);
-}
-
-async function listen(host: string, port: number, accept: (socket: Socket) => void): Promise<Server> {
-  const server = createServer({ allowHalfOpen: true, noDelay: true }, accept);
-  server.listen({ host, port, backlog: 1_024 });
-  await once(server, "listening");
-  server.on("error", () => undefined);
-  return server;
 }
 
 /** All that the client sent until its server name was complete. Throws a Refusal. The socket is paused then. */

@@ -1,8 +1,5 @@
 import type { EgressCount, EgressPolicy } from "@/lib/contract/runtime/egress";
-import { EGRESS_LIMITS } from "@/lib/domain/runtime/egress/egress-limits";
-
-/** The host of counts of all hosts beyond the limit. No name has a space. */
-export const OTHER_HOSTS = "other hosts";
+import { EGRESS_LIMITS, OTHER_HOSTS } from "@/lib/domain/runtime/egress/egress-limits";
 
 type Counted = Pick<EgressPolicy, "id" | "versionId">;
 

@@ -1,9 +1,11 @@
 /**
  * HTTP by its Host. Node's parser reads each request, so that every one of a connection is checked, and writes it anew: what follows a
- * request can't be read as another one by the server behind it.
+ * request can't be read as another one by the server behind it. To a core that has HTTPS and only an address, it is written over TLS.
  */
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { Agent as TlsAgent, request as requestSecurely } from "node:https";
 import type { Socket } from "node:net";
+import type { SecureContext } from "node:tls";
 import type { EgressCount } from "@/lib/contract/runtime/egress";
 import { EGRESS_LIMITS } from "@/lib/domain/runtime/egress/egress-limits";
 import { passHeaders, readRequestHost } from "@/lib/domain/runtime/egress/http-request";
@@ -15,11 +17,15 @@ export interface Found {
   address: string;
   /** The host as the server knows it. It differs from the name for a core that has only an address. */
   knownAs: string;
+  /** Over TLS, with a certificate for the address that the platform trusts. */
+  isSecured: boolean;
 }
 
 interface HttpOptions {
   /** Throws a Refusal. */
   open: (name: string, port: number) => Promise<Found>;
+  /** Which certificates are trusted; undefined for those that Node trusts. */
+  trust: () => SecureContext | undefined;
   connected: (name: string, port: number) => EgressCount;
   moved: (count: EgressCount, direction: "bytesOut" | "bytesIn", bytes: number) => number;
   refused: (name: string, port: number, reason: string) => void;
@@ -32,10 +38,13 @@ export interface HttpRelay {
 
 const MOST_HEADER_BYTES = 16_384;
 const HTTP_PORT = 80;
+const HTTPS_PORT = 443;
+const KEPT = { keepAlive: true, maxFreeSockets: 16, timeout: EGRESS_LIMITS.idleMs };
 
 /** For one app: no connection to a server is shared by two. */
-export function createHttpRelay({ open, connected, moved, refused }: HttpOptions): HttpRelay {
-  const agent = new Agent({ keepAlive: true, maxFreeSockets: 16, timeout: EGRESS_LIMITS.idleMs });
+export function createHttpRelay({ open, trust, connected, moved, refused }: HttpOptions): HttpRelay {
+  const agent = new Agent(KEPT);
+  let secured: { trusted: SecureContext | undefined; agent: TlsAgent } | undefined;
   const ports = new WeakMap<object, number>();
   const server = createServer({
     maxHeaderSize: MOST_HEADER_BYTES,
@@ -82,7 +91,7 @@ export function createHttpRelay({ open, connected, moved, refused }: HttpOptions
       const found = await open(host.name, port);
       if (!answer.destroyed) pass(incoming, answer, { name: host.name, port, ...found });
     } catch (error) {
-      const reason = error instanceof Refusal ? error.message : "could not be reached";
+      const reason = error instanceof Refusal ? error.message : UNREACHABLE;
       refuse(answer, 403, host.name, port, reason);
     }
   }
@@ -90,31 +99,38 @@ export function createHttpRelay({ open, connected, moved, refused }: HttpOptions
   function pass(
     incoming: IncomingMessage,
     answer: ServerResponse,
-    { name, port, address, knownAs }: Found & { name: string; port: number },
+    { name, port, address, knownAs, isSecured }: Found & { name: string; port: number },
   ): void {
     const { rawHeaders } = incoming;
     const isChunked = incoming.headers["transfer-encoding"] !== undefined;
-    const outgoing = request({
-      agent,
-      // The agent keeps connections by this name. Each leads to an address that was checked when it was opened.
-      host: name,
-      lookup: (_name, { all }, callback) =>
-        all === true ? callback(null, [{ address, family: 4 }]) : callback(null, address, 4),
+    const knownHost = port === (isSecured ? HTTPS_PORT : HTTP_PORT) ? knownAs : `${knownAs}:${port}`;
+    const options = {
       port,
       method: incoming.method,
       path: incoming.url,
       headers: [
-        ...passHeaders(knownAs === name ? rawHeaders : replaceHost(rawHeaders, knownAs, port)),
+        ...passHeaders(knownAs === name ? rawHeaders : replaceHost(rawHeaders, knownHost)),
         ...(isChunked ? ["transfer-encoding", "chunked"] : []),
       ],
       setHost: false,
       timeout: EGRESS_LIMITS.idleMs,
-    });
+    };
+    const outgoing = isSecured
+      ? // The certificate must be for this address, which is no server name.
+        requestSecurely({ ...options, agent: findTlsAgent(), host: address, servername: "" })
+      : request({
+          ...options,
+          agent,
+          // The agent keeps connections by this name. Each leads to an address that was checked when it was opened.
+          host: name,
+          lookup: (_name, { all }, callback) =>
+            all === true ? callback(null, [{ address, family: 4 }]) : callback(null, address, 4),
+        });
     const count = connected(name, port);
     outgoing.once("timeout", () => outgoing.destroy());
-    outgoing.once("error", () => {
+    outgoing.once("error", (error) => {
       if (answer.headersSent) answer.destroy();
-      else refuse(answer, 502, name, port, "could not be reached");
+      else refuse(answer, 502, name, port, isSecured ? explainFailure(error) : UNREACHABLE);
     });
     // Nothing was asked for that.
     outgoing.once("upgrade", (_incoming, socket) => socket.destroy());
@@ -125,6 +141,14 @@ export function createHttpRelay({ open, connected, moved, refused }: HttpOptions
     });
     answer.once("close", () => answer.writableFinished || outgoing.destroy());
     pump(incoming, outgoing, (bytes) => moved(count, "bytesOut", bytes));
+  }
+
+  /** Requests in progress go on, and no new one uses a connection that was made with other certificates. */
+  function findTlsAgent(): TlsAgent {
+    const trusted = trust();
+    if (secured === undefined || secured.trusted !== trusted)
+      secured = { trusted, agent: new TlsAgent({ ...KEPT, secureContext: trusted }) };
+    return secured.agent;
   }
 
   function refuse(answer: ServerResponse, status: number, name: string, port: number, reason: string): void {
@@ -140,12 +164,25 @@ export function createHttpRelay({ open, connected, moved, refused }: HttpOptions
       server.emit("connection", socket);
       process.nextTick(() => socket.resume());
     },
-    close: () => agent.destroy(),
+    close: () => {
+      agent.destroy();
+      secured?.agent.destroy();
+    },
   };
 }
 
-function replaceHost(rawHeaders: readonly string[], knownAs: string, port: number): string[] {
-  const host = port === HTTP_PORT ? knownAs : `${knownAs}:${port}`;
+const UNREACHABLE = "could not be reached";
+
+/** Node names what is wrong with a certificate by a code of OpenSSL or of its own. */
+function explainFailure(error: Error): string {
+  const code = "code" in error ? String(error.code) : "";
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return "has a certificate that is not for this IP address";
+  if (/CERT|SELF_SIGNED|VERIFY|ISSUER/.test(code))
+    return `has a certificate that the platform does not trust (${code})`;
+  return UNREACHABLE;
+}
+
+function replaceHost(rawHeaders: readonly string[], host: string): string[] {
   return rawHeaders.map((value, at) =>
     at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === "host" ? host : value,
   );

@@ -9,14 +9,14 @@ export class Refusal extends Error {}
 export interface Reachable {
   /** Private addresses too. */
   allowsPrivate: boolean;
-  /** Addresses of the platform's own machine count as any other. */
+  /** The addresses of the platform's own machine are treated like any other. */
   allowsOwn: boolean;
 }
 
 export interface ClosedAddresses {
   own: ReadonlySet<string>;
-  /** Ranges that are never reached: those of apps, and the loopback, which would be the guard's own. */
-  never: readonly [ipaddr.IPv4, number][];
+  /** What is never reached: the ranges or addresses of apps, and the loopback, which would be the guard's own. */
+  never: { addresses: ReadonlySet<string>; ranges: readonly [ipaddr.IPv4, number][] };
 }
 
 /** Throws a Refusal if this address is not one to connect to. */
@@ -28,10 +28,17 @@ export function checkAddress(
   const reason = whyForbidden(address, allowsPrivate);
   if (reason !== undefined) throw new Refusal(`has an address that apps can't reach: ${reason}`);
   const parsed = ipaddr.process(address);
-  if (!(parsed instanceof ipaddr.IPv4)) throw new Refusal("has no IPv4 address");
+  if (!(parsed instanceof ipaddr.IPv4)) throw new Refusal("has no IPv4 address, and apps have no IPv6");
   if (!allowsOwn && own.has(parsed.toString())) throw new Refusal("has an address of the platform");
-  if (never.some(([base, prefix]) => parsed.match(base, prefix)))
-    throw new Refusal("has an address of the apps' networks, or of the guard itself");
+  if (
+    never.addresses.has(parsed.toString()) ||
+    never.ranges.some(([base, prefix]) => parsed.match(base, prefix))
+  )
+    throw new Refusal(
+      parsed.range() === "loopback"
+        ? "has a loopback address, which leads nowhere from a container, so it must listen on another one, too"
+        : "has an address that is closed to all apps",
+    );
 }
 
 type Lookup = (name: string) => Promise<string[]>;
@@ -70,7 +77,7 @@ export function createResolver(lookup: Lookup = lookupInNetwork(), now: () => nu
     /** Throws a Refusal. */
     resolve: async (name: string, reachable: Reachable, closed: ClosedAddresses): Promise<string> => {
       const addresses = await find(name);
-      if (addresses.length === 0) throw new Refusal("has no IPv4 address");
+      if (addresses.length === 0) throw new Refusal("has no IPv4 address, and apps have no IPv6");
       if (addresses.length > MOST_ADDRESSES) throw new Refusal("has too many addresses");
       for (const address of addresses) checkAddress(address, reachable, closed);
       return addresses[Math.floor(Math.random() * addresses.length)] ?? "";

@@ -9,8 +9,11 @@ export interface PagesBuild {
   sources?: readonly string[];
 }
 
-/** @param isServer serves pages in production */
-export function findPagesFolder(isServer: boolean): string;
+/**
+ * @param isServer serves pages in production
+ * @param root for tests
+ */
+export function findPagesFolder(isServer: boolean, root?: string): string;
 
 export function buildPages(options: PagesBuild): Promise<void>;
 

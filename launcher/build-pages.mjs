@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { hashFiles, replaceFile } from "./build-if-changed.mjs";
+import { describeProcess, readIfThere } from "./describe-process.mjs";
 
 /** Everything that `next build` reads. Pages include the server's code, so all of `lib` counts. */
 const PAGE_SOURCES = [
@@ -35,14 +36,24 @@ const PAGE_SOURCES = [
 const FOLDER = ".next";
 /** Where `next build` works. `tsconfig.json` includes its types, so that Next doesn't change that file. */
 const DRAFT = "draft";
-/** How many builds are kept: one may still be served by a launch that started before an update. */
+/** How many builds are kept that nobody serves: whoever goes back to one needs no build. */
 const KEPT = 3;
+/** An empty file in the folder of a build, named after the process that serves it. */
+const SERVED = "served-";
 const WAIT_MS = 500;
 
-/** Where Next works: a server in the build that is current when it starts, `next build` in the draft. */
-export function findPagesFolder(isServer) {
+/** Where Next works: a server in the build that is current when it starts, which is not removed before it ends; `next build` in the draft. */
+export function findPagesFolder(isServer, root = path.join(import.meta.dirname, "..")) {
   if (!isServer) return process.env.PLATFORM_PAGES_FOLDER ?? FOLDER;
-  return readIfThere(path.join(import.meta.dirname, "..", FOLDER, "current")) || FOLDER;
+  const current = readIfThere(path.join(root, FOLDER, "current"));
+  if (current === "") return FOLDER;
+  try {
+    const note = SERVED + encodeURIComponent(describeProcess(process.pid));
+    writeFileSync(path.join(root, current, note), "");
+  } catch {
+    // The folder of an image is read-only, and nothing is built there.
+  }
+  return current;
 }
 
 /**
@@ -115,30 +126,25 @@ async function lockDraft(folder, isBuilt, signal) {
   }
 }
 
-/** Its id, and on Linux when it started, because ids are reused: in a container, a launcher often has the same one. */
-function describeProcess(pid) {
-  if (!Number.isInteger(pid) || pid <= 1) return "";
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if (error.code !== "EPERM") return "";
-  }
-  const stat = readIfThere(`/proc/${pid}/stat`);
-  const boot = readIfThere("/proc/sys/kernel/random/boot_id").trim();
-  return `${pid} ${boot}/${stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? ""}`;
-}
-
-function readIfThere(file) {
-  return existsSync(file) ? readFileSync(file, "utf8") : "";
-}
-
 function removeOld(folder, current) {
   const builds = readdirSync(folder)
-    .filter((name) => name.startsWith("pages-") && name !== current)
-    .map((name) => ({ name, at: statSync(path.join(folder, name)).mtimeMs }))
+    .filter((name) => name.startsWith("pages-"))
+    .map((name) => path.join(folder, name))
+    .map((build) => ({ build, at: statSync(build).mtimeMs, isServed: isServed(build) }))
+    .filter(({ build, isServed }) => !isServed && path.basename(build) !== current)
     .sort((one, other) => other.at - one.at);
-  for (const { name } of builds.slice(KEPT - 1))
-    rmSync(path.join(folder, name), { recursive: true, force: true });
+  for (const { build } of builds.slice(KEPT - 1)) rmSync(build, { recursive: true, force: true });
+}
+
+/** Whether a process that serves it still runs. Removes the notes of those that don't. */
+function isServed(build) {
+  const notes = readdirSync(build).filter((name) => name.startsWith(SERVED));
+  const served = notes.filter((note) => {
+    const text = decodeURIComponent(note.slice(SERVED.length));
+    return text !== "" && describeProcess(Number(text.split(" ")[0])) === text;
+  });
+  for (const note of notes) if (!served.includes(note)) rmSync(path.join(build, note), { force: true });
+  return served.length > 0;
 }
 
 /** In a process group of its own, which ends with this process, however that ends. */

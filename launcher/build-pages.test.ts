@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { isAlive } from "@/lib/server/platform/machine";
 import { buildPages, type RunBuild, runGroup } from "./build-pages.mjs";
 
@@ -64,14 +64,56 @@ test("a build that fails changes nothing", async () => {
   expect((await served()).page).toBe("two");
 });
 
-test("old builds are removed, and the ones that a launch may still serve are kept", async () => {
-  for (const text of ["one", "two", "three", "four", "five"]) {
+const buildEach = async (...texts: string[]) => {
+  for (const text of texts) {
     await change(text);
     await build();
   }
-  const left = (await readdir(path.join(root, ".next"))).filter((name) => name.startsWith("pages-"));
-  expect(left).toHaveLength(3);
+};
+const listBuilds = async () =>
+  (await readdir(path.join(root, ".next"))).filter((name) => name.startsWith("pages-"));
+
+test("old builds are removed, and two are kept for whoever goes back", async () => {
+  await buildEach("one", "two", "three", "four", "five");
+  expect(await listBuilds()).toHaveLength(3);
   expect((await served()).page).toBe("five");
+});
+
+/** Serves the current build, as `next.config.js` does. */
+const SERVER = `
+  import { findPagesFolder } from ${JSON.stringify(pathToFileURL(path.resolve("launcher/build-pages.mjs")).href)};
+  console.log(findPagesFolder(true, process.argv[1]));
+  setInterval(() => {}, 1000);`;
+
+// Guarantee: however often the pages are built, no launch loses the ones that it serves.
+test("a build that is served is kept until its server has ended, however it ended", async () => {
+  await build();
+  const server = spawn(process.execPath, ["--input-type=module", "-e", SERVER, root]);
+  const [folder] = await once(server.stdout, "data");
+  expect(String(folder).trim()).toBe((await served()).folder);
+  const page = path.join(root, String(folder).trim(), "BUILD_ID");
+  await buildEach("two", "three", "four", "five", "six");
+  expect(await readFile(page, "utf8")).toBe("one");
+  expect(await listBuilds()).toHaveLength(4);
+  server.kill("SIGKILL");
+  await once(server, "exit");
+  await buildEach("seven");
+  expect(existsSync(page)).toBe(false);
+  expect(await listBuilds()).toHaveLength(3);
+});
+
+// Guarantee: after an update of Node, a start doesn't take as long as the first one.
+test("another version of Node builds nothing again", async () => {
+  await build();
+  const other = Object.create(process, {
+    version: { value: "v99.0.0" },
+    versions: { value: { ...process.versions, node: "99.0.0", modules: "999" } },
+  });
+  vi.stubGlobal("process", other);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect(process.version).toBe("v99.0.0");
+  await build();
+  expect(builds).toBe(1);
 });
 
 // Guarantee: two launches build once, and one that was killed blocks none.

@@ -5,6 +5,7 @@ import { build, context, formatMessages, stop } from "esbuild";
 import { buildCli } from "./build-cli.mjs";
 import { replaceFile } from "./build-if-changed.mjs";
 import { buildPages as buildPagesBeside } from "./build-pages.mjs";
+import { watchParents } from "./watch-parents.mjs";
 
 const ROOT = path.join(import.meta.dirname, "..");
 const ENTRY_POINTS = {
@@ -99,10 +100,8 @@ export async function buildPages(signal) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // npm ends its shell without passing the signal on. What this process has started ends with it.
-  const parent = process.ppid;
-  if (process.env.npm_lifecycle_event !== undefined)
-    setInterval(() => process.ppid !== parent && process.exit(1), 500).unref();
+  // What this process has started ends with it.
+  watchParents();
   try {
     await bundleEntryPoints();
     await buildPages();

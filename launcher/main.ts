@@ -19,7 +19,7 @@ import {
 } from "./settings";
 import { growInBackground, startParts } from "./start-parts";
 import { watchIsolation } from "./watch-engine";
-import { watchParents } from "./watch-parents";
+import type { Parents } from "./watch-parents.mjs";
 
 /** How long a start that is stopped may take to notice. */
 const NOTICE_MS = 20_000;
@@ -31,6 +31,8 @@ export interface LaunchOptions {
   root: string;
   dev: boolean;
   build: typeof buildSteps;
+  /** npm, and its shell. */
+  parents: Parents;
 }
 
 /** Starts everything and returns when it is running; a signal stops it. If a step fails, stops everything and throws. */
@@ -47,9 +49,9 @@ export async function launch(options: LaunchOptions): Promise<void> {
     void stop(cause, lifetime, starting);
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stopOnce(signal));
-  void watchParents(() => {
+  options.parents.whenGone = () => {
     if (!lifetime.isEnding) stopOnce("npm has ended");
-  });
+  };
   // A bug in the launcher must not leave parts running without an owner.
   process.on("uncaughtException", (error) => void fail(error, lifetime));
   try {

@@ -23,6 +23,8 @@ export interface PartOptions {
   json?: boolean;
   /** A URL to poll until it responds, for parts that send no `{ ready: true }`. */
   health?: string;
+  /** For tests. */
+  readyMs?: number;
 }
 
 /** A child process that is restarted if it ends by itself, and ends with the launcher. */
@@ -45,10 +47,7 @@ export class Part {
       child.once("exit", (code, signal) => reject(this.createError(`ended with ${code ?? signal}`)));
       setTimeout(() => reject(this.createError("was not ready within two minutes")), READY_MS).unref();
     });
-    const message = await Promise.race([
-      failed,
-      this.options.health === undefined ? receiveReady(child) : pollHealth(this.options.health),
-    ]);
+    const message = await Promise.race([failed, this.waitUntilReady(child)]);
     failed.catch(() => undefined);
     this.supervise(child);
     return message;
@@ -132,12 +131,21 @@ export class Part {
     return child;
   }
 
+  private waitUntilReady(child: ChildProcess): Promise<unknown> {
+    const { health } = this.options;
+    return health === undefined ? receiveReady(child) : pollHealth(health, child);
+  }
+
   private spawnAgain(): void {
     try {
       const child = this.spawn();
       this.supervise(child);
-      void receiveReady(child).then(() => {
-        if (!this.ending) announce(`${this.options.name} is running again.`);
+      // One that hangs before it is ready would be left so.
+      const hanging = setTimeout(() => child.kill("SIGKILL"), this.options.readyMs ?? READY_MS);
+      child.once("exit", () => clearTimeout(hanging));
+      void this.waitUntilReady(child).then(() => {
+        clearTimeout(hanging);
+        if (!this.ending && !hasEnded(child)) announce(`${this.options.name} is running again.`);
       });
     } catch (error) {
       // Such as a full process table or disk, which may pass.
@@ -195,13 +203,14 @@ function receiveReady(child: ChildProcess): Promise<unknown> {
   });
 }
 
-async function pollHealth(url: string): Promise<undefined> {
+/** Until the child responds, or has ended. */
+async function pollHealth(url: string, child: ChildProcess): Promise<undefined> {
   const isHealthy = () =>
     fetch(url).then(
       (response) => response.ok,
       () => false,
     );
-  while (!(await isHealthy())) await sleep(30);
+  while (!hasEnded(child) && !(await isHealthy())) await sleep(30);
   return undefined;
 }
 

@@ -1,10 +1,11 @@
 /** A real PostgreSQL with a certificate of a private CA. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import tls from "node:tls";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { newMasterKey } from "@/lib/server/platform/keyring";
 import { startTemporaryDatabase, type TemporaryDatabase } from "@/tests/temporary-database";
 import { findPostgresUser } from "./data-folder/embedded-postgres";
 import { prepareDatabase } from "./prepare-database";
@@ -96,3 +97,62 @@ test.runIf(hasOpenssl)("NODE_EXTRA_CA_CERTS is trusted, wherever it was set", as
   readSettings(folder, false);
   await prepare("sslmode=verify-full");
 });
+
+// In a process of its own: a worker of the tests reads no `.env` into its environment.
+test.runIf(hasOpenssl)(
+  "NODE_EXTRA_CA_CERTS is trusted from .env",
+  async () => {
+    const start = `
+    import { prepareDatabase } from "./launcher/prepare-database";
+    import { readSettings } from "./launcher/settings";
+    const { databaseUrl } = readSettings(${JSON.stringify(folder)}, false);
+    await prepareDatabase(databaseUrl, "drizzle/migrations").catch(({ message }) => {
+      console.log(message);
+      process.exitCode = 1;
+    });`;
+    const args = ["--import", "tsx", "--input-type=module", "--eval", start];
+    const settings = [`DATABASE_URL=${database.server}/private?sslmode=verify-full`];
+    onTestFinished(() => rm(file(".env")));
+    await writeFile(file(".env"), settings.join("\n"));
+    expect(await run(args)).toEqual({ code: 1, output: expect.stringContaining("doesn't trust") });
+    await writeFile(file(".env"), [...settings, `NODE_EXTRA_CA_CERTS=${file("ca.pem")}`].join("\n"));
+    expect(await run(args)).toEqual({ code: 0, output: "" });
+  },
+  60_000,
+);
+
+// Guarantee: an operator who sets up the platform is told the cause, not that the database doesn't run.
+test.runIf(hasOpenssl)(
+  "setup names the certificate, and works with the CA of its environment",
+  async () => {
+    const setUp = (more: Record<string, string>) =>
+      run([path.resolve("upkeep/run.mjs"), "setup"], {
+        NODE_ENV: "production",
+        DATABASE_URL: `${database.server}/private?sslmode=verify-full`,
+        PLATFORM_MASTER_KEYS: newMasterKey("setup"),
+        PLATFORM_SETUP_NAME: "Maya Moss",
+        PLATFORM_SETUP_EMAIL: "maya@platform.example",
+        PLATFORM_SETUP_PASSWORD: "tidal lantern orbit",
+        ...more,
+      });
+    const refused = await setUp({});
+    expect(refused.code).toBe(1);
+    expect(refused.output).toMatch(/CA that this machine doesn't trust[^]*NODE_EXTRA_CA_CERTS/);
+    expect(refused.output).not.toMatch(/must be running|\n +at /);
+    const trusted = await setUp({ NODE_EXTRA_CA_CERTS: file("ca.pem") });
+    expect(trusted).toEqual({ code: 0, output: expect.stringContaining("can now sign in") });
+  },
+  60_000,
+);
+
+function run(args: string[], env: Record<string, string> = {}) {
+  return new Promise<{ code: number | null; output: string }>((resolve) => {
+    const child = execFile(
+      process.execPath,
+      args,
+      { cwd: path.resolve("."), env: { PATH: process.env.PATH, NODE_ENV: "test", ...env } },
+      (_error, stdout, stderr) => resolve({ code: child.exitCode, output: stdout + stderr }),
+    );
+    child.stdin?.end();
+  });
+}

@@ -37,7 +37,11 @@ interface Output {
   lines: string[];
 }
 
-function startPart(name: string, settings: Record<string, string>): Output {
+function startPart(
+  name: string,
+  settings: Record<string, string>,
+  [command, ...args] = [process.execPath, "launcher/start.mjs", name],
+): Output {
   const env: NodeJS.ProcessEnv = {
     NODE_ENV: "production",
     PATH: process.env.PATH,
@@ -45,7 +49,7 @@ function startPart(name: string, settings: Record<string, string>): Output {
     PLATFORM_DATA_DIR: folder,
     ...settings,
   };
-  const child = spawn(process.execPath, ["launcher/start.mjs", name], { env });
+  const child = spawn(command ?? "", args, { env });
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk: Buffer) => lines.push(...String(chunk).split("\n").filter(Boolean)));
@@ -86,6 +90,28 @@ test("before the database is prepared, a part says how to do it; preparing it tw
   await expect(query("empty", "select 1 from installations")).resolves.toBeDefined();
 });
 
+/** Of the gateway's health; 0 if nobody answers. */
+function readStatus(port: number): Promise<number> {
+  return fetch(`http://127.0.0.1:${port}/health`).then(
+    ({ status }) => status,
+    () => 0,
+  );
+}
+
+// Guarantee: no part keeps serving as an orphan, so its next start finds its port free.
+test("a part that npm started ends when npm is killed", async () => {
+  const port = await freePort();
+  const settings = {
+    DATABASE_URL: url("migrated"),
+    PLATFORM_MASTER_KEYS: keys,
+    PLATFORM_GATEWAY_PORT: String(port),
+  };
+  const { child } = startPart("gateway", settings, ["npm", "run", "start:gateway"]);
+  await expect.poll(() => readStatus(port), { timeout: 60_000 }).toBe(200);
+  child.kill("SIGKILL");
+  await expect.poll(() => readStatus(port)).toBe(0);
+});
+
 // Guarantee: one part answers, ends in order on SIGTERM, and every line of its output is a JSON object.
 test("a gateway alone answers, and ends on SIGTERM; with other keys it doesn't start", async () => {
   const port = await freePort();
@@ -96,16 +122,7 @@ test("a gateway alone answers, and ends on SIGTERM; with other keys it doesn't s
     PLATFORM_GATEWAY_URL: `http://127.0.0.1:${port}`,
   };
   const { child, lines } = startPart("gateway", settings);
-  await expect
-    .poll(
-      () =>
-        fetch(`http://127.0.0.1:${port}/health`).then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      { timeout: 60_000 },
-    )
-    .toBe(200);
+  await expect.poll(() => readStatus(port), { timeout: 60_000 }).toBe(200);
   child.kill("SIGTERM");
   await expect(once(child, "close")).resolves.toEqual([0, null]);
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ part: "gateway" });

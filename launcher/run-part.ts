@@ -24,7 +24,7 @@ export async function runPart(name: string, root: string): Promise<void> {
     printAsJson(name);
   }
   if (!PARTS.includes(name))
-    throw new StartError(`There is no part called ${name}. Name one of: ${PARTS.join(", ")}.`);
+    throw new StartError(`There is no part called ${name}. Use one of: ${PARTS.join(", ")}.`);
   const { env, databaseUrl } = readSettings(root, false);
   process.on("uncaughtException", (error) => {
     console.error(error);

@@ -13,7 +13,7 @@ import {
 } from "@/lib/server/platform/requests/drain-servers";
 import { CLIENT_ADDRESS, readAddress } from "@/lib/server/platform/requests/read-request";
 import { serveMetrics } from "@/lib/server/surface/metrics/serve-metrics";
-import { openTraces } from "@/lib/server/surface/traces/export-traces";
+import { openTraces } from "@/lib/server/surface/export-traces";
 import { announceWebEnd, createdWebPlatform, endWebPlatform } from "@/lib/server/surface/web/platform";
 import { refuseMethod } from "@/lib/server/surface/web/refuse-request";
 

@@ -47,12 +47,18 @@ function build() {
 }
 
 process.chdir(root);
-(isBuilt ? Promise.resolve() : build())
-  .then((steps) =>
-    part === undefined
-      ? import("../.build/launcher.js").then((launcher) => launcher.launch({ root, dev, build: steps }))
-      : import("../.build/part.js").then((launcher) => launcher.runPart(part, root)),
-  )
+import("./watch-parents.mjs")
+  .then(({ watchParents }) => {
+    // From the first moment on: npm may end while something is built.
+    const parents = watchParents();
+    return (isBuilt ? Promise.resolve() : build()).then((steps) =>
+      part === undefined
+        ? import("../.build/launcher.js").then((launcher) =>
+            launcher.launch({ root, dev, build: steps, parents }),
+          )
+        : import("../.build/part.js").then((launcher) => launcher.runPart(part, root)),
+    );
+  })
   .catch((error) => {
     if (error && error.expected) stop(error.message);
     return import("./data-folder/unwritable.mjs").then(({ whyUnwritable }) =>

@@ -88,7 +88,7 @@ const REPEAT_AFTER_MS = 15_000;
 export function watchIsolation(platform: Platform, print: (line: string) => void): () => Promise<void> {
   const ended = new AbortController();
   const running = reportChanges(platform, print, ended.signal).catch((error: unknown) => {
-    if (!ended.signal.aborted) console.error("What apps can reach can't be read:", error);
+    if (!ended.signal.aborted) console.error("Couldn't read what apps can reach:", error);
   });
   return () => {
     ended.abort();

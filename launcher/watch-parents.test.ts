@@ -13,24 +13,37 @@ let folder = "";
 /** Stands for the launcher: it notes what ended it. */
 const SCRIPT = `
   import { writeFileSync } from "node:fs";
-  import { watchParents } from "./launcher/watch-parents";
+  import { watchParents } from "./launcher/watch-parents.mjs";
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"])
     process.on(signal, () => { writeFileSync(process.argv[2], signal); process.exit(); });
-  await watchParents(() => { writeFileSync(process.argv[2], "gone"); process.exit(); }, { everyMs: 50 });
+  const parents = watchParents({ everyMs: 50 });
+  parents.whenGone = () => { writeFileSync(process.argv[2], "gone"); process.exit(); };
+  console.log("pids " + process.pid + " " + process.ppid + ".");
+  setInterval(() => {}, 1000);`;
+
+/** Stands for a part, a build or a command, which change nothing about how they end. */
+const PART = `
+  import { writeFileSync } from "node:fs";
+  import { watchParents } from "./launcher/watch-parents.mjs";
+  process.on("SIGTERM", () => { writeFileSync(process.argv[2], "SIGTERM"); process.exit(); });
+  watchParents({ everyMs: 50 });
   console.log("pids " + process.pid + " " + process.ppid + ".");
   setInterval(() => {}, 1000);`;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "watch-parents-"));
-  const stdin = { contents: SCRIPT, resolveDir: process.cwd() };
-  await build({
-    stdin,
-    outfile: path.join(folder, "launcher.mjs"),
-    bundle: true,
-    platform: "node",
-    format: "esm",
-  });
-  const scripts = { start: "node launcher.mjs ended-by" };
+  for (const [name, contents] of [
+    ["launcher", SCRIPT],
+    ["part", PART],
+  ] as const)
+    await build({
+      stdin: { contents, resolveDir: process.cwd() },
+      outfile: path.join(folder, `${name}.mjs`),
+      bundle: true,
+      platform: "node",
+      format: "esm",
+    });
+  const scripts = { start: "node launcher.mjs ended-by", "start:part": "node part.mjs ended-by" };
   await writeFile(path.join(folder, "package.json"), JSON.stringify({ scripts }));
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -73,6 +86,16 @@ test.each(["SIGTERM", "SIGKILL"] as const)(
     if (parent === child.pid) return;
     process.kill(parent, signal);
     await expect.poll(endedBy, { timeout: 10_000 }).toBe("gone");
+  },
+);
+
+test.each(["SIGTERM", "SIGKILL"] as const)(
+  "whatever else npm runs ends when npm alone gets %s",
+  async (signal) => {
+    const { child, launcher, endedBy } = await start("npm", ["run", "start:part"]);
+    child.kill(signal);
+    await expect.poll(endedBy, { timeout: 10_000 }).toBe("SIGTERM");
+    await expect.poll(() => isAlive(launcher), { timeout: 10_000 }).toBe(false);
   },
 );
 

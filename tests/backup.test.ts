@@ -51,7 +51,7 @@ test("a backup is restored into an embedded database of a new data folder", PATI
   const made = await run("backup", ["--to", to]);
   expect(made).toEqual({ code: 0, output: expect.stringMatching(/^Database: \d+ tables, \d+ rows/) });
   expect(made.output).toContain(
-    `The backup is complete: ${to}\nTo restore it, these master keys are needed: kept-elsewhere`,
+    `The backup is complete: ${to}\nTo restore it, you need these master keys: kept-elsewhere`,
   );
   expectNoSecret(made.output);
 
@@ -134,7 +134,7 @@ test("a role that only reads backs up, and says that it can't record it", PATIEN
   const to = path.join(await temporaryFolder(), "backup");
   const { code, output } = await run("backup", ["--to", to], envOf(platform, { DATABASE_URL: url.href }));
   expect(output).toContain(
-    `The backup is complete: ${to}\nWARNING: the page Operation doesn't show this backup: `,
+    `The backup is complete: ${to}\nWARNING: the Operation page doesn't show this backup: `,
   );
   expect(code).toBe(0);
   expect((await run("backup", ["--check", to], envOf(platform))).code).toBe(0);

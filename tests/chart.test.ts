@@ -9,6 +9,7 @@ import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse, parseAllDocuments, stringify } from "yaml";
 import { z } from "zod";
+import { CONTROL_PORT } from "@/lib/domain/runtime/egress/control";
 import { findClusterFailure } from "./kubernetes-fixture";
 
 const run = promisify(execFile);
@@ -42,6 +43,8 @@ test.each([
   ["no replicas", { worker: { replicas: 0 } }],
   ["an image with its tag", { image: { repository: "registry.example/app-hosting:1" } }],
   ["a value of the wrong type", { metrics: { port: "9464" } }],
+  ["no egress guards", { egress: { guard: { replicas: 0 } } }],
+  ["a range without its length", { egress: { never: ["10.96.0.0"] } }],
 ])("%s is refused", (_, values) => {
   expect(validate(values)).toBe(false);
 });
@@ -55,8 +58,6 @@ const known = new Set(
     ([, name = ""]) => name,
   ),
 );
-/** Node's own. */
-const BESIDES = ["NODE_EXTRA_CA_CERTS"];
 /** Of the image, of Kubernetes, of other runtimes, or of a worker outside the cluster. */
 const NOT_OF_CHARTS = [
   "NODE_ENV",
@@ -66,7 +67,6 @@ const NOT_OF_CHARTS = [
   "PLATFORM_APP_PROCESSES",
   "PLATFORM_APP_SUBNETS",
   "PLATFORM_DATA_DIR",
-  "PLATFORM_EGRESS",
   "PLATFORM_EXAMPLES_IN_CONTAINERS",
   "PLATFORM_GATEWAY_HOST",
   "PLATFORM_KEEP_IMAGES_HOURS",
@@ -94,7 +94,7 @@ const isOfTraces = (name: string) => name.startsWith("OTEL_");
 
 // Guarantee: the chart sets nothing that the code doesn't read, and everything that it reads can be set.
 test("the chart's settings are those of the code", () => {
-  const set = [...ownSettings, ...freeSettings].filter((name) => !BESIDES.includes(name));
+  const set = [...ownSettings, ...freeSettings];
   expect(
     set.filter((name) => !known.has(name)),
     "nothing in environment.ts reads these",
@@ -148,6 +148,78 @@ describe.skipIf(!hasHelm)(`helm${hasHelm ? "" : " (skipped: it is not installed)
       /web\.url: .*[^]*registry\.url: .*[^]*secrets\.masterKeys\.name: /,
     );
     await expect(render({ ...NEEDED, apps: { namespace: "platform" } })).rejects.toThrow(/must not share/);
+    await expect(render({ ...NEEDED, apps: { guard: false } })).rejects.toThrow(/apps\.guard: true/);
+  });
+
+  // Guarantee: what relays all that apps send has nothing that is worth stealing, and listens to workers alone.
+  test("the egress guard has its key and its addresses, and nothing else", async () => {
+    const objects = await render({ ...NEEDED, egress: { never: ["10.96.0.0/12", "10.244.0.0/16"] } });
+    const [pod] = findPods(objects, "p-guard");
+    expect(pod?.containers[0]).toMatchObject({
+      command: ["node", "--max-old-space-size=256", ".build/guard.js"],
+      env: [
+        {
+          name: "PLATFORM_EGRESS_KEY",
+          valueFrom: { secretKeyRef: { name: "p-egress", key: "PLATFORM_EGRESS_KEY" } },
+        },
+        { name: "POD_IP" },
+        { name: "HOST_IP" },
+      ],
+    });
+    expect(pod?.containers[0]).not.toHaveProperty("volumeMounts");
+    expect(pod?.securityContext).toMatchObject({
+      sysctls: [{ name: "net.ipv4.ip_unprivileged_port_start", value: "0" }],
+    });
+    const find = (kind: string, name: string) =>
+      objects.find((object) => object.kind === kind && object.metadata.name === name);
+    expect(find("Secret", "p-egress")).toMatchObject({
+      stringData: { PLATFORM_EGRESS_KEY: expect.stringMatching(/^\w{48}$/) },
+    });
+    expect(find("Service", "p-guard")?.spec).toMatchObject({
+      ...{ clusterIP: "None", publishNotReadyAddresses: true },
+    });
+    const { ingress } = z
+      .object({ ingress: z.array(z.object({ ports: z.array(portShape), from: z.array(z.unknown()) })) })
+      .parse(find("NetworkPolicy", "p-guard")?.spec);
+    const control = ingress.filter(({ ports }) =>
+      ports.some(
+        ({ port, endPort = port, protocol }) =>
+          protocol === "TCP" && port <= CONTROL_PORT && endPort >= CONTROL_PORT,
+      ),
+    );
+    expect(control.map(({ from }) => from)).toEqual([
+      [
+        {
+          podSelector: { matchLabels: expect.objectContaining({ "app.kubernetes.io/component": "worker" }) },
+        },
+      ],
+    ]);
+    expect(ingress.flatMap(({ ports }) => ports)).toContainEqual({ port: 53, protocol: "UDP" });
+    const settings = new Map(findSettings(findPods(objects, "p-worker")));
+    expect(Object.fromEntries(settings)).toMatchObject({
+      PLATFORM_EGRESS: "guard",
+      PLATFORM_EGRESS_SERVICE: "p-guard.platform.svc",
+      PLATFORM_EGRESS_NAMES: "p-names.platform.svc",
+      PLATFORM_EGRESS_PODS: "platform/app-hosting.egress-guard=p",
+      PLATFORM_EGRESS_NEVER: "10.96.0.0/12,10.244.0.0/16",
+    });
+    // The hook that migrates runs before the secret is there, and only the workers speak to the guards.
+    const others = ["p-web", "p-gateway", "p-migration"].flatMap((name) => findPods(objects, name));
+    expect(others).toHaveLength(3);
+    expect(findSettings(others).filter(([name]) => name.startsWith("PLATFORM_EGRESS"))).toEqual([]);
+  });
+
+  test("with a secret of one's own, the chart makes none; without the guard, there is none of it", async () => {
+    const named = await render({ ...NEEDED, secrets: { ...NEEDED.secrets, egress: { name: "mine" } } });
+    expect(named.filter(({ kind }) => kind === "Secret")).toEqual([]);
+    const [worker] = findPods(named, "p-worker");
+    expect(worker?.containers[0]?.env).toContainEqual({
+      name: "PLATFORM_EGRESS_KEY",
+      valueFrom: { secretKeyRef: { name: "mine", key: "PLATFORM_EGRESS_KEY" } },
+    });
+    const open = await render({ ...NEEDED, egress: { guard: { enabled: false } }, apps: { guard: false } });
+    expect(open.filter(({ metadata: { name } }) => /-(guard|names|egress)$/.test(name))).toEqual([]);
+    expect(new Map(findSettings(findPods(open, "p-worker"))).get("PLATFORM_EGRESS")).toBe("open");
   });
 
   // Guarantee: every container of the chart is allowed in a namespace with the Pod Security profile `restricted`.
@@ -244,7 +316,18 @@ describe.skipIf(failure !== undefined)(
   },
 );
 
-const containerShape = z.looseObject({ securityContext: z.unknown() });
+const portShape = z.object({
+  port: z.number(),
+  endPort: z.number().optional(),
+  protocol: z.enum(["TCP", "UDP"]),
+});
+
+const containerShape = z.looseObject({
+  securityContext: z.unknown(),
+  env: z
+    .array(z.object({ name: z.string(), value: z.unknown().optional(), valueFrom: z.unknown().optional() }))
+    .optional(),
+});
 const podShape = z.looseObject({
   automountServiceAccountToken: z.boolean(),
   securityContext: z.unknown(),
@@ -256,3 +339,16 @@ const objectShape = z.looseObject({
   metadata: z.looseObject({ name: z.string(), namespace: z.string().optional() }),
   spec: z.looseObject({ template: z.looseObject({ spec: z.unknown() }).optional() }).optional(),
 });
+
+function findPods(objects: readonly z.output<typeof objectShape>[], name: string) {
+  return objects.flatMap(({ metadata, spec }) => {
+    const pod = podShape.safeParse(spec?.template?.spec);
+    return metadata.name === name && pod.success ? [pod.data] : [];
+  });
+}
+
+function findSettings(pods: readonly z.output<typeof podShape>[]) {
+  return pods.flatMap(({ containers }) =>
+    containers.flatMap(({ env = [] }) => env.map(({ name, value }) => [name, value] as const)),
+  );
+}

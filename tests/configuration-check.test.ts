@@ -61,4 +61,4 @@ test("the example app starts, reads unsaved answers through the gateway, and nam
   });
   expect(await findings({ providerKey: set("provider-key-1") })).toEqual({ outcome: "PASSED" });
   expect(one(await platform.db.select().from(instances))).toMatchObject({ state: "READY" });
-}, 60_000);
+});

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { v7 } from "uuid";
-import { versions } from "@/drizzle/schema/catalog";
-import { configurations, installations, upgrades } from "@/drizzle/schema/installations";
+import { installations, upgrades } from "@/drizzle/schema/installations";
+import { configurations } from "@/drizzle/schema/installations-configurations";
 import type { SettingAction } from "@/lib/contract/catalog/configuration";
 import type { InstallationState, RouteKind } from "@/lib/contract/catalog/installation-states";
 import type { Manifest, Setting } from "@/lib/contract/catalog/manifest";
@@ -11,7 +11,7 @@ import { reconfigureInstallation } from "@/lib/server/installations/save-configu
 import { beginUpgrade } from "@/lib/server/installations/upgrade-installation";
 import type { Platform } from "@/lib/server/platform/platform";
 import { sealStateKey } from "@/lib/server/platform/state-key";
-import { givenListing, givenMember, givenTenant, one, SAMPLE_MANIFEST } from "./test-platform";
+import { givenListing, givenMember, givenTenant, givenVersion, one, SAMPLE_MANIFEST } from "./test-platform";
 
 type Actions = Record<string, SettingAction>;
 type Paths = Record<string, Record<string, string>>;
@@ -49,23 +49,20 @@ export async function givenConfiguredWorld(platform: Platform, slug = "harbor") 
   }
 
   const save = (id: string, revision: number, settings: Actions, mappings: Paths = {}) =>
-    reconfigureInstallation(platform, customer, id, { revision, settings, mappings });
+    reconfigureInstallation(platform, customer, id, {
+      ...{ revision, settings, mappings },
+      allowMissingFields: true,
+    });
 
   /** A copy of the first version, with other settings. */
-  async function addVersion(number: string, fields: Setting[]) {
+  function addVersion(number: string, fields: Setting[]) {
     const manifest: Manifest = {
       ...SAMPLE_MANIFEST,
       name: version.manifest.name,
       version: number,
       app: { fields },
     };
-    const row = { ...version, id: v7(), number, manifest, manifestText: JSON.stringify(manifest) };
-    return one(
-      await platform.db
-        .insert(versions)
-        .values({ ...row, verifiedAt: new Date() })
-        .returning(),
-    );
+    return givenVersion(platform, version, number, { manifest, verifiedAt: new Date() });
   }
 
   /** Upgrades a stopped installation, which moves at once. */

@@ -15,6 +15,18 @@ export interface Received {
 
 export type Respond = (response: ServerResponse, received: Received) => void | Promise<void>;
 
+/** Answers that acknowledge a request with 200, although nobody could read their bodies. */
+export const UNREADABLE: readonly { name: string; respond: Respond }[] = [
+  { name: "gzip", raw: "content-encoding: gzip\r\ncontent-length: 2\r\n\r\nok" },
+  { name: "an encoding that is none", raw: "content-encoding: UTF-8\r\ncontent-length: 2\r\n\r\nok" },
+  { name: "a body that is cut", raw: "content-length: 20\r\n\r\nok" },
+  { name: "a chunk without a size", raw: "transfer-encoding: chunked\r\n\r\nxyz\r\nok" },
+  { name: "Latin-1", raw: "content-length: 4\r\n\r\nJos\xe9" },
+].map(({ name, raw }) => ({
+  name,
+  respond: (response) => void response.socket?.end(`HTTP/1.1 200 OK\r\n${raw}`, "latin1"),
+}));
+
 const closers: (() => void)[] = [];
 afterEach(() => {
   for (const close of closers.splice(0)) close();

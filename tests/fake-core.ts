@@ -1,12 +1,14 @@
-import { createServer, type IncomingHttpHeaders } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 
 interface Answer {
   status?: number;
-  body?: string;
+  body?: string | Buffer;
   location?: string;
   never?: boolean;
+  /** Nobody is answered before so many have asked. */
+  together?: number;
 }
 
 export interface FakeCore {
@@ -22,15 +24,21 @@ export interface FakeCore {
 /** A core over HTTP with answers of the test. Call it once, at the top of the file. */
 export function fakeCore(): FakeCore {
   const core: FakeCore = { answer: {}, seen: [], apiKey: undefined, coreApiUrl: "" };
+  const waiting: (() => void)[] = [];
   const server = createServer((request, response) => {
     core.seen.push(request.headers);
-    const { status, body, location, never } = core.answer;
+    const { never, together = 1 } = core.answer;
     if (never === true) return;
+    waiting.push(() => answer(request, response));
+    if (waiting.length >= together) for (const go of waiting.splice(0)) go();
+  });
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    const { status, body, location } = core.answer;
     if (core.apiKey !== undefined && request.headers["x-api-key"] !== core.apiKey)
       return void response.writeHead(401).end();
     const headers = location === undefined ? {} : { location };
     response.writeHead(status ?? 200, headers).end(body ?? productsListing("Auto"));
-  });
+  }
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     // A server that listens on a port has an address object.
@@ -40,6 +48,7 @@ export function fakeCore(): FakeCore {
   beforeEach(() => {
     core.answer = {};
     core.seen.length = 0;
+    waiting.length = 0;
     core.apiKey = undefined;
   });
   afterAll(() => {

@@ -6,10 +6,21 @@ import { installations } from "@/drizzle/schema/installations";
 import type { RouteKind } from "@/lib/contract/catalog/installation-states";
 import type { Db } from "@/lib/server/platform/database/connect";
 import type { Platform } from "@/lib/server/platform/platform";
-import { givenInstallation, givenListing, givenMember, givenTenant, one } from "./test-platform";
+import { givenInstallation, givenListing, givenMember, givenTenant } from "./test-platform";
 
 type Attempt = Partial<typeof attempts.$inferInsert>;
 type Given = Awaited<ReturnType<typeof givenInstallation>>;
+
+/** Makes everything that is installed count in the figures of listings: for more than a week, and with a call that was answered. */
+export async function givenWeekOfUse({ pool }: Platform): Promise<void> {
+  await pool.query("update installations set created_at = now() - interval '8 days'");
+  await pool.query(
+    `insert into call_hours (hour, organization_id, installation_id, route_id, test, event_type, latencies, calls, failed)
+     select date_trunc('hour', now()) - interval '1 day', i.organization_id, i.id, r.id, false, '', '{60}', '{1}', '{0}'
+       from installations i join routes r on r.installation_id = i.id and r.kind = 'autofill'
+         on conflict do nothing`,
+  );
+}
 
 export async function givenCallWorld(platform: Platform, slug = "harbor") {
   const customer = await givenMember(platform, slug);
@@ -20,8 +31,6 @@ export async function givenCallWorld(platform: Platform, slug = "harbor") {
   const launch = await givenInstallation(platform, customer, version, other.tenant.id);
   const testId = launch.installation.id;
   await platform.db.update(installations).set({ test: true }).where(eq(installations.id, testId));
-
-  const route = (given: Given, kind: RouteKind) => one(given.routes.filter((each) => each.kind === kind));
 
   /** A call that began `ago` milliseconds ago and succeeded after 20 ms, unless `changed` says otherwise. */
   async function call(
@@ -34,7 +43,7 @@ export async function givenCallWorld(platform: Platform, slug = "harbor") {
     }: Attempt & { ago?: number; given?: Given; db?: Db } = {},
   ): Promise<string> {
     const id = v7({ msecs: Date.now() - ago });
-    const { id: routeId, path } = route(given, kind);
+    const { id: routeId, path } = given.route(kind);
     await db.insert(attempts).values({
       id,
       organizationId: customer.organization.id,
@@ -64,7 +73,7 @@ export async function givenCallWorld(platform: Platform, slug = "harbor") {
       bodyHash: "0",
     };
     const [accepted] = await platform.db.insert(events).values(event).returning();
-    const { id: routeId } = route(given, "webhook");
+    const { id: routeId } = given.route("webhook");
     const id = v7({ msecs: moment.getTime() });
     const row = { id, eventId: accepted?.id ?? "", installationId: given.installation.id, routeId };
     await platform.db.insert(deliveries).values({ ...row, state, attemptCount: 1, createdAt: moment });

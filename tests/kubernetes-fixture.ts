@@ -63,6 +63,7 @@ export async function kubernetesFixture(folder: string, busybox: string): Promis
       pullSecret: PULL_SECRET,
       guardImage: "",
       callers: PLATFORM_TEST_CALLERS.split(",").map((address) => ({ to: { cidr: `${address}/32` } })),
+      stateApi: [],
       reachable: [],
       readOwner: async () => owner,
       ...options,
@@ -164,7 +165,8 @@ async function writeKubeconfig(admin: Cluster, namespace: string, folder: string
   return file;
 }
 
-async function createPullSecret(admin: Cluster, namespace: string): Promise<void> {
+/** With it, nodes pull images of the tests' registry. */
+export async function createPullSecret(admin: Cluster, namespace: string): Promise<void> {
   const auth = Buffer.from(PLATFORM_TEST_REGISTRY_CREDENTIALS).toString("base64");
   const config = JSON.stringify({ auths: { [PLATFORM_TEST_REGISTRY]: { auth } } });
   await admin.apply(`/api/v1/namespaces/${namespace}/secrets`, {
@@ -179,25 +181,35 @@ const pushedShape = z.object({
   error: z.string().optional(),
 });
 
+function follow(docker: Docker, stream: NodeJS.ReadableStream): Promise<unknown[]> {
+  return new Promise((resolve, reject) =>
+    docker.modem.followProgress(stream, (error, output) =>
+      error === null ? resolve(output) : reject(error),
+    ),
+  );
+}
+
 /** By this machine's engine, which is not the cluster's. @returns what nodes pull */
 async function pushImage(archivePath: string, id: string, name: string): Promise<string> {
   const docker = new Docker();
+  await follow(docker, await docker.loadImage(archivePath));
+  return pushLoaded(id, name);
+}
+
+/** An image that this machine's engine has, which then forgets it. @param id or name */
+export async function pushLoaded(id: string, name: string): Promise<string> {
+  const docker = new Docker();
   const repo = `${PLATFORM_TEST_REGISTRY}/conformance/${name}`;
-  const follow = (stream: NodeJS.ReadableStream) =>
-    new Promise<unknown[]>((resolve, reject) =>
-      docker.modem.followProgress(stream, (error, output) =>
-        error === null ? resolve(output) : reject(error),
-      ),
-    );
-  await follow(await docker.loadImage(archivePath));
   const image = docker.getImage(id);
   await image.tag({ repo, tag: "latest" });
   const [username = "", password = ""] = PLATFORM_TEST_REGISTRY_CREDENTIALS.split(":");
   const serveraddress = PLATFORM_TEST_REGISTRY;
   const pushed = await follow(
+    docker,
     await docker.getImage(`${repo}:latest`).push({ authconfig: { username, password, serveraddress } }),
   );
-  await image.remove({ force: true });
+  // By its id, with all names that it has.
+  await docker.getImage((await image.inspect()).Id).remove({ force: true });
   const lines = pushed.map((line) => pushedShape.safeParse(line).data);
   const digest = lines.find((line) => line?.aux !== undefined)?.aux?.Digest;
   if (digest === undefined) throw new Error(`the image was not pushed: ${JSON.stringify(pushed.at(-1))}`);

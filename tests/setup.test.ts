@@ -62,7 +62,7 @@ test("setup makes the first moderator, and changes nothing the second time", asy
   expect((await setUp()).output).toContain("The platform has a moderator. Nothing to do.");
   expect(await countUsers()).toBe(1);
   for (const { output } of [first, again]) expect(output).not.toContain(PASSWORD);
-}, 60_000);
+});
 
 test("what is missing or weak is refused, and nothing is made", async () => {
   const missing = await setUp();
@@ -73,7 +73,7 @@ test("what is missing or weak is refused, and nothing is made", async () => {
   const asOption = await setUp(MAYA, "--password", PASSWORD);
   expect(asOption).toEqual({ code: 1, output: expect.stringContaining("A password is never an option") });
   expect(await countUsers()).toBe(0);
-}, 60_000);
+});
 
 test("a member of an organization does not become a moderator", async () => {
   await signUp(platform, {
@@ -85,7 +85,7 @@ test("a member of an organization does not become a moderator", async () => {
   });
   const refused = await setUp(MAYA);
   expect(refused).toEqual({ code: 1, output: expect.stringContaining("account of an organization") });
-}, 60_000);
+});
 
 // Guarantee: without email, an operator lets somebody back in with a link that works once.
 test("setup prints a link to set a new password", async () => {
@@ -99,4 +99,4 @@ test("setup prints a link to set a new password", async () => {
     code: 1,
     output: expect.stringContaining("No account has the email address"),
   });
-}, 60_000);
+});

@@ -8,9 +8,10 @@ import { afterAll, beforeEach, inject } from "vitest";
 import * as organizationTables from "@/drizzle/schema/accounts";
 import { routes } from "@/drizzle/schema/calls";
 import * as listingTables from "@/drizzle/schema/catalog";
-import * as tenantTables from "@/drizzle/schema/installations";
-import { configurations, installations } from "@/drizzle/schema/installations";
-import { type StateRecord, stateRecord } from "@/lib/contract/catalog/configuration";
+import { installations } from "@/drizzle/schema/installations";
+import { configurations } from "@/drizzle/schema/installations-configurations";
+import * as tenantTables from "@/drizzle/schema/installations-tenants";
+import { type LaunchInput, type StateRecord, stateRecord } from "@/lib/contract/catalog/configuration";
 import type { RouteKind } from "@/lib/contract/catalog/installation-states";
 import type { ListingText } from "@/lib/contract/catalog/listing";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
@@ -163,9 +164,20 @@ export const SAMPLE_TEXT: ListingText = {
   about: { product: "Looks up a VIN.", company: "", offering: "" },
   requirements: { technicalDetails: "", launchInstructions: "", complianceDetails: "" },
   links: { support: "", privacy: "", website: "" },
+  terms: { url: "", version: "" },
+  privacy: null,
   icon: null,
   screenshots: [],
 };
+
+/** Where `givenOfferedApp` is in the marketplace. */
+export const SAMPLE_APP = { organization: "acme", app: "vin-lookup" };
+
+/** Answers for `SAMPLE_MANIFEST` that are enough for a launch. */
+export const SAMPLE_ANSWERS = {
+  settings: { region: { action: "set", value: "eu" }, apiKey: { action: "set", value: "key" } },
+  mappings: { "Personal Auto": { vin: "$.vin" } },
+} satisfies Pick<LaunchInput, "settings" | "mappings">;
 
 /** A listing of `publisher`'s organization with one version of `SAMPLE_MANIFEST` (or yours). */
 export async function givenListing(
@@ -212,6 +224,21 @@ export async function givenListing(
       .returning(),
   );
   return { listing, version };
+}
+
+type Version = typeof listingTables.versions.$inferSelect;
+
+/** The same version again, published now with another number, and other things that you change. */
+export async function givenVersion(
+  platform: Platform,
+  version: Version,
+  number: string,
+  changes: Partial<Version> = {},
+): Promise<Version> {
+  const { manifest } = changes;
+  const text = manifest && { manifestText: JSON.stringify(manifest, null, 2) };
+  const row = { ...version, id: v7(), number, createdAt: new Date(), ...text, ...changes };
+  return one(await platform.db.insert(listingTables.versions).values(row).returning());
 }
 
 /** A tenant of `customer`'s organization with one product. */
@@ -292,28 +319,31 @@ export async function givenInstallation(
       { installationId: installation.id, kind: "lifecycle", path: "/_app" },
     ])
     .returning();
-  return { installation, routes: routeRows };
+  const route = (kind: RouteKind) => one(routeRows.filter((each) => each.kind === kind));
+  return { installation, routes: routeRows, route };
 }
 
-interface InstalledApp {
+interface Offer {
   /** Of the customer's organization. */
   slug?: string;
   role?: Role;
   manifest?: Manifest;
 }
 
-/** A publisher's verified app, which a customer has installed; no instance runs behind it. */
-export async function givenInstalledApp(
-  platform: Platform,
-  { slug = "harbor", role, manifest }: InstalledApp = {},
-) {
+/** A publisher's verified app, and a customer with a tenant to launch it for. */
+export async function givenOfferedApp(platform: Platform, { slug = "harbor", role, manifest }: Offer = {}) {
   const publisher = await givenMember(platform, "acme");
   const customer = await givenMember(platform, slug, role);
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true, manifest });
+  const offered = await givenListing(platform, publisher, { state: "PUBLIC", verified: true, manifest });
   const { tenant } = await givenTenant(platform, customer);
-  const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
-  const route = (kind: RouteKind) => one(routes.filter((each) => each.kind === kind));
-  return { publisher, customer, version, tenant, installation, routes, route };
+  return { publisher, customer, ...offered, tenant };
+}
+
+/** A publisher's verified app, which a customer has installed; no instance runs behind it. */
+export async function givenInstalledApp(platform: Platform, offer: Offer = {}) {
+  const offered = await givenOfferedApp(platform, offer);
+  const { customer, version, tenant } = offered;
+  return { ...offered, ...(await givenInstallation(platform, customer, version, tenant.id)) };
 }
 
 export function one<Row>(rows: Row[]): Row {

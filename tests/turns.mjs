@@ -15,6 +15,8 @@ const TURNS = [
       "tests/backup.test.ts",
       "e2e/listing-life.spec.ts",
       "lib/server/platform/database/availability.test.ts",
+      "components/catalog/editor/hostile-manifest.browser.test.tsx",
+      "tests/hostile-images/engines.test.ts",
     ],
     proofs: ["chaos kills", "pages as further users", "translated pages of a visitor"],
   },
@@ -23,8 +25,11 @@ const TURNS = [
       "tests/containers/evidence.test.ts",
       "components/platform/availability.browser.test.tsx",
       "e2e/apps-of-others.spec.ts",
+      "e2e/terms.spec.ts",
       "lib/server/platform/rotate-keys.test.ts",
       "cli/dev/emulator.test.ts",
+      "e2e/app-hosts.spec.ts",
+      "cli/image/engine.test.ts",
     ],
     proofs: ["chaos rolling", "chaos supervision", "drafts in other tabs", "translated pages of a publisher"],
   },
@@ -32,8 +37,12 @@ const TURNS = [
     files: [
       "tests/docs/run-commands.test.ts",
       "worker/probes.test.ts",
+      "gateway/drain.test.ts",
+      "lib/server/surface/backup/backup.test.ts",
+      "tests/hostile-images/tar-differential.test.ts",
       "e2e/permissions.spec.ts",
       "e2e/watch-calls.spec.ts",
+      "tests/containers/moderated-digest.test.ts",
     ],
     proofs: ["chaos overload", "chaos busy", "editor by keyboard"],
   },
@@ -43,18 +52,27 @@ const TURNS = [
       "lib/server/calls/early-answers.test.ts",
       "lib/server/surface/backup/hostile-backups.test.ts",
       "e2e/release-manifest.spec.ts",
+      "e2e/install-requests.spec.ts",
+      "tests/matrix/hostile-requests.test.ts",
+      "tests/docs/page-size.test.ts",
       "launcher/run-part.test.ts",
       "docs/guide/snippets/snippets.test.ts",
+      "lib/server/platform/redaction/redact-encodings.test.ts",
     ],
     proofs: ["chaos fairness", "editor by touch", "translated pages of a moderator"],
   },
   {
     files: [
       "tests/docs/json-shapes.test.ts",
+      "tests/setup.test.ts",
+      "gateway/database-away.test.ts",
+      "tests/audit-verify.test.ts",
       "tests/hostile-images/hostile-images.test.ts",
       "e2e/web-drain.spec.ts",
       "e2e/away.spec.ts",
       "tests/hostile-images/send-blobs.test.ts",
+      "cli/package.test.ts",
+      "lib/server/calls/deliveries/fair-and-crashes.test.ts",
     ],
     proofs: ["chaos database", "programs in Go"],
   },
@@ -69,44 +87,50 @@ const TURNS = [
       "tests/containers/egress.test.ts",
       "lib/server/calls/kept-connections.test.ts",
       "tests/manifests/manifests-agree.test.ts",
+      "e2e/change-installation.spec.ts",
     ],
     proofs: ["chaos keys", "translated pages of a customer"],
   },
 ];
 
 /** Only in `npm run test:full`, or when one runs a test by itself. */
-const FULL_ONLY = ["appearance everywhere", "every variant of a request"];
+const FULL_ONLY = ["every variant of a request"];
 
 /** Files and proofs of all turns. */
 export const TURN_COUNT = TURNS.length;
 
 /** A turn's number, or undefined for everything: that is how tests run without `npm test`. */
-const turn =
+export const currentTurn =
   process.env.PLATFORM_TEST_TURN === undefined ? undefined : Number(process.env.PLATFORM_TEST_TURN);
 
 /** @returns {boolean} */
 export function isDue(proof) {
   const own = TURNS.findIndex(({ proofs }) => proofs.includes(proof));
   if (own === -1 && !FULL_ONLY.includes(proof)) throw new Error(`tests/turns.mjs doesn't list "${proof}".`);
-  return turn === undefined || own === turn - 1;
+  return currentTurn === undefined || own === currentTurn - 1;
 }
 
 /**
- * Whether the turn takes one of many equal questions: each turn takes a share, and all turns take all.
+ * Whether the turn takes one of many equal questions: each turn takes a share, and as many turns in a row as there are shares take all of them.
  * @returns {boolean}
  */
-export function isShareDue(index) {
-  return turn === undefined || index % TURN_COUNT === turn - 1;
+export function isShareDue(index, shares = TURN_COUNT) {
+  return currentTurn === undefined || index % shares === (currentTurn - 1) % shares;
 }
 
 /** The test files that wait for another turn. */
 export function listLaterFiles() {
   const files = TURNS.flatMap(({ files = [] }, index) =>
-    files.map((file) => ({ file, isDue: turn === undefined || index === turn - 1 })),
+    files.map((file) => ({ file, isDue: currentTurn === undefined || index === currentTurn - 1 })),
   );
   const missing = files.find(({ file }) => !existsSync(path.join(root, file)));
   if (missing !== undefined) throw new Error(`tests/turns.mjs lists ${missing.file}, which doesn't exist.`);
   return files.filter(({ isDue }) => !isDue).map(({ file }) => file);
+}
+
+/** The test files of this turn: they take longest. */
+export function listDueFiles() {
+  return currentTurn === undefined ? [] : (TURNS[currentTurn - 1]?.files ?? []);
 }
 
 /** What runs in a turn, for people. */

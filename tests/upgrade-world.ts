@@ -13,7 +13,7 @@ import { beginUpgrade } from "@/lib/server/installations/upgrade-installation";
 import type { Platform } from "@/lib/server/platform/platform";
 import type { Received, Respond } from "./fake-app";
 import { fakeRuntimes } from "./fake-runtime";
-import { givenListing, givenMember, givenTenant, one, SAMPLE_MANIFEST } from "./test-platform";
+import { givenListing, givenMember, givenTenant, givenVersion, one, SAMPLE_MANIFEST } from "./test-platform";
 import { advanceInstallations, advanceUpgrades } from "./work";
 
 /** An app that answers every request with its name. */
@@ -65,19 +65,12 @@ export async function givenUpgradeWorld(platform: Platform) {
   const fake = fakeRuntimes(answering("first"));
 
   async function addVersion(manifest: Manifest, verified = true) {
-    const row = {
-      listingId: listing.id,
-      number: manifest.version,
+    return givenVersion(platform, first, manifest.version, {
       manifest: { ...manifest, name: first.manifest.name },
-      manifestText: "{}",
-      imageManifestText: "{}",
       imageDigest: `sha256:${"c".repeat(64)}`,
       archiveDigest: `sha256:${"d".repeat(64)}`,
-      archiveBytes: 1,
-      publishedBy: "api-key:test",
       verifiedAt: verified ? new Date() : null,
-    };
-    return one(await platform.db.insert(versions).values(row).returning());
+    });
   }
 
   const launch = async (member: Member = customer, test = false, advance = true) => {

@@ -16,10 +16,10 @@ import {
 } from "./with-platform";
 
 const USAGE = `npm run backup -- --to <folder>      back up the database and the images while the platform runs
-npm run backup -- --check <folder>   check that a backup is whole, unchanged, and opens with the master keys
+npm run backup -- --check <folder>   check that a backup is complete and unchanged, and opens with the master keys
 
-The folder of --to must not exist yet. Master keys are not in a backup: keep them elsewhere.
-Exit codes: 0 done; 1 failed, and nothing was left; 2 complete, except for images that the store has lost.`;
+The --to folder must not exist yet. A backup doesn't contain the master keys: keep them elsewhere.
+Exit codes: 0 done; 1 failed, and nothing was left behind; 2 complete, except for images that the store has lost.`;
 
 const OPTIONS = {
   to: { type: "string" },
@@ -56,16 +56,16 @@ function backUp(root: string, to: string): Promise<ExitCode> {
         signal,
         report: print,
       });
-      print(`To restore it, these master keys are needed: ${keys.map(({ id }) => id).join(", ")}`);
+      print(`To restore it, you need these master keys: ${keys.map(({ id }) => id).join(", ")}`);
       if (lost.length === 0) return 0;
       print(
-        `WARNING: the store has lost ${count(lost.length, "blob")} of images, or has other bytes, so the backup is without:`,
+        `WARNING: the store has lost ${count(lost.length, "blob")} of images, or contains different bytes. Missing from the backup:`,
       );
       for (const { digest } of lost) print(`  ${digest}`);
       print("Ask their publishers to publish these versions again.");
       return 2;
     },
-    "Nothing was left of the backup.",
+    "The incomplete backup was removed.",
   );
 }
 
@@ -75,13 +75,12 @@ async function checkOnly(root: string, folder: string): Promise<ExitCode> {
     const backup = await readBackup(folder, keys === undefined ? undefined : readKeyring(keys));
     await checkBackup(backup, { signal: abortOnSignals(), report: print });
     const { takenAt, platform, schema, lost } = backup.manifest;
-    print(`The backup is whole: taken at ${takenAt}, version ${platform}, schema ${schema.name}.`);
-    if (!backup.isSealed)
-      print("Not checked: who made it. That takes the master keys: set PLATFORM_MASTER_KEYS.");
+    print(`The backup is complete: taken at ${takenAt}, version ${platform}, schema ${schema.name}.`);
+    if (!backup.isSealed) print("Not checked: who made it. To check this, set PLATFORM_MASTER_KEYS.");
     const isRecorded = backup.isSealed && (await tryPlatform(root, (it) => recordCheck(it, backup.manifest)));
     if (isRecorded !== true)
       print(
-        "Not recorded for the page Operation: that takes the database of the platform that made the backup.",
+        "Not recorded on the Operation page: that requires the database of the platform that made the backup.",
       );
     if (lost.length > 0) print(`Lost in the store before the backup: ${count(lost.length, "blob")}.`);
     return 0;

@@ -22,7 +22,7 @@ const USAGE = `npm run restore -- --from <folder>             restore a backup i
 npm run restore -- --release                   let the restored platform start apps and send webhooks and mail
 npm run restore -- --from <folder> --release   both
 
-The platform must be stopped for --from. PLATFORM_MASTER_KEYS must have the master keys of the backup. Without DATABASE_URL, an
+The platform must be stopped for --from. PLATFORM_MASTER_KEYS must contain the master keys of the backup. Without DATABASE_URL, an
 embedded PostgreSQL is created in PLATFORM_DATA_DIR. Don't release it while the original runs.
 Exit codes: 0 done, and all checks passed; 1 failed, or a check failed.`;
 

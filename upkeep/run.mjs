@@ -3,6 +3,7 @@
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { whyUnwritable } from "../launcher/data-folder/unwritable.mjs";
+import { watchParents } from "../launcher/watch-parents.mjs";
 
 const [name, ...args] = process.argv.slice(2);
 const root = path.join(import.meta.dirname, "..");
@@ -25,6 +26,8 @@ async function run() {
   process.exitCode = await command.run(root, args);
 }
 
+// A backup or a rotation of keys that goes on unseen would meet the next one.
+watchParents();
 try {
   await run();
 } catch (error) {

@@ -65,7 +65,7 @@ async function setUp(platform: Platform, given: Partial<NewModerator>): Promise<
   const moderators = await countModerators(platform.db);
   if (known === undefined && moderators > 0) {
     print(
-      `The platform has ${moderators === 1 ? "a moderator" : `${moderators} moderators`}. Nothing to do.`,
+      `The platform already has ${moderators === 1 ? "a moderator" : `${moderators} moderators`}. Nothing to do.`,
     );
     print("To add another one, run: npm run setup -- --email <address>");
     return 0;

@@ -10,7 +10,7 @@ import type { Platform } from "@/lib/server/platform/platform";
 import { listAuditChains, listLostTrails, verifyAudit } from "@/lib/server/platform/verify-audit";
 import { type ExitCode, print, withPlatform } from "./with-platform";
 
-const USAGE = "Use: npm run audit:verify [-- --checkpoints <file>], with - for standard input.";
+const USAGE = "Usage: npm run audit:verify [-- --checkpoints <file>], with - for standard input.";
 
 export async function run(root: string, args: string[]): Promise<ExitCode> {
   let log: string | undefined;
@@ -57,7 +57,7 @@ async function compareWith(platform: Platform, log: string): Promise<boolean> {
   const checkpoints = parseCheckpoints(log);
   const last = checkpoints.at(-1);
   if (last === undefined) {
-    print("BROKEN  The file contains no checkpoints. Give it the log of a worker.");
+    print("BROKEN  The file contains no checkpoints. Pass the log of a worker.");
     return false;
   }
   const broken = await verifyCheckpoints(platform, checkpoints);

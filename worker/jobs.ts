@@ -1,10 +1,12 @@
 import { tellExpiringKeys } from "@/lib/server/accounts/credentials/manage-api-keys";
+import { domainPool } from "@/lib/server/accounts/domains/check-domain";
 import { deliveryPool } from "@/lib/server/calls/deliveries/delivery-pool";
 import { countHours } from "@/lib/server/insight/call-log/count-hours";
 import { countListingDays } from "@/lib/server/insight/health/listing-figures";
 import { sampleInstances } from "@/lib/server/insight/health/sample-instances";
 import { excerptPool, fileFailures } from "@/lib/server/insight/logs/read-excerpts";
 import { scrubRevisions } from "@/lib/server/installations/configurations/earlier-revisions";
+import { endOutdatedRequests } from "@/lib/server/installations/requests/decide-request";
 import { endTrials } from "@/lib/server/installations/trials";
 import { installationPool } from "@/lib/server/installations/work/advance-installations";
 import { upgradePool } from "@/lib/server/installations/work/advance-upgrades";
@@ -62,6 +64,7 @@ export function listJobs(platform: Platform, runtimes: Runtimes, { workerId, loo
     queue(excerptPool(platform, runtimes)),
     queue(evidencePool(platform, runtimes)),
     queue(checkPool(platform, runtimes)),
+    queue(domainPool(platform)),
     { name: "take over", everyMs: SECOND, run: () => endLeasesOfDeadWorkers(platform, workerId()) },
 
     // The database may be unavailable when a worker starts.
@@ -123,6 +126,7 @@ export function listJobs(platform: Platform, runtimes: Runtimes, { workerId, loo
     },
     { name: "scrub", everyMs: MINUTE, run: () => scrubRevisions(platform) },
     { name: "end trials", everyMs: MINUTE, alone: true, run: () => endTrials(platform) },
+    { name: "end requests", everyMs: MINUTE, alone: true, run: () => endOutdatedRequests(platform) },
     { name: "tell of keys", everyMs: 10 * MINUTE, run: () => tellExpiringKeys(platform) },
     { name: "audit checkpoints", everyMs: MINUTE, alone: true, run: writeCheckpoints },
     { name: "end mails", everyMs: 10 * MINUTE, run: () => endOldMails(platform) },

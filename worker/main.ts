@@ -1,19 +1,22 @@
 import { applySettings, readAppLimits, readEnvironment } from "@/lib/server/platform/environment";
 import { guardOptions } from "@/lib/server/runtime/egress";
 import { createRuntimes } from "@/lib/server/runtime/engines/choose-runtime";
+import type { GuardOptions } from "@/lib/server/runtime/engines/guard-link";
 import { connectCluster } from "@/lib/server/runtime/kubernetes/client";
+import type { ClusterGuardOptions } from "@/lib/server/runtime/kubernetes/guards";
 import { type KubernetesRuntime, kubernetesRuntime } from "@/lib/server/runtime/kubernetes/kubernetes";
 import { readPlatformId } from "@/lib/server/runtime/stray-queries";
 import { createPlatform } from "@/lib/server/surface/create-platform";
 import { STUCK_LOOPS } from "@/lib/server/surface/metrics/all-metrics";
 import { serveMetrics } from "@/lib/server/surface/metrics/serve-metrics";
-import { openTraces } from "@/lib/server/surface/traces/export-traces";
+import { openTraces } from "@/lib/server/surface/export-traces";
 import { startWorker } from "./run-worker";
 import { serveProbes } from "./serve-probes";
 
 const environment = readEnvironment();
 const platform = createPlatform(environment, "worker");
-const runtimes = createRuntimes(environment, chooseCluster(), guardOptions(platform));
+const egress = guardOptions(platform);
+const runtimes = createRuntimes(environment, chooseCluster(), egress);
 const worker = startWorker(platform, runtimes);
 
 function chooseCluster(): KubernetesRuntime | undefined {
@@ -24,9 +27,23 @@ function chooseCluster(): KubernetesRuntime | undefined {
     pullSecret: environment.PLATFORM_KUBERNETES_PULL_SECRET,
     guardImage: environment.PLATFORM_KUBERNETES_GUARD_IMAGE,
     callers: environment.PLATFORM_KUBERNETES_CALLERS,
-    reachable: [...environment.PLATFORM_KUBERNETES_STATE_API, ...environment.PLATFORM_KUBERNETES_EGRESS],
+    stateApi: environment.PLATFORM_KUBERNETES_STATE_API,
+    reachable: environment.PLATFORM_KUBERNETES_EGRESS,
+    egress: egress && chooseGuards(egress),
     readOwner: () => readPlatformId(platform.db),
   });
+}
+
+function chooseGuards(options: GuardOptions): ClusterGuardOptions | undefined {
+  if (environment.PLATFORM_EGRESS_SERVICE === "") return undefined;
+  return {
+    ...options,
+    service: environment.PLATFORM_EGRESS_SERVICE,
+    names: environment.PLATFORM_EGRESS_NAMES,
+    pods: environment.PLATFORM_EGRESS_PODS,
+    key: environment.PLATFORM_EGRESS_KEY,
+    never: environment.PLATFORM_EGRESS_NEVER,
+  };
 }
 
 let ending = false;

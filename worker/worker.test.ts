@@ -238,7 +238,7 @@ describe("as a process", () => {
     await expect.poll(undelivered).toBe(0);
     expect(new Set(events())).toEqual(ids);
     expect(events().length - ids.size).toBeLessThanOrEqual(3 * LANES);
-  }, 90_000);
+  });
 
   // Guarantee: no app outlives its worker unnoticed, however the worker ended; a new worker starts the app again.
   test("launches an example, restarts it after kill -9, and stops it on SIGTERM", async () => {
@@ -270,5 +270,5 @@ describe("as a process", () => {
     expect(await answers(again)).toBe("nothing");
     expect(await readyOrigin()).toBeUndefined();
     expect(one(await platform.db.select().from(installations))).toMatchObject({ state: "RUNNING" });
-  }, 60_000);
+  });
 });

@@ -1,7 +1,7 @@
 /** The questions of `platform-app init` and `create`. Each can be answered with an option instead. */
 import { isCancel, select, text } from "@clack/prompts";
 import type { ZodType } from "zod";
-import type { AppName } from "@/lib/contract/platform/text";
+import type { AppName } from "@/lib/contract/platform/text-shapes";
 import { createListingInput } from "@/lib/contract/surface/own-app";
 import { findCredentials } from "../platform/credentials";
 import { whoami } from "../platform/publish-api";

@@ -69,7 +69,7 @@ describe("publish --build", () => {
     expect(await publish("--build-arg", "BASE=alpine", "--build-arg", "TAG=3")).toBe(1);
     const options =
       "--platform linux/amd64 --tag acme/x-app:latest --build-arg BASE=alpine --build-arg TAG=3";
-    const asked = "image inspect --format {{.Id}} {{.Size}} acme/x-app:latest";
+    const asked = "image inspect --format {{.Id}} {{.Size}} {{.Created}} acme/x-app:latest";
     expect(await calls()).toBe(`build ${options} ${cli.folder}\n${asked}\n`);
     expect(await cli.run(["publish", "other:1", "--manifest", cli.manifestFile, "--build", cli.folder])).toBe(
       1,

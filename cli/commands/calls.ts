@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { callRow, type CallRow, type CallView } from "@/lib/contract/insight/call";
 import { parsePayload } from "@/lib/contract/platform/problem";
+import { nameTest } from "@/lib/domain/calls/installation";
 import { formatText } from "@/lib/domain/platform/json-text/text-format";
 import { appPath, chooseApp, type ChosenApp, listCalls, readCall } from "../platform/apps-api";
 import { followEvents, rememberShown } from "../platform/follow-events";
@@ -44,10 +45,11 @@ export async function showCalls(context: CliContext, options: CallsOptions): Pro
   const app = await chooseApp(context, options);
   const filter = { state, event, from };
   const most = lines ?? (from === undefined ? LINES : MOST);
-  const { calls, position } = await readCalls(app, filter, most);
+  const { calls, position, isCut } = await readCalls(app, filter, most);
   const isNew = rememberShown();
   // A call in progress is shown when it ends.
   const isShown = ({ durationMs, id }: CallRow) => (follows !== true || durationMs !== null) && isNew(id);
+  if (isCut) terminal.note("Older calls are not shown. To show more, use --lines or --since.");
   printCalls(calls.filter(isShown), terminal, describeAge);
   if (follows === true) {
     terminal.note(`Following calls of ${app.name}. Press Ctrl-C to stop.`);
@@ -93,7 +95,8 @@ async function readCalls(app: ChosenApp, filter: object, most: number) {
     calls.push(...page.calls);
     before = page.next;
   }
-  return { calls: calls.slice(0, most).toReversed(), position: first.position };
+  const isCut = calls.length > most || before !== undefined;
+  return { calls: calls.slice(0, most).toReversed(), position: first.position, isCut };
 }
 
 function printCalls(
@@ -149,7 +152,7 @@ function listFacts(call: CallView): [string, string][] {
     ["Took", durationMs === null ? "in progress" : `${durationMs} ms`],
     ["Event", eventType === null ? null : visible(eventType)],
     ["Event ID", event?.coreId === undefined ? null : visible(event.coreId)],
-    ["Installation", `${visible(installation.tenantName)}${installation.test ? ", Test Launch" : ""}`],
+    ["Installation", [visible(installation.tenantName), nameTest(installation) ?? []].flat().join(", ")],
     ["State", reads],
   ];
   return facts.flatMap(([name, value]) => (value === null ? [] : [[name, value]]));

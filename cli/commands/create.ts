@@ -1,6 +1,6 @@
 import { type CATEGORY_NAMES } from "@/lib/contract/catalog/listing-terms";
 import { Problem } from "@/lib/contract/platform/problem";
-import { splitAppName } from "@/lib/contract/platform/text";
+import { splitAppName } from "@/lib/contract/platform/text-shapes";
 import { type CreateListingInput, createListingInput } from "@/lib/contract/surface/own-app";
 import { findManifestFile, getAppName } from "../manifest/manifest-file";
 import { type ChosenApp, createListing, readStatus } from "../platform/apps-api";

@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { MANIFEST_FILE } from "@/lib/contract/platform/manifest-terms";
-import type { AppName } from "@/lib/contract/platform/text";
+import type { AppName } from "@/lib/contract/platform/text-shapes";
 import type { CliContext } from "../terminal/environment";
 import { Failure, visible } from "../terminal/failure";
 import { quote, style } from "../terminal/format";

@@ -32,6 +32,31 @@ test("login saves the key readable only by the user, once the platform accepts i
   expect(await run(["logout"])).toBe(0);
 });
 
+// Guarantee: a key works however a secret store or a form wrote it, and what can't be one is told before it is sent.
+test("keys of options are cleaned, and those with a line break or a blank within are refused", async () => {
+  const { url, received } = await account.startPlatform();
+  const login = (clientId: string, apiKey: string) =>
+    run(["login", "--url", ` ${url}\n`, "--client-id", clientId, "--api-key", apiKey]);
+  for (const [clientId, apiKey] of [
+    ["'pci_acme'", '"pak_secret"\r\n'],
+    [" pci_acme\n", "\uFEFFpak_secret "],
+  ] as const)
+    expect(await login(clientId, apiKey), printed()).toBe(0);
+  expect(new Set(received)).toEqual(new Set(["pci_acme:pak_secret"]));
+  for (const [apiKey, message] of [
+    ["pak_se\r\ncret", "The API key contains a line break, after 6 of its 12 characters."],
+    ["pak_sec ret", "The API key contains a blank"],
+    ["pak_secret\u200B", "The API key contains a blank or another character"],
+  ] as const) {
+    const isTold = () => account.output.notes.some((line) => line.includes(message));
+    expect([await login("pci_acme", apiKey), isTold()]).toEqual([2, true]);
+    const key = { PLATFORM_CLIENT_ID: "pci_acme", PLATFORM_API_KEY: apiKey };
+    expect([await run(["whoami"], { PLATFORM_URL: url, ...key }), isTold()]).toEqual([2, true]);
+    expect(printed()).not.toContain("pak_");
+  }
+  expect(new Set(received)).toEqual(new Set(["pci_acme:pak_secret"]));
+});
+
 // Guarantee: the address that people know is enough, and only the gateway gets the key.
 test("login at the address of the pages finds the gateway", async () => {
   const { url, received } = await account.startPlatform();
@@ -104,9 +129,9 @@ test("a failure of the command line links its entry in the documentation of the 
   expect(printed()).not.toContain("Help:");
   await run(["login", ...KEY, "--url", url]);
   expect(await run(["validate", at])).toBe(4);
-  expect(account.output.notes.at(-1)).toBe(`  Help: ${WEB_URL}/docs/errors#INVALID_MANIFEST`);
+  expect(account.output.notes.at(-1)).toBe(`  Help: ${WEB_URL}/docs/errors/INVALID_MANIFEST`);
   const { error } = await read(["profiles", "use", "nope"]);
-  expect(error.docs).toBe(`${WEB_URL}/docs/errors#UNKNOWN_PROFILE`);
+  expect(error.docs).toBe(`${WEB_URL}/docs/errors/UNKNOWN_PROFILE`);
   // The profile is of another platform, whose documentation may differ.
   expect(await run(["whoami"], { PLATFORM_URL: "http://127.0.0.1:1" })).toBe(3);
   expect(printed()).not.toContain("Help:");

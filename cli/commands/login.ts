@@ -1,5 +1,6 @@
 import { isCancel, password, text } from "@clack/prompts";
 import {
+  checkKey,
   checkProfileName,
   checkUrl,
   type Credentials,
@@ -13,7 +14,7 @@ import {
 } from "../platform/credentials";
 import { findGateway } from "../platform/call-platform";
 import { whoami } from "../platform/publish-api";
-import type { CliContext, Terminal } from "../terminal/environment";
+import { type CliContext, readWord, type Terminal } from "../terminal/environment";
 import { Failure, visible } from "../terminal/failure";
 import { alignRows } from "../terminal/format";
 
@@ -30,16 +31,19 @@ export async function login({ environment, terminal }: CliContext, options: Logi
   // A login replaces a file that is not valid.
   const saved = await readProfiles(file).catch(() => NOTHING_SAVED);
   const again = saved.profiles.find(({ name }) => name === (asked ?? saved.current));
-  const given = checkUrl(options.url ?? environment.url ?? again?.url ?? environment.ownUrl);
+  const given = checkUrl(readWord(options.url) ?? environment.url ?? again?.url ?? environment.ownUrl);
   // The key goes to the gateway only. The address of the pages is the one that people know.
   const url = (await findGateway({ url: given, proxies: environment.proxies })) ?? given;
   if (url !== given) terminal.note(`${given} serves the platform's pages. Its gateway is ${url}.`);
-  const isPrompting = (options.clientId ?? environment.clientId) === undefined;
+  const asOption = { clientId: readWord(options.clientId), apiKey: readWord(options.apiKey) };
+  const isPrompting = (asOption.clientId ?? environment.clientId) === undefined;
   if (isPrompting && terminal.interactive)
     terminal.note(`Logging in to ${url}. Create an API key in Publish apps → API Keys.`);
-  const clientId = options.clientId ?? environment.clientId ?? (await ask(terminal, askClientId));
-  const apiKey = options.apiKey ?? environment.apiKey ?? (await ask(terminal, askApiKey));
-  const key = { clientId: clientId.trim(), apiKey: apiKey.trim() };
+  const key = {
+    clientId: asOption.clientId ?? environment.clientId ?? (await ask(terminal, askClientId)),
+    apiKey: asOption.apiKey ?? environment.apiKey ?? (await ask(terminal, askApiKey)),
+  };
+  checkKey(key);
   const credentials: Credentials = { url, ...key, proxies: environment.proxies };
   const { organization, webUrl } = await whoami(credentials);
   const { slug, name: title = slug } = organization;
@@ -87,7 +91,7 @@ async function ask(terminal: Terminal, question: () => Promise<string | symbol>)
   const answer = await question();
   if (isCancel(answer) || typeof answer !== "string")
     throw new Failure("INTERRUPTED", "Stopped. Nothing was saved.");
-  return answer;
+  return readWord(answer) ?? "";
 }
 
 export async function showWhoami({ environment, terminal }: CliContext): Promise<void> {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { manifestSchema } from "@/lib/contract/catalog/manifest";
 import { MANIFEST_FILE } from "@/lib/contract/platform/manifest-terms";
-import { type AppName, slug, splitAppName } from "@/lib/contract/platform/text";
+import { type AppName, slug, splitAppName } from "@/lib/contract/platform/text-shapes";
 import { withoutRegionMarks } from "@/lib/domain/surface/guide";
 import { Failure, visible } from "../terminal/failure";
 import type { TemplateName } from "./templates";

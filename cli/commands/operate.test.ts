@@ -4,7 +4,8 @@ import type { Server } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { listings } from "@/drizzle/schema/catalog";
+import { listings, versions } from "@/drizzle/schema/catalog";
+import { instances } from "@/drizzle/schema/runtime";
 import { createGateway } from "@/gateway/serve";
 import { createApiKey, revokeApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
 import { givenCallWorld } from "@/tests/given-calls";
@@ -91,11 +92,33 @@ test("submit names everything that is missing and where to add it; then status s
   const submitted = await run("submit", "1.4.0", "--note", "Use the test tenant.");
   expect(submitted.text).toContain("Version 1.4.0 of acme/vin-lookup was submitted for review.");
   expect((await run("versions")).text).toMatch(/1\.4\.0 +in review/);
-  expect((await run("submit")).text).toContain("already under review");
-  expect((await run("withdraw")).text).toContain(
-    "The review of version 1.4.0 of acme/vin-lookup was withdrawn.",
-  );
-  expect(await run("withdraw")).toMatchObject({ status: 1 });
+  // Guarantee: whoever didn't get the answer can run the command again, and gets it.
+  const again = await run("submit", "1.4.0", "--note", "Use the test tenant.");
+  expect(again).toMatchObject({ status: 0, results: submitted.results });
+  const other = await run("submit", "1.4.0", "--note", "Another note.");
+  expect(other).toMatchObject({ status: 1, text: expect.stringContaining("already under review") });
+  for (let times = 0; times < 2; times += 1)
+    expect(await run("withdraw")).toMatchObject({
+      status: 0,
+      text: expect.stringContaining("The review of version 1.4.0 of acme/vin-lookup was withdrawn."),
+    });
+});
+
+// Guarantee: nothing is cut silently.
+test("of very many versions that failed, status says that there are others", async () => {
+  const publisher = await givenMember(platform, "acme");
+  const { version } = await givenListing(platform, publisher, { appName: "vin-lookup" });
+  const { id: _, ...copied } = version;
+  const added = await platform.db
+    .insert(versions)
+    .values(Array.from({ length: 101 }, (_each, at) => ({ ...copied, number: `2.${at}.0` })))
+    .returning({ versionId: versions.id });
+  const failed = { runtime: "docker", state: "FAILED" as const, reason: "It crashed.", endedAt: new Date() };
+  await platform.db.insert(instances).values(added.map(({ versionId }) => ({ versionId, ...failed })));
+  const { run } = await givenUser(publisher);
+  const { text } = await run("status");
+  expect(text.match(/failed .*: It crashed\./g)).toHaveLength(100);
+  expect(text).toContain("Older versions failed too, which are not listed.");
 });
 
 test("with --json, each result is one line", async () => {
@@ -108,6 +131,16 @@ test("with --json, each result is one line", async () => {
   const failed = await run("calls", "show", "nothing", "--json");
   expect(failed.status).toBe(1);
   expect(JSON.parse(failed.results[0] ?? "")).toMatchObject({ error: { code: "NOT_FOUND" } });
+});
+
+// Guarantee: nothing is cut silently.
+test("calls that are not listed are mentioned", async () => {
+  const { customer, call } = await givenCallWorld(platform, "acme");
+  for (let ago = 1; ago <= 3; ago += 1) await call("autofill", { ago: ago * 1_000 });
+  const { run } = await givenUser(customer);
+  const note = "Older calls are not shown.";
+  expect((await run("calls", "--lines", "2")).text).toContain(note);
+  expect((await run("calls", "--lines", "3")).text).not.toContain(note);
 });
 
 // Guarantee: a terminal shows what was sent, not what JavaScript makes of it.

@@ -91,6 +91,18 @@ describe("publish", () => {
     expect(uploads).toHaveLength(2);
   });
 
+  // Guarantee: what follows a publication can't turn it into a failure.
+  test.each([[], ["--json"]])("a home folder that can't be written is a warning %j", async (...options) => {
+    // A file in place of the folder fails for root, too.
+    await writeFile(path.join(cli.folder, "platform-app"), "");
+    const uploads = cli.accept();
+    expect(await cli.publish(cli.archiveFile, ...options), cli.output.notes.join("\n")).toBe(0);
+    expect(uploads).toHaveLength(1);
+    expect(cli.output.notes.join("\n")).toMatch(/Warning: .*manifests\.json can't be written/);
+    expect(cli.output.results[0]).toMatch(/^(Published {2}acme\/x-app 1\.5\.0$|\{"name":"acme\/x-app")/);
+    expect(await cli.written()).toBe(SOURCE.replace("1.4.2", "1.5.0"));
+  });
+
   describe("when the answer is lost", () => {
     const lose = (uploads: ReturnType<typeof cli.accept>, times: number) => {
       const answer = cli.answer;
@@ -136,31 +148,49 @@ describe("publish", () => {
       );
     });
 
-    test("the next command finds an image in a registry, which only the platform has read", async () => {
-      const from = `registry.example/app@sha256:${"a".repeat(64)}`;
-      const asked: (string | null)[] = [];
-      const listingUrl = "http://localhost/publish/x-app";
-      cli.answer = async (request, response) => {
-        await buffer(request);
-        const version = new URL(request.url ?? "", cli.url()).searchParams.get("version");
-        asked.push(version);
-        if (version === "1.5.0")
-          return sendJson(response, 201, { version, imageDigest: "sha256:aa", listingUrl });
-        const problem = new Problem("VERSION_EXISTS", "This image was already published as version 1.5.0.");
-        sendJson(response, problem.status, problem.body());
-      };
-      cli.known.newest = { number: "1.5.0", imageDigest: "sha256:aa" };
-      const argv = ["publish", "--from", from, "--manifest", cli.manifestFile];
-      expect(await cli.run(argv), cli.output.notes.join("\n")).toBe(0);
-      expect(asked).toEqual(["1.6.0", "1.5.0"]);
-      expect(await cli.written()).toBe(SOURCE.replace("1.4.2", "1.5.0"));
-      // The file has that number now, so nothing was lost, and publishing it once more is a mistake.
-      expect(await cli.run(argv)).toBe(1);
-      expect(asked.slice(2)).toEqual(["1.6.0"]);
-      expect(cli.output.notes.join("\n")).toContain("already published as version 1.5.0");
-    });
+    // Guarantee: the same if others published in the meantime.
+    test.each([
+      { between: [], bumped: "1.6.0" },
+      { between: ["1.6.0", "1.7.0"], bumped: "1.8.0" },
+    ])(
+      "the next command finds an image in a registry, which only the platform has read: $between",
+      async ({ between, bumped }) => {
+        const from = `registry.example/app@sha256:${"a".repeat(64)}`;
+        const asked: (string | null)[] = [];
+        const listingUrl = "http://localhost/publish/x-app";
+        cli.answer = async (request, response) => {
+          await buffer(request);
+          const version = new URL(request.url ?? "", cli.url()).searchParams.get("version");
+          asked.push(version);
+          if (version === "1.5.0")
+            return sendJson(response, 201, { version, imageDigest: "sha256:aa", listingUrl });
+          const detail = "This image was already published as version 1.5.0.";
+          const problem = new Problem("VERSION_EXISTS", detail, [], undefined, [], "1.5.0");
+          sendJson(response, problem.status, problem.body());
+        };
+        cli.known.newest = { number: between.at(-1) ?? "1.5.0", imageDigest: "sha256:aa" };
+        const argv = ["publish", "--from", from, "--manifest", cli.manifestFile];
+        expect(await cli.run(argv), cli.output.notes.join("\n")).toBe(0);
+        expect(asked).toEqual([bumped, "1.5.0"]);
+        expect(await cli.written()).toBe(SOURCE.replace("1.4.2", "1.5.0"));
+        // The file has that number now, so nothing was lost, and publishing it once more is a mistake.
+        expect(await cli.run(argv)).toBe(1);
+        expect(asked.slice(2)).toEqual([bumped]);
+        expect(cli.output.notes.join("\n")).toContain("already published as version 1.5.0");
+        // With the number in the file, a repeated pipeline succeeds.
+        cli.listed = ["1.5.0", ...between].map((number) => ({ number, imageDigest: `sha256:${number}` }));
+        expect(await cli.run([...argv, "--no-bump"]), cli.output.notes.join("\n")).toBe(0);
+        expect(asked.slice(3)).toEqual(["1.5.0"]);
+      },
+    );
 
-    test.each(["", "--add-manifest", "--no-bump"])("the next command finds it: %s", async (option) => {
+    test.each(
+      ["", "--add-manifest", "--no-bump"].flatMap((option) => [
+        { option, between: [] },
+        // The manifest of 1.8.0 was changed in the editor, so that it has the same image.
+        { option, between: ["1.7.0", "1.8.0"] },
+      ]),
+    )("the next command finds it: $option $between", async ({ option, between }) => {
       const more = option === "" ? [] : [option];
       if (more.includes("--add-manifest")) await cli.writeArchive(null);
       const uploads = lose(cli.accept(), 4);
@@ -168,6 +198,15 @@ describe("publish", () => {
       expect(await cli.written()).toBe(SOURCE);
       const { version, imageDigest } = one(uploads.slice(-1));
       cli.known.newest = { number: version ?? "", imageDigest };
+      if (between.length > 0) {
+        cli.listed = [
+          { number: "1.8.0", imageDigest },
+          { number: "1.7.0", imageDigest: "sha256:other" },
+          cli.known.newest,
+          { number: "1.2.0", imageDigest: "sha256:older" },
+        ];
+        cli.known.newest = { number: "1.8.0", imageDigest };
+      }
       expect(await cli.publish(cli.archiveFile, ...more), cli.output.notes.join("\n")).toBe(0);
       expect(uploads.at(-1)).toMatchObject({ version, imageDigest });
       expect(await cli.written()).toBe(SOURCE.replace("1.4.2", version ?? ""));
@@ -221,7 +260,7 @@ describe("publish", () => {
     expect(await cli.publish()).toBe(4);
     expect(await readFile(cli.manifestFile, "utf8")).toBe(SOURCE);
     expect(cli.output.notes.join("\n")).toMatch(
-      /The manifest has an error\. \[BAD_MANIFEST\]\n {2}platform-app\.json:3:5 "app" is missing\. \[MISSING \/app\]\n {6}Add it\.\n {2}Help: https:\/\/platform\.example\/docs\/errors#BAD_MANIFEST$/,
+      /The manifest has an error\. \[BAD_MANIFEST\]\n {2}platform-app\.json:3:5 "app" is missing\. \[MISSING \/app\]\n {6}Add it\.\n {2}Help: https:\/\/platform\.example\/docs\/errors\/BAD_MANIFEST$/,
     );
   });
 

@@ -11,14 +11,15 @@ import { explainFault, parseReference } from "@/lib/domain/images/image-referenc
 import { addManifest, chooseManifest } from "../image/choose-manifest";
 import { configDigest, type ImageContent, writeManifest } from "../image/image-content";
 import { inspectImage } from "../image/inspect-image";
-import { findImage, openSource } from "../image/open-archive";
+import { findBuilt, openSource } from "../image/open-archive";
 import { readSynced, writeSynced } from "../manifest/synced-manifests";
 import { readWorkingManifest, type WorkingManifest, writeVersion } from "../manifest/working-manifest";
+import { type ChosenApp, listVersions } from "../platform/apps-api";
 import { type Credentials, findCredentials } from "../platform/credentials";
 import { type Publication, publishImage, pullDraft, withRetries } from "../platform/publish-api";
 import { sendImage } from "../platform/send-image";
 import type { CliContext, CliEnvironment, Terminal } from "../terminal/environment";
-import { Failure, visible } from "../terminal/failure";
+import { Failure, PlatformProblem, visible } from "../terminal/failure";
 import { buildImage, defaultTag, interruptible, requireFolder } from "./build";
 import { readNotes } from "./submit";
 
@@ -127,7 +128,10 @@ async function prepareLocal(
     const build = { tag: source, folder: options.build, buildArgs: options.buildArg ?? [] };
     await buildImage(environment, build, signal);
   }
-  const archive = await (options.build === undefined ? openSource : findImage)(environment.inherited, source);
+  const { inherited } = environment;
+  const archive = await (options.build === undefined
+    ? openSource(inherited, source, terminal.note)
+    : findBuilt(inherited, source));
   terminal.note(`Reading ${source}…`);
   const image = await inspectImage(archive, source, signal, options.platform);
   try {
@@ -178,7 +182,7 @@ async function publishNumbered(
   let known = first;
   for (let races = 0; ; races += 1) {
     const version =
-      (await findPublished(prepared, options, own, known)) ??
+      (await findPublished({ credentials, name }, prepared, options, own, known)) ??
       chooseVersion(options, working, known, prepared.inImage);
     terminal.note(`Publishing ${name} ${version}`);
     const image = await prepared.send(version);
@@ -189,16 +193,14 @@ async function publishNumbered(
       return await ask(version);
     } catch (error) {
       if (!options.bump || races === RACES || !isTaken(error)) throw error;
+      // Only the platform knows the digest of an image in a registry.
+      const found = error instanceof PlatformProblem ? error.version : undefined;
+      if (found !== undefined && compareVersions(found, own) > 0)
+        return await ask(found).catch(() => Promise.reject(error));
       const { newest } = known;
       known = await pullDraft(credentials, name, signal);
-      if (known.newest?.number !== newest?.number) {
-        terminal.note(`Version ${version} was taken in the meantime. Trying the next number.`);
-        continue;
-      }
-      // The number was free, so the image is published already. Only the platform knows the digest of one in a registry.
-      if (newest === null || version === newest.number || compareVersions(newest.number, own) <= 0)
-        throw error;
-      return await ask(newest.number).catch(() => Promise.reject(error));
+      if (known.newest?.number === newest?.number) throw error;
+      terminal.note(`Version ${version} was taken in the meantime. Trying the next number.`);
     }
   }
 }
@@ -210,21 +212,35 @@ function isTaken(error: unknown): boolean {
 }
 
 /**
- * The number under which this image is the newest version already, if the file doesn't have the number yet: an earlier attempt was
- * accepted, and its answer was lost. The platform repeats the answer. Throws if the file has the number.
+ * The number under which this image is published already, if the file doesn't have the number yet: an earlier attempt was accepted, and its
+ * answer was lost. Others may have published since. The platform repeats the answer. Throws if the file has the number.
  */
 async function findPublished(
+  app: ChosenApp,
   { toDigest }: Prepared,
-  { bump }: PublishOptions,
+  { bump, from }: PublishOptions,
   own: string,
   { newest }: PulledDraft,
 ): Promise<string | undefined> {
-  if (newest === null || newest.imageDigest !== (await toDigest(newest.number))) return undefined;
-  const ahead = compareVersions(newest.number, own);
-  if (bump ? ahead > 0 : ahead === 0) return newest.number;
+  if (newest === null) return undefined;
+  const isBehind = compareVersions(newest.number, own) > 0;
+  const { versions } = isBehind
+    ? await listVersions(app)
+    : { versions: [{ version: newest.number, imageDigest: newest.imageDigest }] };
+  const isOwn = (number: string) => (bump ? compareVersions(number, own) > 0 : number === own);
+  // Whether it is the same image, the platform says.
+  if (from !== undefined) return bump ? undefined : versions.find(({ version }) => isOwn(version))?.version;
+  const same: string[] = [];
+  for (const { version, imageDigest } of versions)
+    if (imageDigest === (await toDigest(version))) same.push(version);
+  if (same.length === 0) return undefined;
+  // Those that followed have another manifest.
+  same.sort(compareVersions);
+  const found = same.find(isOwn);
+  if (found !== undefined) return found;
   throw new Failure(
     "ALREADY_PUBLISHED",
-    `This image is already published as version ${newest.number}. Build it again with your changes, then publish it.`,
+    `This image is already published as version ${same[0]}. Build it again with your changes, then publish it.`,
   );
 }
 

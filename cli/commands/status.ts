@@ -104,7 +104,7 @@ function printReviewNote({ review }: AppStatus, terminal: Terminal): void {
   terminal.result(`  ${review.page}`);
 }
 
-function printFailures({ failures, instances }: AppStatus, terminal: Terminal): void {
+function printFailures({ failures, moreFailures, instances }: AppStatus, terminal: Terminal): void {
   const { red, dim } = style(terminal);
   const failing = instances.filter(({ failingSince }) => failingSince !== null);
   if (failures.length + failing.length === 0) return;
@@ -120,6 +120,7 @@ function printFailures({ failures, instances }: AppStatus, terminal: Terminal): 
     if (parked !== null)
       terminal.result(`  It crashed ${parked.crashes} times, so the platform no longer restarts it.`);
   }
+  if (moreFailures === true) terminal.result(dim("Older versions failed too, which are not listed."));
 }
 
 function printMissing({ required, recommended }: Missing, terminal: Terminal): void {

@@ -59,11 +59,12 @@ export async function withdraw(context: CliContext, options: AppOptions): Promis
   const { terminal } = context;
   const app = await chooseApp(context, options);
   const { review } = await readStatus(app);
-  if (review?.state !== "PENDING")
+  // Withdrawn already: by an earlier attempt whose answer was lost.
+  if (review?.state !== "PENDING" && review?.state !== "WITHDRAWN")
     throw new Failure("NOT_IN_REVIEW", `${app.name} is not in review, so there is nothing to withdraw.`, {
       next: ["platform-app status"],
     });
-  await withdrawReview(app, review.id);
+  if (review.state === "PENDING") await withdrawReview(app, review.id);
   terminal.data({ app: app.name, reviewId: review.id, version: review.version });
   const what = review.version === null ? "the listing's text" : `version ${review.version}`;
   terminal.result(`The review of ${what} of ${app.name} was withdrawn.`);

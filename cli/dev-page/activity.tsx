@@ -1,9 +1,11 @@
 import { ChevronRight } from "lucide-react";
 import { type ReactNode, type Ref, type UIEventHandler, useLayoutEffect, useRef, useState } from "react";
 import { Badge } from "@/components/ui/badge";
+import { MoreNote } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { UserText } from "@/components/ui/values";
 import { isError } from "@/lib/contract/platform/problem";
+import { hasTypedText } from "@/lib/domain/platform/text";
 import { browserZone, writeTime } from "@/lib/domain/platform/zone";
 import type { DevLogLine } from "../dev/contract/app";
 import type { DevRead } from "../dev/contract/calls";
@@ -39,7 +41,10 @@ export function ReadsArea({ isPanel = false }: { isPanel?: boolean }) {
           .
         </p>
       ) : (
-        <ReadList reads={reads.slice(0, SHOWN)} showsCustomer />
+        <div className="flex flex-col gap-2">
+          <ReadList reads={reads.slice(0, SHOWN)} showsCustomer />
+          <MoreNote count={reads.length - SHOWN} one="read" many="reads" />
+        </div>
       )}
     </Panel>
   );
@@ -116,8 +121,8 @@ export function LogArea({ isPanel = false }: { isPanel?: boolean }) {
   const [search, setSearch] = useState("");
   const scroller = useRef<HTMLDivElement>(null);
   const isFollowing = useRef(true);
-  const wanted = search.trim().toLowerCase();
-  const lines = wanted === "" ? log : log.filter(({ text }) => text.toLowerCase().includes(wanted));
+  const wanted = search.trim();
+  const lines = wanted === "" ? log : log.filter(({ text }) => hasTypedText(text, wanted));
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element !== null && isFollowing.current) element.scrollTop = element.scrollHeight;

@@ -142,7 +142,7 @@ function NeverConnected() {
           </div>
         }
       >
-        Start it in the folder of your app. This page connects by itself.
+        Start it in the folder of your app. This page connects automatically.
       </EmptyState>
     </main>
   );

@@ -65,7 +65,7 @@ function summarize(drills: readonly DevDrill[]): string {
     return count === 0 ? [] : [`${count} ${text}`];
   });
   return parts.length === 0
-    ? "Drills make happen on purpose what goes wrong in production. They restart the app and take about a minute together."
+    ? "Drills deliberately cause failures that happen in production. They restart the app, and take about a minute in total."
     : `${parts.join(", ")}.`;
 }
 

@@ -92,7 +92,7 @@ export function answerProblem(response: ServerResponse, error: unknown): void {
       ? error
       : new Problem(
           "INTERNAL",
-          `The emulator made an error: ${error instanceof Error ? error.message : String(error)}`,
+          `The emulator failed: ${error instanceof Error ? error.message : String(error)}`,
         );
   if (problem.status === 405 && !response.headersSent)
     response.setHeader("allow", problem.allowed.join(", "));

@@ -1,9 +1,11 @@
 /** The real command line with engines that a test writes: their commands say what they have, and keep their arguments. */
 import { spawn } from "node:child_process";
+import { createReadStream } from "node:fs";
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import path from "node:path";
 import { build } from "esbuild";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { givenCli, KEY, SOURCE } from "@/tests/cli/publishing-cli";
 import { supportsInit } from "./engine";
 
@@ -46,14 +48,20 @@ esac`;
   await chmod(path.join(bin(), name), 0o755);
 }
 
+/** More variables of the next commands. */
+let variables: Record<string, string> = {};
+beforeEach(() => (variables = {}));
+
 async function run(...argv: string[]): Promise<{ status: number | null; errors: string; ms: number }> {
   const env = {
     PATH: `${bin()}:/usr/bin:/bin`,
+    HOME: cli.folder,
     NODE_ENV: "test" as const,
     XDG_CONFIG_HOME: cli.folder,
     PLATFORM_URL: cli.url(),
     PLATFORM_CLIENT_ID: KEY.clientId,
     PLATFORM_API_KEY: KEY.apiKey,
+    ...variables,
   };
   const from = Date.now();
   const child = spawn(process.execPath, [BUNDLE, ...argv], { env, cwd: cli.folder });
@@ -65,9 +73,11 @@ async function run(...argv: string[]): Promise<{ status: number | null; errors: 
 
 // Guarantee: what was built is what is published, whatever context or variable chooses the engine.
 test("publish --build reads the image from the engine that built it, and from no other one", async () => {
-  await givenEngine("docker");
+  const contexts = path.join(cli.folder, "contexts");
+  await givenEngine("docker", { more: `echo "$DOCKER_CONTEXT $DOCKER_HOST" >> ${contexts}` });
   await givenEngine("podman");
   const uploads = cli.accept();
+  variables = { DOCKER_CONTEXT: "remote", DOCKER_HOST: "ssh://builder" };
   const { status, errors } = await run("publish", "--build", ".");
   expect(status, errors).toBe(0);
   expect(uploads).toHaveLength(1);
@@ -79,6 +89,73 @@ test("publish --build reads the image from the engine that built it, and from no
     "",
   ]);
   expect(await calls("podman")).toBe("");
+  expect(new Set((await readFile(contexts, "utf8")).trim().split("\n"))).toEqual(
+    new Set(["remote ssh://builder"]),
+  );
+});
+
+// Guarantee: nobody publishes the image of another engine without a word.
+test("an image that only Podman has is found; if both have other ones, Docker's is taken, with a warning", async () => {
+  const other =
+    'case "$1 $2" in "image inspect") echo "5678 3000000 2026-02-02 00:00:00 +0000 UTC"; exit ;; esac';
+  await givenEngine("docker");
+  await givenEngine("podman", { more: other });
+  cli.accept();
+  const both = await run("publish", "app");
+  expect(both.status, both.errors).toBe(0);
+  expect(both.errors).toMatch(
+    /docker and podman have different images named app\..* of docker; that of podman is another one, created 2026-02-02/,
+  );
+  expect(await calls("docker")).toContain("save sha256:1234");
+  expect(await calls("podman")).not.toContain("save");
+  // The same image: Podman leaves out the algorithm.
+  await givenEngine("podman", { more: other.replace("5678", "1234") });
+  await writeFile(cli.manifestFile, SOURCE);
+  expect((await run("publish", "app")).errors).not.toContain("different images");
+  const only = await run("publish", "elsewhere");
+  expect(only.status, only.errors).toBe(0);
+  expect(only.errors).toContain("Using the image of podman. docker has none named elsewhere.");
+  expect(await calls("podman")).toContain("save 1234");
+});
+
+/** An engine that only its socket reaches, which has the image `app`. */
+async function givenSocket(socket: string, id: string, images = ["app"]) {
+  await mkdir(path.dirname(socket), { recursive: true });
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const url = request.url ?? "";
+    asked.push(url);
+    if (url.includes("/get")) return void createReadStream(cli.archiveFile).pipe(response);
+    const isFound = images.some((name) => url.endsWith(`/images/${name}/json`));
+    response.writeHead(isFound ? 200 : 404, { "content-type": "application/json" });
+    response.end(JSON.stringify(isFound ? { Id: id, Size: 9, Created: "2026-01-01" } : { message: "none" }));
+  });
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  onTestFinished(() => void server.close());
+  return asked;
+}
+
+// Guarantee: engines without root are found, also where no command is installed.
+test("without a command, the sockets of all engines are asked, and DOCKER_HOST alone if it is set", async () => {
+  cli.accept();
+  variables = { PATH: bin(), XDG_RUNTIME_DIR: path.join(cli.folder, "run") };
+  const podman = await givenSocket(path.join(cli.folder, "run/podman/podman.sock"), "sha256:99");
+  const first = await run("publish", "app");
+  expect(first.status, first.errors).toBe(0);
+  expect(podman.at(-1)).toMatch(/\/images\/sha256:99\/get$/);
+  const docker = await givenSocket(path.join(cli.folder, "run/docker.sock"), "sha256:88");
+  const second = await run("publish", "app");
+  expect(second.status, second.errors).toBe(0);
+  expect(second.errors).toMatch(/run\/docker\.sock and \S+podman\.sock have different images named app/);
+  expect(docker.at(-1)).toMatch(/\/images\/sha256:88\/get$/);
+  const missing = await run("publish", "elsewhere");
+  expect([missing.status, missing.errors]).toEqual([
+    1,
+    expect.stringContaining('No file or local image named "elsewhere"'),
+  ]);
+  variables.DOCKER_HOST = `unix://${path.join(cli.folder, "gone.sock")}`;
+  const gone = await run("publish", "app");
+  expect([gone.status, gone.errors]).toEqual([1, expect.stringContaining("No container engine is running")]);
 });
 
 test("podman is used if docker is missing or doesn't respond", async () => {

@@ -18,6 +18,8 @@ const PROBES = {
 } as const satisfies Record<Engine, readonly string[]>;
 const PROBE_MS = 10_000;
 
+const ENGINES = ["docker", "podman"] as const;
+
 interface FoundEngine {
   /** The first one that responds. */
   engine: Engine | undefined;
@@ -25,14 +27,28 @@ interface FoundEngine {
   isInstalled: boolean;
 }
 
+/** The engine that builds and runs. */
 export async function findEngine(environment: Environment): Promise<FoundEngine> {
   let isInstalled = false;
-  for (const engine of ["docker", "podman"] as const) {
+  for (const engine of ENGINES) {
     const { status, isFound } = await runEngine(engine, environment, PROBES[engine], PROBE_MS);
     if (status === 0) return { engine, isInstalled: true };
     isInstalled ||= isFound;
   }
   return { engine: undefined, isInstalled };
+}
+
+/** All that respond. */
+export async function findEngines(
+  environment: Environment,
+): Promise<{ engines: Engine[]; isInstalled: boolean }> {
+  const probed = await Promise.all(
+    ENGINES.map((engine) => runEngine(engine, environment, PROBES[engine], PROBE_MS)),
+  );
+  return {
+    engines: ENGINES.filter((_engine, at) => probed[at]?.status === 0),
+    isInstalled: probed.some(({ isFound }) => isFound),
+  };
 }
 
 interface EngineResult {

@@ -1,12 +1,13 @@
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
+import path from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import Docker from "dockerode";
-import type { CliEnvironment } from "../terminal/environment";
-import { readHeader } from "@/lib/server/images/archive/tar-scanner";
-import { Failure } from "../terminal/failure";
-import { type Engine, findEngine, runEngine, saveImage } from "./engine";
+import { readHeader } from "@/lib/server/images/archive/tar-header";
+import type { CliEnvironment, Terminal } from "../terminal/environment";
+import { Failure, visible } from "../terminal/failure";
+import { type Engine, findEngine, findEngines, runEngine, saveImage } from "./engine";
 
 export interface Archive {
   /** Bytes. Approximate for an image of the engine, whose archive is created while it is read. */
@@ -17,9 +18,10 @@ export interface Archive {
 }
 
 type Environment = CliEnvironment["inherited"];
+type Note = Terminal["note"];
 
-/** An archive, otherwise an image of the engine, even if a file or folder has the image's name. */
-export async function openSource(environment: Environment, source: string): Promise<Archive> {
+/** An archive, otherwise an image of an engine, even if a file or folder has the image's name. */
+export async function openSource(environment: Environment, source: string, note: Note): Promise<Archive> {
   const file = await stat(source).catch(() => undefined);
   if (file?.isFile() === true && (isPath(source) || (await isArchive(source))))
     return { size: file.size, file: source, open: async () => createReadStream(source) };
@@ -33,7 +35,7 @@ export async function openSource(environment: Environment, source: string): Prom
       "WRONG_USAGE",
       `The file ${source} does not exist. Check the path, or pass the name of a local image.`,
     );
-  return findImage(environment, source).catch((error: unknown) => {
+  return findImage(environment, source, note).catch((error: unknown) => {
     if (file === undefined || !(error instanceof Failure) || error.code !== "NO_IMAGE") throw error;
     const what = file.isFile() ? "a file that is not an image archive" : "a folder";
     throw new Failure("WRONG_USAGE", `${source} is ${what}, and no local image has this name. ${SAVE}`);
@@ -58,42 +60,143 @@ async function isArchive(file: string): Promise<boolean> {
   }
 }
 
-export async function findImage(environment: Environment, name: string): Promise<Archive> {
+/** An image of the engine that builds. */
+export async function findBuilt(environment: Environment, name: string): Promise<Archive> {
   const { engine, isInstalled } = await findEngine(environment);
   if (engine !== undefined) return findWithCommand(engine, environment, name);
-  if (!isInstalled) return findWithSocket(name);
+  if (!isInstalled) return findWithSocket(new Docker(), name);
   throw notRunning("its command gets no response", name);
+}
+
+/** An image of any engine on this machine. Docker's comes first, and if Podman has another one with this name, a note says so. */
+async function findImage(environment: Environment, name: string, note: Note): Promise<Archive> {
+  const { engines, isInstalled } = await findEngines(environment);
+  if (engines.length > 0)
+    return chooseImage(
+      name,
+      engines.map((engine) => ({ engine, find: findWithCommand(engine, environment, name) })),
+      note,
+    );
+  if (isInstalled) throw notRunning("its command gets no response", name);
+  const sockets = await listSockets(environment);
+  return chooseImage(
+    name,
+    sockets.map((socketPath) => ({
+      engine: socketPath ?? "DOCKER_HOST",
+      find: findWithSocket(new Docker(socketPath === undefined ? {} : { socketPath }), name),
+    })),
+    note,
+  );
+}
+
+interface EngineImage extends Archive {
+  id: string;
+  /** As the engine writes it. */
+  created: string;
+}
+
+/** The first engine's that has the image. Otherwise throws that none has it, or why the first one can't say. */
+async function chooseImage(
+  name: string,
+  looked: readonly { engine: string; find: Promise<EngineImage> }[],
+  note: Note,
+): Promise<EngineImage> {
+  const results = await Promise.allSettled(looked.map(({ find }) => find));
+  const found = results.flatMap((result, at) =>
+    result.status === "fulfilled" ? [{ engine: looked[at]?.engine ?? "", image: result.value }] : [],
+  );
+  const failures = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+  const [chosen, ...others] = found;
+  if (chosen === undefined) throw failures.find(isMissing) ?? failures[0] ?? notRunning("no socket", name);
+  const [preferred] = looked;
+  if (preferred !== undefined && preferred.engine !== chosen.engine)
+    note(
+      `Using the image of ${chosen.engine}. ${preferred.engine} ${isMissing(failures[0]) ? `has none named ${name}` : "could not be asked"}.`,
+    );
+  for (const { engine, image } of others) {
+    if (image.id === chosen.image.id) continue;
+    const date = ({ created }: EngineImage) => (created === "" ? "" : `, created ${visible(created)}`);
+    note(
+      `Warning: ${chosen.engine} and ${engine} have different images named ${name}. This is the one of ${chosen.engine}${date(chosen.image)}; that of ${engine} is another one${date(image)}. To publish that one, save it as an archive with \`save --output\`, and pass the file.`,
+    );
+  }
+  return chosen.image;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Failure && error.code === "NO_IMAGE";
 }
 
 const INSPECT_MS = 30_000;
 
-async function findWithCommand(engine: Engine, environment: Environment, name: string): Promise<Archive> {
-  const args = ["image", "inspect", "--format", "{{.Id}} {{.Size}}", name];
+async function findWithCommand(engine: Engine, environment: Environment, name: string): Promise<EngineImage> {
+  const args = ["image", "inspect", "--format", "{{.Id}} {{.Size}} {{.Created}}", name];
   const { status, output, errors } = await runEngine(engine, environment, args, INSPECT_MS);
-  const [id = "", size] = output.trim().split(" ");
+  const [id = "", size, ...created] = output.trim().split(" ");
   if (status !== 0 || id === "") {
     if (/no such image|not known|not found|invalid reference/i.test(errors)) throw noImage(name);
     throw new Failure("NO_ENGINE", `The container engine reported an error (${errors || "no message"}).`);
   }
-  // By id, so that it is the same image even if the name is moved in the meantime.
-  return { size: Number(size) || 0, open: async () => saveImage(engine, environment, id) };
+  return {
+    // Podman leaves out the algorithm.
+    id: id.replace(/^sha256:/, ""),
+    created: created.join(" "),
+    size: Number(size) || 0,
+    // By id, so that it is the same image even if the name is moved in the meantime.
+    open: async () => saveImage(engine, environment, id),
+  };
 }
 
-/** Without a command, such as in a container of a CI system that shares the engine's socket. */
-async function findWithSocket(name: string): Promise<Archive> {
-  const image = new Docker().getImage(name);
-  const { Id: id, Size: size } = await image.inspect().catch((error: unknown) => {
-    throw engineFailure(error, name);
-  });
+/**
+ * The sockets of this machine's engines, Docker's before Podman's, and in each the user's own before the system's. Undefined: the one that
+ * DOCKER_HOST names, which no other one replaces. For machines without a command, such as a container of a CI system that shares a socket.
+ */
+async function listSockets(environment: Environment): Promise<(string | undefined)[]> {
+  if (environment.DOCKER_HOST) return [undefined];
+  if (process.platform === "win32") return ["//./pipe/docker_engine", "//./pipe/podman-machine-default"];
+  const { HOME: home = "", CONTAINER_HOST: podman = "" } = environment;
+  const own = environment.XDG_RUNTIME_DIR || `/run/user/${process.getuid?.() ?? 0}`;
+  const candidates = [
+    path.join(home, ".docker/run/docker.sock"),
+    path.join(home, ".docker/desktop/docker.sock"),
+    path.join(own, "docker.sock"),
+    "/var/run/docker.sock",
+    ...(podman.startsWith("unix://") ? [podman.slice("unix://".length)] : []),
+    path.join(own, "podman/podman.sock"),
+    path.join(home, ".local/share/containers/podman/machine/podman.sock"),
+    "/run/podman/podman.sock",
+  ];
+  const exist = await Promise.all(
+    candidates.map((candidate) =>
+      access(candidate).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return [...new Set(candidates.filter((_candidate, at) => exist[at]))];
+}
+
+async function findWithSocket(docker: Docker, name: string): Promise<EngineImage> {
+  const {
+    Id: id,
+    Size: size,
+    Created: created,
+  } = await docker
+    .getImage(name)
+    .inspect()
+    .catch((error: unknown) => {
+      throw engineFailure(error, name);
+    });
   // By id, so that it is the same image even if the name is moved in the meantime.
-  const saved = new Docker().getImage(id);
+  const saved = docker.getImage(id);
   const open = async () => {
     const stream = await saved.get().catch((error: unknown) => {
       throw engineFailure(error, name);
     });
     return stream instanceof Readable ? stream : new Readable().wrap(stream);
   };
-  return { size, open };
+  return { id: id.replace(/^sha256:/, ""), created: String(created), size, open };
 }
 
 function engineFailure(error: unknown, name: string): Failure {

@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { MANIFEST_FILE, MANIFEST_LIMITS } from "@/lib/contract/platform/manifest-terms";
-import { splitAppName } from "@/lib/contract/platform/text";
+import { splitAppName } from "@/lib/contract/platform/text-shapes";
 import { tooDeepAt } from "@/lib/domain/platform/json-text/json-source";
 import { Failure } from "../terminal/failure";
 

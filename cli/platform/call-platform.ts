@@ -14,6 +14,7 @@ const problem = z.object({
   code: z.string(),
   detail: z.string(),
   issues: z.array(issueShape).default([]),
+  version: z.string().optional(),
 });
 
 /** After an upload, the server reads every layer of the image, which takes minutes for a large one. */
@@ -60,9 +61,9 @@ export function toFailure(credentials: Credentials, status: number, text: string
   );
 }
 
-function toProblem({ type, code, detail, issues }: z.output<typeof problem>): PlatformProblem {
+function toProblem({ type, code, detail, issues, version }: z.output<typeof problem>): PlatformProblem {
   const docs = type !== undefined && /^https?:\/\//.test(type) ? type : undefined;
-  return new PlatformProblem(code, detail, issues, docs);
+  return new PlatformProblem(code, detail, issues, docs, version);
 }
 
 export function unreachable(credentials: Credentials, error: unknown): ConnectionFailure {

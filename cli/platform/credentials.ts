@@ -20,8 +20,10 @@ export async function findCredentials(environment: CliEnvironment): Promise<Cred
   if ((clientId === undefined) !== (apiKey === undefined)) {
     throw new Failure("WRONG_USAGE", "Set both PLATFORM_CLIENT_ID and PLATFORM_API_KEY, or neither.");
   }
-  if (clientId !== undefined && apiKey !== undefined)
+  if (clientId !== undefined && apiKey !== undefined) {
+    checkKey({ clientId, apiKey });
     return { url: await findUrl(environment), clientId, apiKey, proxies };
+  }
   const profile = chooseProfile(environment, await readProfiles(environment.credentialsFile));
   return {
     url: profile.url,
@@ -30,6 +32,24 @@ export async function findCredentials(environment: CliEnvironment): Promise<Cred
     profile: profile.name,
     proxies,
   };
+}
+
+/** Refuses what no key contains, such as a line break in the middle, because the platform would only say that the key is wrong. */
+export function checkKey({ clientId, apiKey }: Key): void {
+  for (const [name, value] of [
+    ["client ID", clientId],
+    ["API key", apiKey],
+  ] as const) {
+    const at = value.search(/[^!-~]/);
+    if (at < 0) continue;
+    const what = /[\r\n]/.test(value.charAt(at))
+      ? "a line break"
+      : "a blank or another character that none has";
+    throw new Failure(
+      "WRONG_USAGE",
+      `The ${name} contains ${what}, after ${at} of its ${value.length} characters. Copy it again, in one line, from the API Keys page or your secret store.`,
+    );
+  }
 }
 
 /** Where a key from the environment is sent. */

@@ -53,10 +53,10 @@ export function readCliEnvironment(source: Record<string, string | undefined> = 
     apiKey: readWord(source.PLATFORM_API_KEY),
     url: readWord(source.PLATFORM_URL),
     ownUrl: readOwnUrl(),
-    profile: source.PLATFORM_PROFILE || undefined,
+    profile: readWord(source.PLATFORM_PROFILE),
     proxies: readProxies(source),
-    registryUsername: source.REGISTRY_USERNAME || undefined,
-    registryPassword: source.REGISTRY_PASSWORD || undefined,
+    registryUsername: readWord(source.REGISTRY_USERNAME),
+    registryPassword: readWord(source.REGISTRY_PASSWORD),
     credentialsFile: path.join(configHome, "platform-app", "credentials.json"),
     syncedFile: path.join(configHome, "platform-app", "manifests.json"),
     stateFolder: path.join(stateHome, "platform-app"),
@@ -79,8 +79,8 @@ export function readOwnUrl(folder = new URL(".", import.meta.url)): string {
   }
 }
 
-/** Files and forms for secrets often add quotes or a line break, which no key or URL contains. */
-function readWord(value = ""): string | undefined {
+/** Files and forms for secrets often add quotes or a line break at the ends, where no key, password or URL has them. */
+export function readWord(value = ""): string | undefined {
   const text = value.trim();
   return (/^(["'])(.*)\1$/s.exec(text)?.[2]?.trim() ?? text) || undefined;
 }

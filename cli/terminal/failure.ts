@@ -42,7 +42,14 @@ export class Failure extends Error {
 export class PlatformProblem extends Failure {
   override readonly code: string;
 
-  constructor(code: string, detail: string, issues: readonly Issue<string>[], docs?: string) {
+  constructor(
+    code: string,
+    detail: string,
+    issues: readonly Issue<string>[],
+    docs?: string,
+    /** Of VERSION_EXISTS: the version that has the image. */
+    readonly version?: string,
+  ) {
     super("NOT_REACHABLE", detail, { issues, docs });
     this.code = code;
   }

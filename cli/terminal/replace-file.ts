@@ -27,7 +27,7 @@ export async function rememberPrivately(
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
     note(
-      `Warning: ${file} can't be written (${code}), so later commands don't know of this one. Set XDG_CONFIG_HOME and XDG_STATE_HOME to folders that can be written.`,
+      `Warning: ${file} can't be written (${code}), so later commands won't know about this one. Set XDG_CONFIG_HOME and XDG_STATE_HOME to folders that can be written.`,
     );
   }
 }

@@ -28,8 +28,9 @@ test("a month of an app in use", async () => {
           reason: "missing-feature",
           count: 3,
           comments: [{ text: "It reads no trailers.", number: "2.0.0", at: "2026-11-20T10:00:00.000Z" }],
+          moreComments: 0,
         },
-        { reason: "trial", count: 1, comments: [] },
+        { reason: "trial", count: 51, comments: [], moreComments: 1 },
       ]}
     />,
   );
@@ -38,6 +39,7 @@ test("a month of an app in use", async () => {
   await expect.element(page.getByText("12 (under 0.1%)")).toBeVisible();
   await expect.element(page.getByText("402 (10%)")).toBeVisible();
   await expect.element(page.getByText("It reads no trailers.")).toBeVisible();
+  await expect.element(page.getByText("1 more comment is not shown.")).toBeVisible();
   await checkAppearance("app metrics, a month");
 });
 
@@ -50,7 +52,7 @@ test("a month without anything", async () => {
       answers={[]}
     />,
   );
-  await expect.element(page.getByText("None in this time").first()).toBeVisible();
+  await expect.element(page.getByText("None in this period").first()).toBeVisible();
   await expect.element(page.getByText("Why customers uninstalled it")).not.toBeInTheDocument();
   await checkAppearance("app metrics, an empty month");
 });

@@ -1,13 +1,13 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { Card } from "@/components/ui/card";
+import { Card, MoreNote } from "@/components/ui/card";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { UserText } from "@/components/ui/values";
+import { REASON_TEXTS } from "@/lib/contract/catalog/installation-states";
 import type { UninstallReason } from "@/lib/contract/catalog/installation-states";
 import { formatPercent } from "./charts/metrics";
-import { REASON_TEXTS } from "./uninstall-reasons";
 
 interface AppMonthProps {
   funnel: { views: number; started: number; finished: number };
@@ -22,6 +22,8 @@ interface AppMonthProps {
     reason: UninstallReason;
     count: number;
     comments: readonly { text: string; number: string; at: string }[];
+    /** How many earlier ones there are. */
+    moreComments: number;
   }[];
 }
 
@@ -30,7 +32,7 @@ export function AppMonth({ funnel, installations, calls, answers }: AppMonthProp
   return (
     <Card
       title="Last 30 days"
-      description="Other organizations only. Visitors are counted without cookies, each once a day; robots don't count."
+      description="Other organizations only, without those that share a person with yours. Visitors are counted without cookies, each once a day. Bots don't count."
     >
       <div className="flex flex-col gap-8">
         <Funnel {...funnel} />
@@ -62,7 +64,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Nothing() {
-  return <p className="text-small text-ink-faint">None in this time</p>;
+  return <p className="text-small text-ink-faint">None in this period</p>;
 }
 
 function Funnel({ views, started, finished }: AppMonthProps["funnel"]) {
@@ -164,7 +166,7 @@ function formatShare(part: number, all: number): string {
 function Answers({ answers }: Pick<AppMonthProps, "answers">) {
   return (
     <ul className="flex flex-col divide-y divide-line rounded-field border border-line">
-      {answers.map(({ reason, count, comments }) => (
+      {answers.map(({ reason, count, comments, moreComments }) => (
         <li key={reason} className="flex flex-col gap-2 px-4 py-3">
           <p className="flex justify-between gap-4 text-sm text-ink">
             {REASON_TEXTS[reason]} <span className="tabular-nums">{count.toLocaleString("en-US")}</span>
@@ -177,6 +179,7 @@ function Answers({ answers }: Pick<AppMonthProps, "answers">) {
               </footer>
             </blockquote>
           ))}
+          <MoreNote count={moreComments} one="comment" many="comments" />
         </li>
       ))}
     </ul>

@@ -14,6 +14,7 @@ const listing = {
   appName: "rater",
   organizationSlug: "acme",
   state: "PUBLIC",
+  visibility: "LINK",
 } as const;
 
 const open = (content: ReactNode, path: string) =>

@@ -1,5 +1,6 @@
 import { Card } from "@/components/ui/card";
 import {
+  CUSTOMER_DAYS,
   FIGURE_CALLS,
   FIGURE_DAYS,
   type ListingFigures,
@@ -27,7 +28,7 @@ export function FiguresCard({ figures: { calls, days }, usedBy }: FiguresCardPro
   return (
     <Card
       title="Measured by the platform"
-      description={`In the last ${FIGURE_DAYS} days, for customers. The publisher's own calls and test calls don't count.`}
+      description={`In the last ${FIGURE_DAYS} days. An organization counts once it has had the app for ${CUSTOMER_DAYS} days and the app has answered one of its calls. The publisher's own calls and test calls don't count.`}
     >
       {shown.length > 0 && (
         <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-x-6 gap-y-4">

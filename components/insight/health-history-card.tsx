@@ -1,5 +1,5 @@
 import { Badge } from "@/components/ui/badge";
-import { Card } from "@/components/ui/card";
+import { Card, MoreNote } from "@/components/ui/card";
 import { HEALTH_STATES, type HealthHistory } from "@/lib/contract/insight/health";
 import { HEALTH_LOOKS } from "./health-states";
 import { HealthStrip } from "./health-strip";
@@ -14,10 +14,12 @@ export interface NamedHistory {
 interface HealthHistoryCardProps {
   description: string;
   histories: readonly NamedHistory[];
+  /** How many more versions ran. */
+  more?: number;
 }
 
 /** Strips of the last day and the last month. */
-export function HealthHistoryCard({ description, histories }: HealthHistoryCardProps) {
+export function HealthHistoryCard({ description, histories, more = 0 }: HealthHistoryCardProps) {
   return (
     <Card title="Health history" description={description}>
       <div className="flex flex-col gap-6">
@@ -36,6 +38,7 @@ export function HealthHistoryCard({ description, histories }: HealthHistoryCardP
           </div>
         ))}
         <Legend histories={histories} />
+        <MoreNote count={more} one="version" many="versions" />
       </div>
     </Card>
   );

@@ -27,6 +27,8 @@ test("strips of a day and a month, with what the bars mean", async () => {
       .element(page.getByRole("list", { name: "Legend" }).getByText(label, { exact: true }))
       .toBeVisible();
   await expect.element(page.getByText("97.2% healthy")).toBeVisible();
+  // Guarantee: a figure of a month is not that of a few days without saying so.
+  await expect.element(page.getByText(/^99\.46% healthy since .*Oct/)).toBeVisible();
   await expect.element(page.getByText("Did not run").first()).toBeVisible();
   await checkAppearance("health history");
 });

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { UserText } from "@/components/ui/values";
 import { useZone } from "@/components/ui/zone";
 import type { HealthSegment, HealthStrip as Strip } from "@/lib/contract/insight/health";
+import { writeTime } from "@/lib/domain/platform/zone";
 import { formatPercent } from "./charts/metrics";
 import { describeStates, formatTimes, HEALTH_LOOKS } from "./health-states";
 
@@ -19,12 +20,13 @@ interface HealthStripProps {
  * The health of equal parts of a time. The one under the pointer is described below, in a place of its own. For the keyboard and for
  * screen readers, it is one slider across the parts.
  */
-export function HealthStrip({ label, name, strip: { segments, healthy } }: HealthStripProps) {
+export function HealthStrip({ label, name, strip: { segments, healthy, since } }: HealthStripProps) {
   const [chosen, setChosen] = useState<number>();
   const zone = useZone();
   const last = segments.length - 1;
   const segment = chosen === undefined ? undefined : segments[chosen];
-  const summary = healthy === null ? "Did not run" : `${formatHealthy(healthy)} healthy`;
+  const known = since === null ? "" : ` since ${writeTime(since, "minute", zone)}`;
+  const summary = healthy === null ? "Did not run" : `${formatHealthy(healthy)} healthy${known}`;
   const point = (event: PointerEvent<HTMLElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     const place = Math.floor(((event.clientX - left) / width) * segments.length);

@@ -4,6 +4,7 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi } from "@/lib/client/api";
+import { nameOrganization, shownOrganization } from "@/lib/client/shown-organization";
 
 interface ListPage {
   /** Where the page of older items starts; undefined on the last page. */
@@ -59,7 +60,7 @@ export function useLivePages<Page extends ListPage>(list: LivePages<Page>) {
   return {
     result,
     /** Identifies what is shown. */
-    key: `${path}?${search}`,
+    key: `${path}?${nameOrganization(search, shownOrganization())}`,
     /** For `useLive`. */
     stream: { path: `${path}/stream`, query: search, position: result.data?.pages[0]?.position },
     cache: {

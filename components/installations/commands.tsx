@@ -9,6 +9,7 @@ import { callApi } from "@/lib/client/api";
 import type { UninstallInput } from "@/lib/contract/catalog/configuration";
 import type { InstallationView } from "@/lib/contract/installations/installation-view";
 import { type Command, stateAfter } from "@/lib/domain/calls/installation";
+import { findRemedy } from "./describe-installation";
 
 /** Sends a command. The page shows the new state, also after a problem, because it showed an outdated one. */
 export function useCommand({ id }: Pick<InstallationView, "id">, onSuccess?: () => void) {
@@ -23,8 +24,12 @@ export function useCommand({ id }: Pick<InstallationView, "id">, onSuccess?: () 
   });
 }
 
+/** A page has one next step: where only somebody else can fix the app, starting it is not that. */
+const startTone = (installation: InstallationView) =>
+  (findRemedy(installation)?.starts ?? true) ? "primary" : "secondary";
+
 /** Starts an app that crashed too often. */
-export function StartAgain({ installation }: { installation: Pick<InstallationView, "id"> }) {
+export function StartAgain({ installation }: { installation: InstallationView }) {
   const client = useQueryClient();
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: () => callApi("POST", `/api/installations/${installation.id}/start-again`),
@@ -32,7 +37,7 @@ export function StartAgain({ installation }: { installation: Pick<InstallationVi
   });
   return (
     <div className="mt-3 flex flex-col items-start gap-3">
-      <Button tone="primary" isPending={isPending || isSuccess} onPress={() => mutate()}>
+      <Button tone={startTone(installation)} isPending={isPending || isSuccess} onPress={() => mutate()}>
         Start again
       </Button>
       <ProblemNotice error={error} />
@@ -61,7 +66,7 @@ export function RunCommands({ installation }: { installation: InstallationView }
       </span>
       {can("start") && (
         <Button
-          tone="primary"
+          tone={startTone(installation)}
           isPending={command.isPending && !asking}
           onPress={() => command.mutate("start")}
         >

@@ -33,17 +33,17 @@ test("every status except RUNNING is explained, and an error gives its reason", 
   }
 });
 
-// Guarantee: nobody reads that something is being done while the only part that does it is away.
-test("while the worker is away, what only it does continues when it is back", () => {
+// Guarantee: nobody reads that something is being done while the only part that does it is unavailable.
+test("while the worker is unavailable, what only it does continues when it is back", () => {
   for (const status of ["DOWN", "ASLEEP", "LAUNCHING", "STOPPING", "UNINSTALLING"] as const) {
     const { text = "" } = stateLabel(status, null, true) ?? {};
-    expect(text, status).toContain("The platform’s worker is away.");
+    expect(text, status).toContain("The platform’s worker is unavailable.");
     expect(text, status).toMatch(/when it is back|Until it is back/);
     expect(text, status).not.toMatch(/is starting|are being|is being|takes a few seconds|automatically/);
   }
   for (const state of ["STARTING", "DRAINING"] as const) {
     const news = describeUpgrade({ state: "RUNNING", upgrade: upgradeIn(state) }, NOW, true);
-    expect(news?.text, state).toMatch(/worker is away\. It st\w+ [\d.]+ when it is back/);
+    expect(news?.text, state).toMatch(/worker is unavailable\. It st\w+ [\d.]+ when it is back/);
   }
 });
 
@@ -147,6 +147,16 @@ test("each failure has one next step for its reader", () => {
   expect(failing({ reasonCode: "ENGINE_UNREACHABLE" })).toMatchObject({ contact: false, text: /operator/ });
   expect(failing({ reasonCode: null })?.text).toContain("Check the settings that you entered");
   expect(failing({ reasonCode: "INTERRUPTED" })?.text).toBe("Start it again.");
+  // Starting is offered first only where it can help.
+  for (const changes of [
+    {},
+    { logsPath: "/publish/app/logs" },
+    { upgradeTo },
+    { reasonCode: "ENGINE_UNREACHABLE" },
+  ])
+    expect(failing(changes)?.starts).toBe(false);
+  for (const changes of [{ reasonCode: null }, { reasonCode: "INTERRUPTED" }])
+    expect(failing(changes)?.starts).toBe(true);
   expect(failing({ health: { status: "RUNNING", problems: [] } })).toBeUndefined();
 });
 

@@ -14,7 +14,7 @@ interface StateLabel {
 
 type Stated = Pick<InstallationView, "health" | "reason" | "installedAt" | "instance" | "test">;
 
-const WORKER_AWAY = "The platform’s worker is away.";
+const WORKER_AWAY = "The platform’s worker is unavailable.";
 
 /**
  * Explains every status but RUNNING.
@@ -102,6 +102,8 @@ interface Remedy {
   code: ReasonCode | null;
   /** The publisher has to know. */
   contact: boolean;
+  /** Starting it again is part of what the reader does; otherwise it would fail as before. */
+  starts: boolean;
 }
 
 /** The one thing to do about an installation that doesn't work; undefined if there is nothing to do. */
@@ -117,26 +119,35 @@ export function findRemedy(installation: Failing): Remedy | undefined {
     return {
       text: `${check}, then ${again}. If it fails again, contact the publisher.`,
       code,
-      contact: true,
+      ...{ contact: true, starts: true },
     };
   }
   const { fixedBy, nextStep } = INSTANCE_REASONS[code];
   // Members of the publisher see its log, and can fix the app.
-  if (fixedBy === "publisher" && logsPath !== null) return { text: nextStep, code, contact: false };
+  if (fixedBy === "publisher" && logsPath !== null)
+    return { text: nextStep, code, contact: false, starts: false };
   if (fixedBy === "publisher") {
     if (upgradeTo !== null)
       return {
         text: `Only the publisher can fix this version. Upgrade to ${upgradeTo.number}, which may have the fix, or contact the publisher.`,
         code,
-        contact: true,
+        ...{ contact: true, starts: false },
       };
-    return { text: "Only the publisher can fix this. Contact the publisher.", code, contact: true };
+    return {
+      text: "Only the publisher can fix this. Contact the publisher.",
+      ...{ code, contact: true, starts: false },
+    };
   }
   if (fixedBy === "operator") {
     const then = isStopped ? ` Then ${again}.` : "";
-    return { text: `Only the platform's operator can fix this: ask them.${then}`, code, contact: false };
+    return {
+      text: `Only the platform's operator can fix this: ask them.${then}`,
+      code,
+      contact: false,
+      starts: false,
+    };
   }
-  return isStopped ? { text: `S${again.slice(1)}.`, code, contact: false } : undefined;
+  return isStopped ? { text: `S${again.slice(1)}.`, code, contact: false, starts: true } : undefined;
 }
 
 /** Opens an email to the publisher that names what failed, without anything secret. */
@@ -165,7 +176,7 @@ export function isParked({ problems }: InstallationView["health"]): boolean {
 }
 
 /** What fails, around the time since when. The reason follows. */
-export function describeProblem({ cause, count, eventType }: HealthProblem): {
+export function describeProblem({ cause, count, eventType, otherTypes }: HealthProblem): {
   before: string;
   after: string;
 } {
@@ -181,6 +192,11 @@ export function describeProblem({ cause, count, eventType }: HealthProblem): {
     case "health-checks":
       return { before: "Its health checks started to fail", after: "." };
     case "deliveries-paused":
+      if (otherTypes !== undefined)
+        return {
+          before: `Deliveries of ${otherTypes === 1 ? "1 more type" : `${otherTypes} more types`} of events were paused, the first`,
+          after: ", because the last ones failed too. None is lost.",
+        };
       return {
         before: eventType === undefined ? "Deliveries were paused" : `Deliveries of ${eventType} were paused`,
         after: `, because the last ${count} failed. The platform tries one at a time, at least every 30 seconds, and sends the others as soon as the app accepts one. ${eventType === undefined ? "No event is lost." : "Other events are sent. None is lost."}`,
@@ -247,7 +263,7 @@ export function describeUpgrade(
             text:
               state === "RUNNING"
                 ? `${to} serves all calls. None are left on ${from}.`
-                : `The version before was ${from}.`,
+                : `The previous version was ${from}.`,
             steps: [],
           };
     case "FAILED":

@@ -1,6 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { UserProse } from "@/components/ui/fact-list";
 import { Badge, StateBadge } from "@/components/ui/badge";
 import { LinkTabs } from "@/components/ui/link-tabs";
 import { Notice } from "@/components/ui/notice";
@@ -10,7 +11,9 @@ import { UserText } from "@/components/ui/values";
 import type { InstallationView } from "@/lib/contract/installations/installation-view";
 import type { Role } from "@/lib/contract/platform/role";
 import { mayOperate } from "@/lib/domain/calls/installation";
+import { PilotBadge, PilotNotice } from "./pilot-notice";
 import { RunCommands } from "./commands";
+import { NewTermsNotice } from "./terms-card";
 import { InstallationContext, useLiveInstallation } from "./use-installation";
 
 interface InstallationFrameProps {
@@ -41,6 +44,9 @@ export function InstallationFrame({ initial, role, children }: InstallationFrame
           <>
             <StateBadge state={installation.health.status} />
             {trialEndsAt !== null && <Badge tone="warning">Trial</Badge>}
+            {installation.pilot !== undefined && (
+              <PilotBadge isRefused={installation.pilot.ended === "REFUSED"} />
+            )}
             {test && trialEndsAt === null && <Badge tone="warning">Test Launch</Badge>}
             {tenant.sandbox && trialEndsAt === null && <Badge>Sandbox</Badge>}
           </>
@@ -60,6 +66,8 @@ export function InstallationFrame({ initial, role, children }: InstallationFrame
       <div className="flex flex-col gap-6">
         <ProblemNotice error={error} />
         <ListingNotice installation={installation} />
+        <NewTermsNotice installation={installation} operable={operable} />
+        <PilotNotice installation={installation} />
         {children}
       </div>
     </InstallationContext>
@@ -80,9 +88,9 @@ function ListingNotice({ installation }: { installation: InstallationView }) {
     return (
       <Notice tone="warning" title="A moderator suspended this app">
         {listing.suspension !== null && (
-          <p className="mb-1 whitespace-pre-wrap">
-            <UserText>{listing.suspension}</UserText>
-          </p>
+          <UserProse label="Reason" className="mb-1">
+            {listing.suspension}
+          </UserProse>
         )}
         {state === "RUNNING" ? "Your installation keeps running. " : ""}
         Nobody can launch the app or upgrade to its versions until it is reinstated.

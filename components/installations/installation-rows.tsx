@@ -3,10 +3,14 @@
 import { Badge, StateBadge } from "@/components/ui/badge";
 import { TextLink } from "@/components/ui/links";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { RowCheckbox, type Selection, useSelection } from "@/components/ui/forms/selection";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { UserText } from "@/components/ui/values";
 import type { InstallationState } from "@/lib/contract/catalog/installation-states";
 import type { HealthView } from "@/lib/contract/insight/health";
+import type { Role } from "@/lib/contract/platform/role";
+import { mayOperate } from "@/lib/domain/calls/installation";
+import { UpgradeBar } from "./upgrade-bar";
 
 export interface InstallationRow {
   id: string;
@@ -19,7 +23,7 @@ export interface InstallationRow {
   tenantName: string;
   tenantHostName: string;
   tenantSandbox: boolean;
-  /** Null for an installation that is no trial. */
+  /** Null for an installation that isn't a trial. */
   trialEndsAt: Date | null;
   number: string;
   /** The version it can be upgraded to; null if it runs the newest. */
@@ -28,13 +32,56 @@ export interface InstallationRow {
 }
 
 /** In the browser too, so that a page sends the rows and not each of their elements a second time. */
-export function InstallationRows({ installations }: { installations: InstallationRow[] }) {
+export function InstallationRows({ installations, role }: { installations: InstallationRow[]; role: Role }) {
+  const upgradable = installations.filter((row) => canBeUpgraded(row) && mayOperate(role, row.test));
+  const selection = useSelection(
+    "installations",
+    upgradable.map(({ id }) => id),
+  );
+  // One is upgraded on its own page.
+  const isSelectable = upgradable.length > 1;
+  return (
+    <>
+      {isSelectable && <UpgradeBar installations={upgradable} selection={selection} />}
+      <InstallationTable
+        installations={installations}
+        selectable={isSelectable ? new Set(upgradable) : undefined}
+        selection={selection}
+      />
+    </>
+  );
+}
+
+interface InstallationTableProps {
+  installations: InstallationRow[];
+  /** The rows that can be selected; undefined if no row can. */
+  selectable: ReadonlySet<InstallationRow> | undefined;
+  selection: Selection;
+}
+
+function InstallationTable({ installations, selectable, selection }: InstallationTableProps) {
   return (
     <Table label="Installations">
-      <TableHead columns={["App", "State", "Tenant", "Version", "Launched"]} />
+      <TableHead
+        columns={[
+          ...(selectable === undefined ? [] : ["Select"]),
+          ...["App", "State", "Tenant", "Version", "Launched"],
+        ]}
+      />
       <TableBody>
         {installations.map((installation) => (
           <TableRow key={installation.id} className="hover:bg-subtle">
+            {selectable !== undefined && (
+              <TableCell>
+                {selectable.has(installation) && (
+                  <RowCheckbox
+                    selection={selection}
+                    id={installation.id}
+                    name={`${installation.title} for ${installation.tenantName}`}
+                  />
+                )}
+              </TableCell>
+            )}
             <TableCell className="min-w-40">
               <Name installation={installation} />
             </TableCell>
@@ -102,8 +149,12 @@ function Tenant({ installation }: PartProps) {
   );
 }
 
+function canBeUpgraded({ state, upgradeTo }: Pick<InstallationRow, "state" | "upgradeTo">): boolean {
+  return upgradeTo !== null && state !== "UNINSTALLED" && state !== "UNINSTALLING";
+}
+
 function UpgradeMark({ installation: { id, state, upgradeTo } }: PartProps) {
-  if (upgradeTo === null || state === "UNINSTALLED" || state === "UNINSTALLING") return null;
+  if (!canBeUpgraded({ state, upgradeTo })) return null;
   return (
     <TextLink
       href={`/installations/${id}/upgrade`}

@@ -52,6 +52,7 @@ const STATES: [string, Partial<InstallationView>][] = [
       health: { status: "DOWN", problems: [{ ...failures, cause: "not-running" }] },
       instance: {
         runtime: "process",
+        moving: false,
         state: "FAILED",
         reasonCode: "EXITED",
         reason: failures.reason,
@@ -85,16 +86,34 @@ const STATES: [string, Partial<InstallationView>][] = [
   ["an upgrade is starting", { upgradeTo: next, upgrade: { ...upgrade, state: "STARTING" } }],
   ["an upgrade is draining", { version: "1.1.0", upgrade: { ...upgrade, state: "DRAINING" } }],
   ["an upgrade failed", { upgradeTo: next, upgrade: failed }],
+  [
+    "the publisher has new terms",
+    { newTerms: { url: "https://acme.example/terms/2026-12", version: "2026-12" } },
+  ],
+  ["a pilot version is available", { pilotTo: { ...next, pilot: true } }],
+  ["a pilot version", { pilot: { ended: null, verified: next } }],
+  ["a pilot version that was refused", { pilot: { ended: "REFUSED", verified: next } }],
+  ["a pilot version after the pilot", { pilot: { ended: "LEFT", verified: null } }],
   ["a product changed", { changedProducts: [{ name: "Private Motor", changedAt: at, missing: ["vin"] }] }],
 ];
 
 const NO_SCOPES = { apps: [], installations: [], more: false, routes: [] };
 
+const ACCEPTANCES = [
+  {
+    id: "018f0000-0000-7000-8000-0000000000c1",
+    url: "https://acme.example/terms/2026-11",
+    version: "2026-11",
+    acceptedAt: at,
+    acceptedBy: "Maya",
+  },
+];
+
 const TABS = {
   "": OverviewTab,
   "/calls": () => <CallsTab scopes={NO_SCOPES} />,
   "/configuration": ConfigurationTab,
-  "/settings": SettingsTab,
+  "/settings": () => <SettingsTab acceptances={ACCEPTANCES} />,
 };
 
 const open = (changed: Partial<InstallationView>, tab: keyof typeof TABS = "", role: Role = "owner") => {
@@ -125,6 +144,48 @@ test.each(STATES)("the overview of an installation: %s", async (state, changed) 
   await open(changed);
   await expect.element(page.getByRole("heading", { level: 1 })).toBeVisible();
   await checkAppearance(`installation, ${state}`);
+});
+
+// Guarantee: nobody is warned of a process that becomes a container within seconds.
+test.each([
+  ["moves", true, false, "Moving to a container"],
+  ["may move", null, false, "Process on the host"],
+  ["stays", false, true, "Process on the host"],
+])("a process that %s", async (_what, moving, isWarned, runtime) => {
+  const { instance } = sampleInstallation({});
+  await open({ instance: instance && { ...instance, runtime: "process", moving } });
+  await expect.element(page.getByText(runtime)).toBeVisible();
+  expect(page.getByText("Not isolated").elements()).toHaveLength(isWarned ? 1 : 0);
+});
+
+const TRIAL = { test: true, trialEndsAt: new Date(Date.now() + 82_000_000).toISOString() };
+const installed = (...ids: number[]) => ids.map((id) => ({ id: `6f1b2c34-0000-4000-8000-00000000009${id}` }));
+
+// Guarantee: a trial leads to what can be done next: where the app runs for real, and to a launch only if a tenant is left for it.
+test.each([
+  ["in no tenant", [], false, [["Use it for real", "/launch/acme/telematics-rater?from="]]],
+  [
+    "in all tenants",
+    installed(1),
+    false,
+    [["Open the installation", `/installations/${installed(1)[0]?.id}`]],
+  ],
+  [
+    "in some tenants",
+    installed(1, 2),
+    true,
+    [
+      ["Open 2 installations", "/installations?q=telematics-rater"],
+      ["Use it for another tenant", "/launch/acme/telematics-rater?from="],
+    ],
+  ],
+])("a trial of an app that is used %s", async (where, of, hasOtherTenant, expected) => {
+  await open({ ...TRIAL, used: { installed: of, hasOtherTenant } });
+  const links = () => page.getByRole("region", { name: "Trial" }).getByRole("link").elements();
+  await expect.poll(() => links().map((link) => link.textContent)).toEqual(expected.map(([text]) => text));
+  for (const [at, link] of links().entries())
+    expect(link.getAttribute("href")?.startsWith(String(expected[at]?.[1]))).toBe(true);
+  await checkAppearance(`installation, a trial used ${where}`);
 });
 
 // Guarantee: every tab fits a phone, and the open one is marked.

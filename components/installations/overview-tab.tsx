@@ -73,7 +73,7 @@ function SampleCallsCard({ installation }: { installation: InstallationView }) {
   return (
     <Card
       title={trialEndsAt === null ? "Test call" : "Send sample calls"}
-      description="Each is a call as the core would send it. You see the request, the state that the app read, and its answer."
+      description="Each is like a call from the core. You see the request, the state that the app read, and its response."
       actions={
         isOpen && (
           <LinkButton size="small" href={`/installations/${id}/calls`}>

@@ -24,7 +24,7 @@ const RUNTIME_LABELS: Record<string, string> = {
 
 export function RunsCard({ installation }: { installation: InstallationView }) {
   const { instance, tenant, version, logsPath, upgradeTo, upgrade } = installation;
-  const isNewest = upgradeTo === null && upgrade?.state !== "STARTING";
+  const isNewest = upgradeTo === null && upgrade?.state !== "STARTING" && installation.pilot === undefined;
   return (
     <Card
       title="Details"
@@ -38,7 +38,7 @@ export function RunsCard({ installation }: { installation: InstallationView }) {
       }
     >
       <div className="flex flex-col gap-4">
-        {instance?.runtime === "process" && (
+        {instance?.runtime === "process" && instance.moving === false && (
           <Notice tone="warning" title="Not isolated">
             This app runs as a plain process on the machine of the platform, not in a container. Use this only
             for trying things out.
@@ -68,7 +68,9 @@ export function RunsCard({ installation }: { installation: InstallationView }) {
               value:
                 instance === null
                   ? "Not started yet"
-                  : (RUNTIME_LABELS[instance.runtime] ?? instance.runtime),
+                  : instance.moving === true
+                    ? "Moving to a container"
+                    : (RUNTIME_LABELS[instance.runtime] ?? instance.runtime),
             },
             ...(instance === null ? [] : instanceFacts(installation.health.status, instance)),
             {

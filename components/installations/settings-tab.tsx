@@ -16,17 +16,21 @@ import { ShortId } from "@/components/ui/technical-text";
 import { callApi } from "@/lib/client/api";
 import type { Overlap } from "@/lib/contract/accounts/api-key";
 import type { WebhookSecretView } from "@/lib/contract/calls/gateway-answers";
-import { type InstallationState, UNINSTALL_REASONS } from "@/lib/contract/catalog/installation-states";
+import {
+  type InstallationState,
+  REASON_TEXTS,
+  UNINSTALL_REASONS,
+} from "@/lib/contract/catalog/installation-states";
 import type { InstallationView } from "@/lib/contract/installations/installation-view";
 import { docsPath } from "@/lib/contract/platform/docs-pages";
-import { REASON_TEXTS } from "@/components/insight/uninstall-reasons";
 import { stateAfter } from "@/lib/domain/calls/installation";
 import { Effects, useCommand } from "./commands";
 import { HealthNotice } from "./health-notice";
+import { type AcceptanceView, TermsCard } from "./terms-card";
 import { useInstallation } from "./use-installation";
 
 /** What identifies the installation to machines and to support, and its removal. */
-export function SettingsTab() {
+export function SettingsTab({ acceptances }: { acceptances: readonly AcceptanceView[] }) {
   const { installation, operable } = useInstallation();
   const { id, name, imageDigest, tenant, state } = installation;
   return (
@@ -51,6 +55,7 @@ export function SettingsTab() {
           ]}
         />
       </Card>
+      <TermsCard acceptances={acceptances} />
       {operable && state !== "UNINSTALLED" && <WebhookSecretCard installationId={id} />}
       {operable && stateAfter(state, "uninstall") !== undefined && (
         <UninstallCard installation={installation} />

@@ -1,6 +1,7 @@
 "use client";
 
 import { FlaskConical, Rocket } from "lucide-react";
+import { installationsPath } from "@/components/catalog/marketplace/launch-button";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/links";
 import { ProblemNotice } from "@/components/ui/problem-notice";
@@ -16,7 +17,7 @@ interface TrialCardProps {
 
 /** Marks the page as a trial, and says when it ends and how to go on. */
 export function TrialCard({ installation, endsAt }: TrialCardProps) {
-  const { id, name, state } = installation;
+  const { name, state } = installation;
   const command = useCommand(installation);
   const isOver = state === "UNINSTALLING" || state === "UNINSTALLED";
   return (
@@ -33,7 +34,7 @@ export function TrialCard({ installation, endsAt }: TrialCardProps) {
           ) : (
             <>
               the insurer, its products, and its policies are made up, and nothing reaches a real core. It
-              ends by itself <RelativeTime at={endsAt} />.
+              ends automatically <RelativeTime at={endsAt} />.
             </>
           )}
         </p>
@@ -43,10 +44,7 @@ export function TrialCard({ installation, endsAt }: TrialCardProps) {
           </LinkButton>
         ) : (
           <>
-            <LinkButton size="small" tone="primary" href={`/launch/${name}?from=${id}`}>
-              <Rocket aria-hidden className="size-4" />
-              Use it for real
-            </LinkButton>
+            <UseForReal installation={installation} />
             <Button
               size="small"
               isDisabled={stateAfter(state, "uninstall") === undefined}
@@ -60,5 +58,26 @@ export function TrialCard({ installation, endsAt }: TrialCardProps) {
       </div>
       <ProblemNotice error={command.error} />
     </section>
+  );
+}
+
+/** Launches it with the trial's settings. Where it runs for real already, that is where it is used. */
+function UseForReal({ installation: { id, name, used } }: Pick<TrialCardProps, "installation">) {
+  const { installed, hasOtherTenant } = used ?? { installed: [], hasOtherTenant: true };
+  const isUsed = installed.length > 0;
+  return (
+    <>
+      {isUsed && (
+        <LinkButton size="small" tone="primary" href={installationsPath(name, installed)}>
+          {installed.length === 1 ? "Open the installation" : `Open ${installed.length} installations`}
+        </LinkButton>
+      )}
+      {(!isUsed || hasOtherTenant) && (
+        <LinkButton size="small" tone={isUsed ? "secondary" : "primary"} href={`/launch/${name}?from=${id}`}>
+          <Rocket aria-hidden className="size-4" />
+          {isUsed ? "Use it for another tenant" : "Use it for real"}
+        </LinkButton>
+      )}
+    </>
   );
 }

@@ -4,7 +4,7 @@ import { MessageSquarePlus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { JsonTokens } from "@/components/ui/json-tokens";
-import { showDirectionMarks } from "@/components/ui/values";
+import { showDirectionMarks } from "@/lib/domain/platform/text";
 import type { CommentAnchor, CommentView } from "@/lib/contract/moderation/review";
 import { CommentForm } from "./comment-form";
 import { CommentThread } from "./comment-thread";

@@ -37,7 +37,7 @@ const DONE: EvidenceView = {
       return check(name, {
         result: "WARN",
         detail:
-          "The image runs as root, because it sets no USER. The platform runs it as user 65532, so make sure that it needs no root, and set USER 65532.",
+          "The image runs as root, because it sets no USER. The platform runs it as user 65532, so make sure that it doesn't need root, and set USER 65532.",
       });
     if (name === "secrets")
       return check(name, {

@@ -32,7 +32,7 @@ interface EvidencePanelProps {
   initial: EvidenceView | null;
   /** The review waits for a decision. */
   isOpen: boolean;
-  /** This reader may run the checks again: a moderator who may decide. */
+  /** This reader may run the checks again: a moderator who may decide, while no other has claimed it. */
   mayRun?: boolean;
   /** Includes the image's details, where no other card shows them. */
   withImage?: boolean;
@@ -124,7 +124,7 @@ export function isUnderWay(evidence: EvidenceView | null | undefined): boolean {
 function State({ evidence, isWorkerAway }: { evidence: EvidenceView | null; isWorkerAway: boolean }) {
   if (evidence === null) return "This version was not checked.";
   if (isWorkerAway && isUnderWay(evidence))
-    return `The platform’s worker is away. The checks continue when it is back: ${evidence.checks.length} of ${CHECK_NAMES.length} have finished.`;
+    return `The platform’s worker is unavailable. The checks continue when it is back: ${evidence.checks.length} of ${CHECK_NAMES.length} have finished.`;
   if (evidence.state === "QUEUED") return "Waiting to start. The checks take a few minutes.";
   if (evidence.state === "RUNNING")
     return `Running: ${evidence.checks.length} of ${CHECK_NAMES.length} checks have finished.`;
@@ -211,6 +211,10 @@ function Waiting({ done, isRunning }: { done: readonly EvidenceCheck[]; isRunnin
 
 const formatMs = (ms: number) => (ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`);
 
+/** An image with so many names may hide one. */
+const listUnlisted = (count = 0): [string, string][] =>
+  count === 0 ? [] : [["Not listed", `${count.toLocaleString("en-US")} more of these names`]];
+
 const listNames = (names: readonly string[]) => (names.length === 0 ? "none" : names.join(", "));
 
 function EvidenceFacts({
@@ -244,6 +248,7 @@ function EvidenceFacts({
           ["Exposed ports", listNames(image.exposedPorts)],
           ["Volumes", listNames(image.volumes)],
           ["Environment", listNames(image.environmentNames)],
+          ...listUnlisted(image.unlisted),
         ];
   if (ran.length + described.length === 0) return null;
   return (

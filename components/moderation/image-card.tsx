@@ -1,5 +1,5 @@
 import { Badge } from "@/components/ui/badge";
-import { Card } from "@/components/ui/card";
+import { Card, MoreNote } from "@/components/ui/card";
 import { ShortId } from "@/components/ui/technical-text";
 import { Facts, formatBytes, UserText } from "@/components/ui/values";
 
@@ -9,6 +9,8 @@ interface Image {
   user: string;
   exposedPorts: readonly string[];
   environmentNames: readonly string[];
+  /** How many ports, volumes and environment variables are not listed. */
+  unlisted: number;
 }
 
 interface ImageCardProps {
@@ -65,6 +67,13 @@ export function ImageCard({ imageDigest, isExample, image, beforeNumber }: Image
           ],
         ]}
       />
+      <MoreNote
+        count={facts.unlisted}
+        one="port, volume, or environment variable"
+        many="ports, volumes, and environment variables"
+      >
+        Inspect the image before you approve it.
+      </MoreNote>
     </Card>
   );
 }

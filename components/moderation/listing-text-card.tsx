@@ -2,7 +2,8 @@ import { presentableDiff } from "@codemirror/merge";
 import type { ReactNode } from "react";
 import { Markdown } from "@/components/catalog/marketplace/markdown";
 import { Card } from "@/components/ui/card";
-import { showDirectionMarks, UserText } from "@/components/ui/values";
+import { UserText } from "@/components/ui/values";
+import { showDirectionMarks } from "@/lib/domain/platform/text";
 import type { ListingText } from "@/lib/contract/catalog/listing";
 import { imagePath, TEXT_FIELDS, type TextField } from "@/lib/contract/catalog/listing-terms";
 import { getTextField, listChangedFields, TEXT_FIELD_LABELS } from "@/lib/domain/catalog/listing-text";
@@ -60,7 +61,11 @@ function Field({ field, text, before }: FieldProps) {
   const now = getTextField(text, field);
   if (before !== undefined) return <Difference before={getTextField(before, field)} after={now} />;
   if (field.startsWith("about.") || field.startsWith("requirements.")) return <Markdown>{now}</Markdown>;
-  return <p className="max-w-prose text-sm wrap-anywhere text-ink-soft">{showDirectionMarks(now)}</p>;
+  return (
+    <p className="max-w-prose text-sm wrap-anywhere whitespace-pre-wrap text-ink-soft">
+      {showDirectionMarks(now)}
+    </p>
+  );
 }
 
 interface Picture {

@@ -15,8 +15,8 @@ interface ManifestReviewProps {
   number: string;
   /** What customers get. */
   text: string;
-  /** What is at the root of the image. */
-  imageText: string;
+  /** What is at the root of the image, if that differs. */
+  imageText?: string;
   /** An app that comes with the platform, as files instead of an image. */
   isExample?: boolean;
   /** The version approved last, and what differs from it; undefined before the first approval. */
@@ -24,7 +24,8 @@ interface ManifestReviewProps {
 }
 
 /** A version's manifest: what changed since the last approval, its lines with comments, and the one in the image if it differs. */
-export function ManifestReview({ number, text, imageText, isExample = false, before }: ManifestReviewProps) {
+export function ManifestReview(props: ManifestReviewProps) {
+  const { number, text, imageText = text, isExample = false, before } = props;
   const bundle = isExample ? "folder" : "image";
   const isReleased = text !== imageText;
   const isOther = !isSameManifest(text, imageText);

@@ -15,6 +15,10 @@ test("a report needs a text, is sent once, and says what happens next", async ()
       },
     },
   });
+  const field = page.getByRole("textbox", { name: "What is wrong?" });
+  await expect.element(field).toHaveAttribute("aria-required", "true");
+  await expect.element(page.getByText("At least 10 characters.", { exact: false })).toBeVisible();
+  expect(document.body.textContent).not.toContain("optional");
   await page.getByRole("button", { name: "Send report" }).click();
   await expect.element(page.getByText("Describe the problem in at least 10 characters.")).toBeVisible();
   await checkAppearance("listing report, without a text");
@@ -37,6 +41,17 @@ test("a report that is refused says why, and keeps the text", async () => {
   await page.getByRole("button", { name: "Send report" }).click();
   await expect.element(page.getByText(detail)).toBeVisible();
   await expect.element(text).toHaveValue("It sends data elsewhere.");
+});
+
+// Guarantee: a report can neither push others off the page nor disguise what it is about.
+test("gaps in a report are closed, and direction marks in a title are shown", async () => {
+  const report = {
+    ...{ id: "7", text: `It is down.${"\n".repeat(60)}Really.`, createdAt: new Date(), closedAt: null },
+    ...{ reporter: "Hana Ito", listingId: "1", title: "\u202Eabc", organizationName: "Acme Apps" },
+  };
+  await renderPage(<ReportList reports={[report]} />);
+  await expect.element(page.getByRole("link", { name: "[U+202E]abc" })).toBeVisible();
+  expect(page.getByText("Really.").element().getBoundingClientRect().height).toBeLessThan(100);
 });
 
 test("moderators read what was reported, and mark it as handled", async () => {

@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { UserProse } from "@/components/ui/fact-list";
 import { FormTextArea, lazyResolver } from "@/components/ui/forms/form-fields";
 import { LinkButton, TextLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
@@ -19,13 +20,15 @@ interface ReportFormProps {
   title: string;
   /** The listing's page. */
   listingPath: string;
+  /** The token of its link, if the listing is shown by link. */
+  link?: string;
 }
 
 /** Tells the moderators of a problem with a listing. */
-export function ReportForm({ listingId, title, listingPath }: ReportFormProps) {
+export function ReportForm({ listingId, title, listingPath, link }: ReportFormProps) {
   const { control, handleSubmit } = useForm<ReportInput>({
     resolver: lazyResolver(async () => (await import("@/lib/contract/moderation/review")).reportInput),
-    defaultValues: { text: "" },
+    defaultValues: { text: "", ...(link === undefined ? {} : { link }) },
   });
   const report = useMutation({
     mutationFn: (body: ReportInput) => callApi("POST", `/api/listings/${listingId}/reports`, { body }),
@@ -33,7 +36,7 @@ export function ReportForm({ listingId, title, listingPath }: ReportFormProps) {
   if (report.isSuccess)
     return (
       <Notice tone="success" title="The moderators have your report">
-        They look at the listing and decide what to do. The publisher does not learn who reported it.{" "}
+        They will look at the listing and decide what to do. The publisher won&apos;t learn who reported it.{" "}
         <TextLink href={listingPath}>Back to {title}</TextLink>
       </Notice>
     );
@@ -48,7 +51,8 @@ export function ReportForm({ listingId, title, listingPath }: ReportFormProps) {
           control={control}
           name="text"
           label="What is wrong?"
-          hint="For example, what the listing says and what the app does. Don't include personal data or secrets."
+          isRequired
+          hint="At least 10 characters. For example, what the listing says and what the app does. Don't include personal data or secrets."
         />
         <ProblemNotice error={report.error} />
         <div className="flex flex-wrap gap-2">
@@ -105,9 +109,9 @@ export function ReportList({ reports }: ReportListProps) {
                     by <UserText>{report.organizationName}</UserText>
                   </span>
                 </p>
-                <p className="mt-1 max-w-prose wrap-anywhere whitespace-pre-wrap text-ink-soft">
-                  <UserText>{report.text}</UserText>
-                </p>
+                <UserProse label={`Report about ${report.title}`} className="mt-1 max-w-prose text-ink-soft">
+                  {report.text}
+                </UserProse>
                 <p className="mt-1 text-small text-ink-faint">
                   <UserText>{report.reporter}</UserText>, <RelativeTime at={report.createdAt} />
                   {report.closedAt !== null && (

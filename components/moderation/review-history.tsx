@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { UserProse } from "@/components/ui/fact-list";
 import { StateBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { TextLink } from "@/components/ui/links";
@@ -47,9 +48,9 @@ export function HistoryCard({ reviews, path, title = "Other reviews of this app"
                 ` · ${review.comments} ${review.comments === 1 ? "comment" : "comments"}`}
             </p>
             {review.note !== undefined && review.note !== "" && (
-              <p className="text-small leading-5 wrap-anywhere whitespace-pre-wrap text-ink-soft">
+              <UserProse label="Note" className="text-small leading-5 text-ink-soft">
                 {review.note}
-              </p>
+              </UserProse>
             )}
           </li>
         ))}

@@ -73,6 +73,32 @@ test("an app of the moderator's own organization can't be claimed, and the queue
   await checkAppearance("moderation queue, own app");
 });
 
+// Guarantee: somebody else may be first, so each claim has its own result.
+test("several reviews are claimed together", async () => {
+  const taken = { code: "WRONG_STATE", detail: "Maria Moss has claimed this review." };
+  await renderPage(
+    <ReviewQueue reviews={[queued("1", "Mileage"), queued("2", "Photos"), ...REVIEWS.slice(2)]} />,
+    {
+      path: "/moderation",
+      answers: {
+        "POST /api/reviews/1/claim": new Response(null, { status: 204 }),
+        "POST /api/reviews/2/claim": Response.json(taken, { status: 409 }),
+      },
+    },
+  );
+  expect(page.getByRole("checkbox", { name: /Recalls/ }).elements()).toEqual([]);
+  await page.getByRole("checkbox", { name: "Select all unclaimed" }).click({ force: true });
+  await checkAppearance("moderation queue, selected");
+  await page.getByRole("button", { name: "Claim selected" }).click();
+  await page
+    .getByRole("dialog", { name: "Claim 2 reviews?" })
+    .getByRole("button", { name: "Claim 2 reviews" })
+    .click();
+  const result = page.getByRole("dialog", { name: "1 done, 1 failed" });
+  await expect.element(result.getByText("Claimed by you")).toBeVisible();
+  await expect.element(result.getByText(taken.detail)).toBeVisible();
+});
+
 // Guarantee: a moderator works through the queue without a mouse.
 test("j and k move through the reviews, o opens one, c claims or releases it, ? shows the keys", async () => {
   const { sent } = await renderQueue();

@@ -6,11 +6,13 @@ import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { AppCell } from "@/components/catalog/marketplace/listing-cards";
 import { Badge, StateBadge } from "@/components/ui/badge";
+import { type BulkItem, BulkDialog } from "@/components/ui/forms/bulk-dialog";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Dialog } from "@/components/ui/forms/lazy-code";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { RowCheckbox, type RowSelection, SelectionBar, useSelection } from "@/components/ui/forms/selection";
 import { Shortcut } from "@/components/ui/shortcut";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { UserText } from "@/components/ui/values";
@@ -55,6 +57,12 @@ export function ReviewQueue({ reviews }: { reviews: QueuedReview[] }) {
     onSettled: () => router.refresh(),
   });
   const waiting = reviews.some(({ state }) => state === "PENDING");
+  const free = reviews.filter(({ state, own, claim: held }) => state === "PENDING" && !own && held === null);
+  const selection = useSelection(
+    "queue",
+    free.map(({ id }) => id),
+  );
+  const isSelectable = free.length > 1;
   useQueueKeys({
     focus: (step) => {
       const now = links.current.findIndex((link) => link === document.activeElement);
@@ -74,13 +82,24 @@ export function ReviewQueue({ reviews }: { reviews: QueuedReview[] }) {
     <div className="flex flex-col gap-3">
       <ProblemNotice error={claim.error} />
       <Card flush>
+        {isSelectable && <ClaimBar reviews={free} selection={selection} />}
         <Table label="Reviews">
           <TableHead
-            columns={["App", "Review of", "Publisher", "Submitted", waiting ? "Due" : "Ended", "State", ""]}
+            columns={[
+              ...(isSelectable ? ["Select"] : []),
+              ...["App", "Review of", "Publisher", "Submitted", waiting ? "Due" : "Ended", "State", ""],
+            ]}
           />
           <TableBody>
             {reviews.map((review, index) => (
               <TableRow key={review.id}>
+                {isSelectable && (
+                  <TableCell>
+                    {free.includes(review) && (
+                      <RowCheckbox selection={selection} id={review.id} name={nameReview(review)} />
+                    )}
+                  </TableCell>
+                )}
                 <AppCell
                   listing={review}
                   href={`/moderation/${review.id}`}
@@ -156,6 +175,53 @@ export function ReviewQueue({ reviews }: { reviews: QueuedReview[] }) {
         </dl>
       </Dialog>
     </div>
+  );
+}
+
+function nameReview({ title, versionNumber }: QueuedReview): string {
+  return versionNumber === null ? `${title}, listing text` : `${title} ${versionNumber}`;
+}
+
+/** Claims the selected reviews. Somebody else may be first: each result is shown. */
+function ClaimBar({ reviews, selection }: { reviews: QueuedReview[]; selection: RowSelection }) {
+  const router = useRouter();
+  const [items, setItems] = useState<BulkItem[]>();
+  const open = () =>
+    setItems(
+      reviews
+        .filter(({ id }) => selection.ids.has(id))
+        .map((review) => ({
+          id: review.id,
+          title: nameReview(review),
+          text: `By ${review.organizationName}`,
+          run: async () => {
+            await callApi("POST", `/api/reviews/${review.id}/claim`);
+            return "Claimed by you";
+          },
+        })),
+    );
+  return (
+    <>
+      <SelectionBar selection={selection} text="Select all unclaimed">
+        {selection.ids.size > 0 && (
+          <Button size="small" tone="primary" onPress={open}>
+            Claim selected
+          </Button>
+        )}
+      </SelectionBar>
+      <BulkDialog
+        items={items}
+        ask={(count) => (count === 1 ? "Claim 1 review?" : `Claim ${count} reviews?`)}
+        confirmText={(count) => (count === 1 ? "Claim 1 review" : `Claim ${count} reviews`)}
+        onClose={() => setItems(undefined)}
+        onDone={() => {
+          selection.clear();
+          router.refresh();
+        }}
+      >
+        For one day, only you can decide them. Their publishers see that the review has started.
+      </BulkDialog>
+    </>
   );
 }
 

@@ -115,6 +115,7 @@ test("an image's facts show what is new since the last approval, and never a val
     user: "app",
     exposedPorts: ["8080/tcp"],
     environmentNames: ["PATH", "OLD"],
+    unlisted: 0,
   };
   const facts = {
     ...before,
@@ -122,6 +123,7 @@ test("an image's facts show what is new since the last approval, and never a val
     layers: [...before.layers, { diffId: "b", bytes: 1 }],
     user: "",
     environmentNames: ["PATH", "TELEMETRY_URL"],
+    unlisted: 7,
   };
   await renderPage(
     <ImageCard
@@ -133,6 +135,9 @@ test("an image's facts show what is new since the last approval, and never a val
   );
   for (const shown of ["2, 1 of them unchanged", "12.0 MB", "TELEMETRY_URL", "New"])
     await expect.element(page.getByText(shown, { exact: true })).toBeVisible();
+  await expect
+    .element(page.getByText("7 more ports, volumes, and environment variables are not shown."))
+    .toBeVisible();
   for (const gone of ["was app", "was 9.0 MB", "removed: OLD"])
     await expect.element(page.getByText(gone, { exact: true })).toBeVisible();
   await checkAppearance("review, image facts");

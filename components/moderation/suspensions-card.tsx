@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { UserProse } from "@/components/ui/fact-list";
 import { Card } from "@/components/ui/card";
 import { RelativeTime } from "@/components/ui/relative-time";
 
@@ -29,7 +30,9 @@ export function SuspensionsCard({ suspensions, newest, stillStopped, pager }: Su
       <ul className="divide-y divide-line border-t border-line">
         {suspensions.map((suspension) => (
           <li key={suspension.id} className="flex flex-col gap-1 px-4 py-3 text-sm sm:px-6">
-            <p className="wrap-anywhere whitespace-pre-wrap text-ink">{suspension.reason}</p>
+            <UserProse label="Reason" className="text-ink">
+              {suspension.reason}
+            </UserProse>
             <p className="text-small text-ink-faint">
               Suspended by {suspension.suspendedBy} <RelativeTime at={suspension.createdAt} />
               {suspension.stopsInstallations &&

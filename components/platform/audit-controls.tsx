@@ -155,8 +155,8 @@ export function TrailStatus({ place }: { place: "organization" | "moderation" })
           </Button>
         }
       >
-        Someone changed the database: {data.issue.reason}. Rows up to {rows} are as they were written. Report
-        this to the operator of the platform, who can run{" "}
+        Someone changed the database: {data.issue.reason}. Rows up to {rows} are unchanged. Report this to the
+        operator of the platform, who can run{" "}
         <code translate="no" className="font-mono">
           npm run audit:verify
         </code>

@@ -42,8 +42,7 @@ const render = (changes: Partial<Parameters<typeof AuditTrail>[0]>, answer: unkn
       filter={{}}
       rows={rows}
       actorName={undefined}
-      next="x"
-      started={false}
+      pages={{ isFirst: true, next: "x" }}
       {...changes}
     />,
     { path: "/organization/audit", answers: { [path]: answer } },
@@ -60,6 +59,17 @@ test("each change is a sentence, with its record on demand", async () => {
   await checkAppearance("audit trail");
 });
 
+// Guarantee: a download is of the page's organization, whatever the session works in by then.
+test("downloads name the page's organization", async () => {
+  await render({ organizationId: "acme", filter: { action: "listing.create" } }, { position: 9, done: true });
+  await expect
+    .element(page.getByRole("link", { name: "CSV" }))
+    .toHaveAttribute(
+      "href",
+      "/api/organization/audit/export?action=listing.create&organization=acme&format=csv",
+    );
+});
+
 test("a broken trail says where, and what to do", async () => {
   await render(
     { filter: { action: "listing.create", subject: "listing:1" } },
@@ -70,7 +80,10 @@ test("a broken trail says where, and what to do", async () => {
 });
 
 test("nothing found", async () => {
-  await render({ rows: [], filter: { from: "2026-01-01" }, next: undefined }, { position: 0, done: true });
+  await render(
+    { rows: [], filter: { from: "2026-01-01" }, pages: { isFirst: true } },
+    { position: 0, done: true },
+  );
   await expect.element(page.getByText("No matching changes")).toBeVisible();
   await checkAppearance("audit trail, nothing found");
 });

@@ -10,6 +10,7 @@ import { UserText } from "@/components/ui/values";
 import { AUDIT_ACTIONS, isAuditAction } from "@/lib/contract/platform/audit";
 import type { AuditFilter, AuditView } from "@/lib/contract/platform/audit-view";
 import { ORGANIZATION_PARAMETER } from "@/lib/contract/platform/headers";
+import type { Pages } from "@/lib/contract/platform/pages";
 import { AuditFilters, TrailStatus } from "./audit-controls";
 
 interface AuditTrailProps {
@@ -23,19 +24,18 @@ interface AuditTrailProps {
   rows: readonly AuditView[];
   /** Of the actor in the filter. */
   actorName: string | undefined;
-  /** Cursor of the next page. */
-  next: string | undefined;
-  started: boolean;
+  pages: Pages;
 }
 
 const FORMATS = [
   ["csv", "CSV"],
+  ["json", "JSON"],
   ["jsonl", "JSON lines"],
 ] as const;
 
 /** A trail with its filters, newest first. */
 export function AuditTrail(props: AuditTrailProps) {
-  const { place, description, organizationId, filter, rows, actorName, next, started } = props;
+  const { place, description, organizationId, filter, rows, actorName, pages } = props;
   const path = `/${place}/audit`;
   const query = toQuery(filter);
   return (
@@ -69,7 +69,7 @@ export function AuditTrail(props: AuditTrailProps) {
           </ul>
         )}
       </Card>
-      <Pager path={path} query={query} next={next} started={started} />
+      <Pager path={path} query={query} pages={pages} />
     </>
   );
 }

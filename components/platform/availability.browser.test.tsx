@@ -23,15 +23,20 @@ async function renderBanner(answer: unknown, initial?: Availability) {
 
 const banner = page.getByRole("alert");
 
-// Guarantee: one notice says what is away, since when, and what that means, in words that need no knowledge of the platform.
+// Guarantee: one notice says what is unavailable, since when, and what that means, in words that need no knowledge of the platform.
 test.each([
-  ["database", lacks("database"), "The platform’s database is away", "Pages can’t be loaded or saved"],
-  ["gateway", lacks("gateway"), "The platform’s gateway is away", "Apps can’t be called"],
-  ["worker", lacks("worker"), "The platform’s worker is away", "Nothing new starts or stops right now"],
+  ["database", lacks("database"), "The platform’s database is unavailable", "Pages can’t be loaded or saved"],
+  ["gateway", lacks("gateway"), "The platform’s gateway is unavailable", "Apps can’t be called"],
+  [
+    "worker",
+    lacks("worker"),
+    "The platform’s worker is unavailable",
+    "Nothing new starts or stops right now",
+  ],
   [
     "gateway and worker",
     lacks("gateway", "worker"),
-    "The platform’s gateway and worker are away",
+    "The platform’s gateway and worker are unavailable",
     "events wait",
   ],
 ])("away: %s", async (name, answer, title, effect) => {
@@ -39,7 +44,7 @@ test.each([
   await expect.element(banner).toHaveTextContent(title);
   await expect.element(banner).toHaveTextContent(effect);
   await expect.element(banner).toHaveTextContent("This began 3 minutes ago");
-  await expect.element(banner).toHaveTextContent("It recovers by itself");
+  await expect.element(banner).toHaveTextContent("It recovers automatically");
   expect(document.querySelectorAll("[role=alert]")).toHaveLength(1);
   await checkAppearance(`away, ${name}`);
 });
@@ -49,7 +54,7 @@ test("while everything is there, nothing is shown, and what the server knew is s
   expect(document.querySelector("[role=alert]")).toBeNull();
   await rerender(<h1>Another page</h1>);
   await renderBanner(lacks("worker"), lacks("worker"));
-  expect(document.querySelector("[role=alert]")?.textContent).toContain("worker is away");
+  expect(document.querySelector("[role=alert]")?.textContent).toContain("worker is unavailable");
 });
 
 // Guarantee: the notice goes away by itself.
@@ -60,7 +65,7 @@ test("when the part is back, the notice is gone within seconds", { timeout: 20_0
   await expect.poll(() => document.querySelector("[role=alert]"), { timeout: 10_000 }).toBeNull();
 });
 
-// Guarantee: a server that is away can't say so. The page does.
+// Guarantee: a server that is unavailable can't say so. The page does.
 test.each([
   ["nobody answers", () => Promise.reject(new TypeError("Failed to fetch"))],
   ["a proxy answers", async () => new Response("<html>", { status: 502 })],
@@ -79,9 +84,24 @@ function silence(signal: AbortSignal | undefined): Promise<Response> {
   return new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
 }
 
-// Guarantee: a page that can't be loaded says what is away, and loads by itself.
+// Guarantee: nobody is told that unsaved entries are safe, and whoever reports the error can name it.
+test("the page of any other error says what is safe and what may be gone", async () => {
+  const reset = vi.fn();
+  const error = Object.assign(new Error("An error occurred."), { digest: "1234567890" });
+  await renderPage(<ErrorPage error={error} reset={reset} />);
+  await expect
+    .element(banner)
+    .toHaveTextContent(/Everything that you saved is safe\. Entries .* may be gone\./);
+  await expect.element(banner).not.toHaveTextContent(/None of your data was lost|away/);
+  await expect.element(banner).toHaveTextContent("report error 1234567890");
+  await checkAppearance("page of an error");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect.poll(() => reset.mock.calls.length).toBe(1);
+});
+
+// Guarantee: a page that can't be loaded says what is unavailable, and loads by itself.
 test(
-  "the page of an error says that the database is away, and tries again when it is back",
+  "the page of an error says that the database is unavailable, and tries again when it is back",
   { timeout: 20_000 },
   async () => {
     const reset = vi.fn();
@@ -89,7 +109,7 @@ test(
     await renderPage(<ErrorPage error={error} reset={reset} />, {
       answers: { "GET /api/availability": lacks("database") },
     });
-    await expect.element(banner).toHaveTextContent("The platform’s database is away");
+    await expect.element(banner).toHaveTextContent("The platform’s database is unavailable");
     await expect.element(banner).not.toHaveTextContent("error on our side");
     await checkAppearance("page without database");
     vi.mocked(fetch).mockImplementation(async () => Response.json(lacks()));

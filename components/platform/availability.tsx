@@ -7,7 +7,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { AVAILABILITY, type ShownPart } from "@/lib/client/availability";
 import type { Availability } from "@/lib/contract/platform/availability";
 
-/** What is away. Without a provider, everything is there. */
+/** What is unavailable. Without a provider, everything is there. */
 const AwayContext = createContext<readonly ShownPart[]>([]);
 
 interface AvailabilityProviderProps {
@@ -16,13 +16,13 @@ interface AvailabilityProviderProps {
   children: ReactNode;
 }
 
-/** Asks every few seconds, while the page is visible, what is away. */
+/** Asks every few seconds, while the page is visible, what is unavailable. */
 export function AvailabilityProvider({ initial, children }: AvailabilityProviderProps) {
   const { data } = useQuery({ ...AVAILABILITY, initialData: initial?.away, initialDataUpdatedAt: 0 });
   return <AwayContext value={data ?? []}>{children}</AwayContext>;
 }
 
-/** Whether a part of the platform is away. What depends on it says so instead of promising something. */
+/** Whether a part of the platform is unavailable. What depends on it says so instead of promising something. */
 export function useIsAway(part: ShownPart["part"]): boolean {
   return use(AwayContext).some((away) => away.part === part);
 }
@@ -40,10 +40,10 @@ const EFFECTS: Record<ShownPart["part"], string> = {
   database:
     "Pages can’t be loaded or saved, and apps can’t be called right now. What you typed on this page is kept.",
   gateway: "Apps can’t be called and can’t read their state right now, and no version can be published.",
-  worker: "Nothing new starts or stops right now, and events wait. Running apps go on.",
+  worker: "Nothing new starts or stops right now, and events wait. Running apps keep running.",
 };
 
-/** One notice on each page while something is away. It comes and goes by itself. */
+/** One notice on each page while something is unavailable. It comes and goes by itself. */
 export function AwayBanner() {
   const away = use(AwayContext);
   if (away.length === 0) return null;
@@ -60,7 +60,7 @@ export function AwayBanner() {
               This began <RelativeTime at={since} />.{" "}
             </>
           )}
-          It recovers by itself, and this notice goes away.
+          It recovers automatically, and this notice disappears.
         </p>
       </Notice>
     </div>
@@ -70,6 +70,6 @@ export function AwayBanner() {
 function titleAway(parts: readonly ShownPart["part"][]): string {
   const [first = "web", second] = parts;
   if (first === "web") return "The platform can’t be reached";
-  if (second === undefined) return `${NAMES[first]} is away`;
-  return `${NAMES[first]} and ${second} are away`;
+  if (second === undefined) return `${NAMES[first]} is unavailable`;
+  return `${NAMES[first]} and ${second} are unavailable`;
 }

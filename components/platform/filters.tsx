@@ -101,6 +101,7 @@ export function TextFilter({ label, value = "", onChange, className }: TextFilte
         ref={input}
         type="search"
         defaultValue={value}
+        autoComplete="off"
         aria-label={label}
         placeholder={label}
         maxLength={100}

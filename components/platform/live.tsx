@@ -6,6 +6,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { AVAILABILITY, canLoad } from "@/lib/client/availability";
+import { nameOrganization, shownOrganization } from "@/lib/client/shown-organization";
 
 const LIVE_TEXTS: Record<LiveState, string> = {
   live: "Live",
@@ -76,7 +77,7 @@ export function useLive<Changes>({ path, query, position, isPaused, onChanges }:
     const { at } = reached.current;
     const parameters = new URLSearchParams(query);
     parameters.set("after", at);
-    const source = new EventSource(`${path}?${parameters}`);
+    const source = new EventSource(`${path}?${nameOrganization(parameters.toString(), shownOrganization())}`);
     const keep = (event: Event) => {
       listen();
       if (event instanceof MessageEvent && event.lastEventId !== "")

@@ -38,7 +38,7 @@ async function renderBell(notifications: NotificationView[], unread: number) {
   await page.viewport(1440, 900);
   await renderPage(<Bell />, {
     answers: {
-      "GET /api/notifications": { notifications, unread },
+      "GET /api/notifications": { notifications, unread, isFirst: true },
       "POST /api/notifications/read": new Response(null, { status: 204 }),
     },
   });
@@ -90,7 +90,7 @@ test("a bell that can't load says why, and tries again", async () => {
   await openBell(async () =>
     isBusy
       ? Response.json({ code: "OVERLOADED", title: "Overloaded", detail }, { status: 503 })
-      : Response.json({ notifications: all, unread: 5 }),
+      : Response.json({ notifications: all, unread: 5, isFirst: true }),
   );
   const dialog = page.getByRole("dialog", { name: "Notifications" });
   await expect.element(dialog.getByText(detail)).toBeVisible();

@@ -68,6 +68,7 @@ const rows = (table: string) => page.getByRole("table", { name: table }).getByRo
 
 test("a customer sees what is declared and when it was used, and no other customer", async () => {
   await open("customer", { valuesOf: () => ["https://hooks.harbor.example"] });
+  await expect.element(page.getByText("watched since October 2 (UTC).")).toBeVisible();
   await expect.element(page.getByText("One container serves all customers", { exact: false })).toBeVisible();
   await expect.element(page.getByText("hooks.harbor.example")).toBeVisible();
   await expect.element(page.getByText("Your core")).toBeVisible();
@@ -126,8 +127,38 @@ test.each<Blindness>(["open", "process", "cluster"])("where nothing is observed:
   await checkAppearance(`egress, ${blindness}`);
 });
 
+// Guarantee: where nothing is watched, the page claims no sight of hosts and no time of use, and still shows what is decided.
+test("without a guard, only optional hosts and what was decided about them are shown", async () => {
+  const access = new Map([["*.maps.example", "Refused by Olive Harbor"]]);
+  for (const reader of ["customer", "publisher"] as const) {
+    const view = viewEgress({ reader, manifest, uses, blindness: "open", since: "2026-10-02", cores: [] });
+    const { unmount } = await renderPage(
+      <EgressCard view={view} access={reader === "customer" ? access : undefined} />,
+    );
+    await expect.element(page.getByText("neither limits nor observes", { exact: false })).toBeVisible();
+    expect(document.body.textContent).not.toMatch(/Not used|Last used|the platform sees|what it did|watched/);
+    if (reader === "customer") {
+      expect(rows("Where this app sends data").elements()).toHaveLength(1 + 1);
+      await expect.element(page.getByText("Refused by Olive Harbor")).toBeVisible();
+      await checkAppearance("egress, customer without a guard");
+    }
+    await unmount();
+  }
+});
+
+test("a customer finds each host once, with its access", async () => {
+  const view = viewEgress({
+    ...{ reader: "customer" as const, manifest, uses, blindness: null, since: "2026-10-02", cores: [] },
+  });
+  await renderPage(<EgressCard view={view} access={new Map([["*.maps.example", "Blocked for the app"]])} />);
+  expect(page.getByText("*.maps.example").elements()).toHaveLength(1);
+  await expect.element(rows("Where this app sends data").first()).toHaveTextContent("HostAccessLast used");
+  await expect.element(page.getByText("Blocked for the app")).toBeVisible();
+  await checkAppearance("egress, customer with access");
+});
+
 test("an app that was watched and connected to nothing", async () => {
   await open("publisher", { uses: [], manifest: { ...manifest, core: { hosts: [] } } });
-  await expect.element(page.getByText(/It connected to no host in this time/)).toBeVisible();
+  await expect.element(page.getByText(/It didn't connect to any host in this period/)).toBeVisible();
   await checkAppearance("egress, nothing");
 });

@@ -1,7 +1,7 @@
 import { Globe } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
-import { Card } from "@/components/ui/card";
+import { Card, MoreNote } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -19,21 +19,21 @@ import { UTC, writeTime } from "@/lib/domain/platform/zone";
 const WORDS: Record<EgressReader, { title: string; nothing: string; about: string; columns: string[] }> = {
   customer: {
     title: "Where this app sends data",
-    nothing: "It connected to no host in this time.",
+    nothing: "It didn't connect to any host in this period.",
     about:
       "One container serves all customers of the app, so this is what it did for all of them, not only for you. Connections with TLS stay encrypted: the platform sees the host’s name, not what is sent.",
     columns: ["Host", "Last used"],
   },
   publisher: {
     title: "Where it sends data",
-    nothing: "It connected to no host in this time.",
+    nothing: "It didn't connect to any host in this period.",
     about:
       "All versions and customers together. Connections with TLS stay encrypted: the platform sees the host’s name and counts bytes, not what is sent.",
     columns: ["Host", "Connections", "Sent", "Received", "Refused", "Last used"],
   },
   reviewer: {
     title: "Hosts tried during the checks",
-    nothing: "It tried to connect to no host.",
+    nothing: "It didn't try to connect to any host.",
     about: "What the app tried with two made-up customers, refused attempts first.",
     columns: ["Host", "Connections", "Refused"],
   },
@@ -43,21 +43,31 @@ interface EgressCardProps {
   view: EgressView;
   /** Before the table, such as a proposal. */
   children?: ReactNode;
+  /** What the reader decided about each optional host, by its name. */
+  access?: ReadonlyMap<string, ReactNode>;
 }
 
+const NOTHING_DECIDED: ReadonlyMap<string, ReactNode> = new Map();
+
 /** Where an app sends data: its declared hosts beside those that it used or tried, or why that is not known. */
-export function EgressCard({ view, children }: EgressCardProps) {
-  const { reader, blindness, since, rows, left } = view;
-  const { title, nothing, about, columns } = WORDS[reader];
+export function EgressCard({ view, children, access = NOTHING_DECIDED }: EgressCardProps) {
+  const { reader, blindness, since, left } = view;
+  const { title, nothing, about, columns: ofUse } = WORDS[reader];
   const isKnown = since !== null;
-  const hasTable = isKnown && rows.length > 0;
+  // What was not watched has no use to show: only what is decided is left.
+  const rows = isKnown ? view.rows : view.rows.filter((row) => accessOf(row, access) !== undefined);
+  const columns = isKnown
+    ? ofUse.toSpliced(1, 0, ...(access.size > 0 ? ["Access"] : []))
+    : ["Host", "Access"];
+  const hasTable = rows.length > 0;
   return (
     <Card
       id="egress"
       title={title}
       description={
         isKnown && reader !== "reviewer"
-          ? `In the last 90 days, watched since ${writeTime(since, "monthDay", UTC)}.`
+          ? // It is counted by days of UTC.
+            `In the last 90 days, watched since ${writeTime(since, "monthDay", UTC)} (${UTC}).`
           : undefined
       }
       flush
@@ -73,21 +83,34 @@ export function EgressCard({ view, children }: EgressCardProps) {
           <TableHead columns={columns} />
           <TableBody>
             {rows.map((row) => (
-              <HostRow key={row.host ?? row.words} row={row} reader={reader} />
+              <HostRow
+                key={row.host ?? row.words}
+                row={row}
+                reader={reader}
+                access={access.size > 0 ? (accessOf(row, access) ?? "Allowed") : undefined}
+                isWatched={isKnown}
+              />
             ))}
           </TableBody>
         </Table>
       )}
-      {hasTable && left > 0 && (
-        <p className="border-t border-line px-4 py-3 text-small text-ink-faint sm:px-6">
-          {left === 1 ? "1 more host is" : `${left.toLocaleString("en-US")} more hosts are`} not shown.
-        </p>
-      )}
+      {isKnown && hasTable && <MoreNote flush count={left} one="host" many="hosts" />}
     </Card>
   );
 }
 
-function HostRow({ row, reader }: { row: EgressRow; reader: EgressReader }) {
+const accessOf = ({ host, isOptional }: EgressRow, access: ReadonlyMap<string, ReactNode>): ReactNode =>
+  isOptional && host !== undefined ? access.get(host) : undefined;
+
+interface HostRowProps {
+  row: EgressRow;
+  reader: EgressReader;
+  /** Undefined where nothing is to be decided. */
+  access: ReactNode;
+  isWatched: boolean;
+}
+
+function HostRow({ row, reader, access, isWatched }: HostRowProps) {
   const { connections, bytesOut, bytesIn, refused, usedAt } = row;
   const lastUsed = (
     <TableCell label="Last used" className="whitespace-nowrap text-ink-soft">
@@ -98,7 +121,12 @@ function HostRow({ row, reader }: { row: EgressRow; reader: EgressReader }) {
     return (
       <TableRow>
         <HostCell row={row} />
-        {lastUsed}
+        {access !== undefined && (
+          <TableCell label="Access" className="text-ink-soft max-sm:w-full sm:min-w-44">
+            {access}
+          </TableCell>
+        )}
+        {isWatched && lastUsed}
       </TableRow>
     );
   return (

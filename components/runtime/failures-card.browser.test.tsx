@@ -52,7 +52,7 @@ test("every reason why an app didn't start or ended", async () => {
   for (const code of REASON_CODES) {
     await expect.element(page.getByText(code, { exact: true })).toBeVisible();
     const help = page.getByRole("link", { name: `Learn more about ${code} ` });
-    await expect.element(help).toHaveAttribute("href", `/docs/errors#${code}`);
+    await expect.element(help).toHaveAttribute("href", `/docs/errors/${code}`);
   }
   await checkAppearance("listing, every reason");
 });

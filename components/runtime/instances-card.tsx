@@ -45,7 +45,7 @@ export function InstancesCard({ listing, replicas, instances }: InstancesCardPro
     return (
       <Card
         title="Instances"
-        description="Nothing is running. A version starts when somebody launches the app, and when a call comes for one that sleeps."
+        description="Nothing is running. A version starts when somebody launches the app, or when a call arrives for one that is asleep."
       >
         <RestartButton listing={listing} isDisabled />
       </Card>
@@ -204,7 +204,7 @@ function ReplicasForm({ listingId, replicas, mostReplicas, most, calls }: ScaleC
       {mostReplicas !== null && (
         <p className="text-small leading-5 text-ink-soft tabular-nums">
           Calls in progress: {Math.round(calls)}. The platform adds replicas within seconds, and removes them
-          after five calm minutes.
+          after five quiet minutes.
         </p>
       )}
       {(chosen.mostReplicas ?? chosen.replicas) > 1 && (
@@ -255,8 +255,8 @@ function RestartButton({
         isPending={restart.isPending}
         error={restart.error}
       >
-        Each instance is replaced by a new one, one after the other. Calls in progress finish on the old one,
-        and no call is lost. If a new one fails to start, the old one keeps serving.
+        Instances are replaced one at a time. Calls in progress finish on the old instance, and no call is
+        lost. If the new one fails to start, the old one keeps serving.
       </ConfirmDialog>
     </>
   );

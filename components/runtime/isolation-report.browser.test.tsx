@@ -27,12 +27,12 @@ const good = [state, closed("the database", "172.17.0.1:5432"), closed("other ap
 
 test("everything is as it should be", async () => {
   await renderPage(<IsolationReport isolation={view({ places: good, egress: { way: "guard" } })} />);
-  await expect.element(page.getByRole("status").getByText("All places are as they should be")).toBeVisible();
+  await expect.element(page.getByRole("status").getByText("All places are as expected")).toBeVisible();
   await expect
-    .element(page.getByText("The egress guard keeps apps to the hosts that they declare"))
+    .element(page.getByText("The egress guard limits apps to the hosts that they declare"))
     .toBeVisible();
   await expect.element(page.getByRole("cell", { name: "The state API" })).toBeVisible();
-  expect(page.getByText("Close what is open").query()).toBeNull();
+  expect(page.getByText("Close the open places").query()).toBeNull();
   await checkAppearance("isolation, as expected");
 });
 
@@ -65,7 +65,7 @@ test("an engine that the egress guard can't use is said, with the reason", async
   const why = "The container engine is Podman. The egress guard needs Docker.";
   await renderPage(<IsolationReport isolation={view({ places: good, egress: { way: "open", why } })} />);
   const notice = page.getByRole("alert");
-  await expect.element(notice.getByText("Nothing keeps apps to the hosts that they declare")).toBeVisible();
+  await expect.element(notice.getByText("Nothing limits apps to the hosts that they declare")).toBeVisible();
   await expect.element(notice.getByText(why)).toBeVisible();
   await checkAppearance("isolation, no egress guard");
 });
@@ -75,6 +75,26 @@ test("apps that can't reach the state API", async () => {
   await renderPage(<IsolationReport isolation={view({ places })} />);
   await expect.element(page.getByRole("alert").getByText("Apps can’t reach the state API")).toBeVisible();
   await checkAppearance("isolation, no state API");
+});
+
+test("containers without a way out, with the engine's setting and the rules that are missing", async () => {
+  const servers: IsolationPlace = {
+    ...{
+      name: "name servers outside",
+      expected: "reachable",
+      commands: ["sudo iptables -t nat -I POSTROUTING"],
+    },
+    tried: [{ address: "192.0.2.53:53", seen: "timed out" }],
+    fix: "Docker writes no firewall rules on this machine. Turn them on, or run the commands.",
+  };
+  await renderPage(
+    <IsolationReport isolation={view({ places: [...good, servers], egress: { way: "guard" } })} />,
+  );
+  const notice = page.getByRole("alert");
+  await expect.element(notice.getByText("Apps can’t reach name servers outside")).toBeVisible();
+  await expect.element(notice.getByText(/Docker writes no firewall rules/)).toBeVisible();
+  await expect.element(page.getByText("Lets apps reach name servers outside")).toBeVisible();
+  await checkAppearance("isolation, no way out");
 });
 
 test.each([
@@ -87,7 +107,7 @@ test.each([
       problem: "Apps run as plain processes without isolation.",
       egress: { way: "none", why: "Apps run as plain processes without isolation." },
     }),
-    "What apps can reach is not known",
+    "What apps can reach is unknown",
   ],
 ])("isolation: %s", async (name, isolation, text) => {
   await renderPage(<IsolationReport isolation={isolation} />);

@@ -28,13 +28,13 @@ function EgressNotice({ egress, problem }: Pick<IsolationView, "egress" | "probl
   if (egress === null) return null;
   if (egress.way === "guard")
     return (
-      <Notice tone="success" title="The egress guard keeps apps to the hosts that they declare">
+      <Notice tone="success" title="The egress guard limits apps to the hosts that they declare">
         Apps that start now reach the state API, the cores of their customers, and the hosts in their
         manifests. An app whose manifest has no list of hosts reaches any public host on ports 80 and 443.
       </Notice>
     );
   return (
-    <Notice tone="warning" title="Nothing keeps apps to the hosts that they declare">
+    <Notice tone="warning" title="Nothing limits apps to the hosts that they declare">
       {egress.why !== problem && `${egress.why} `}Customers see this next to what an app may do.
     </Notice>
   );
@@ -45,7 +45,7 @@ function Places({ isolation }: { isolation: IsolationView }) {
   const isWorkerAway = useIsAway("worker");
   if (state === "failed")
     return (
-      <Notice tone="danger" title="What apps can reach is not known">
+      <Notice tone="danger" title="What apps can reach is unknown">
         {problem ?? "The check ended without a result. Check again."}{" "}
         <TextLink href={docsPath("security", "what-an-app-can-reach")}>What apps can reach</TextLink>
       </Notice>
@@ -60,7 +60,7 @@ function Places({ isolation }: { isolation: IsolationView }) {
           }
         >
           {isWorkerAway
-            ? "The platform’s worker is away. It checks what apps can reach when it is back."
+            ? "The platform’s worker is unavailable. It checks what apps can reach when it is back."
             : state === "checking"
               ? "It takes a few seconds. The result appears here."
               : "A worker checks what apps can reach when it starts. Start one, or check again."}
@@ -93,16 +93,22 @@ function Places({ isolation }: { isolation: IsolationView }) {
       </Card>
       {fixes.length > 0 && (
         <Card
-          title="Close what is open"
+          title={
+            fixes.every(({ expected }) => expected === "closed")
+              ? "Close the open places"
+              : "Fix the firewall"
+          }
           description="Run these commands on the container engine’s machine (Linux with iptables), then check again. Save your firewall’s rules, because a restart of the machine removes them."
         >
           <div className="flex flex-col gap-5">
-            {fixes.map(({ names, commands }) => (
+            {fixes.map(({ names, commands, expected }) => (
               <div key={commands.join()} className="min-w-0">
-                <p className="mb-2 text-sm text-ink">Closes {joinNames(names)}</p>
+                <p className="mb-2 text-sm text-ink">
+                  {expected === "closed" ? "Closes" : "Lets apps reach"} {joinNames(names)}
+                </p>
                 <CodeBlock
                   code={commands.join("\n")}
-                  label={`commands that close ${joinNames(names)}`}
+                  label={`commands that ${expected === "closed" ? "close" : "let apps reach"} ${joinNames(names)}`}
                   wrap
                 />
               </div>
@@ -114,14 +120,16 @@ function Places({ isolation }: { isolation: IsolationView }) {
   );
 }
 
+const NO_STATE =
+  "They can’t read their configuration, so they fail. Check that the gateway runs, and that a firewall lets containers reach PLATFORM_STATE_API_CONTAINER.";
+
 function Verdict({ places }: { places: readonly IsolationPlace[] }) {
   const open = places.filter((place) => place.expected === "closed" && !isAsExpected(place));
   const missing = places.filter((place) => place.expected === "reachable" && !isAsExpected(place));
   if (missing.length > 0)
     return (
       <Notice tone="danger" title={`Apps can’t reach ${joinNames(missing.map(({ name }) => name))}`}>
-        They can’t read their configuration, so they fail. Check that the gateway runs, and that a firewall
-        lets containers reach PLATFORM_STATE_API_CONTAINER.
+        {[...new Set(missing.map(({ fix = NO_STATE }) => fix))].join(" ")}
       </Notice>
     );
   if (open.length > 0)
@@ -134,8 +142,8 @@ function Verdict({ places }: { places: readonly IsolationPlace[] }) {
       </Notice>
     );
   return (
-    <Notice tone="success" title="All places are as they should be">
-      Apps reach the state API, and nothing answered at the other addresses.
+    <Notice tone="success" title="All places are as expected">
+      Apps can reach what they need, and nothing answered at the other addresses.
     </Notice>
   );
 }

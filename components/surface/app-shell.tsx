@@ -69,7 +69,7 @@ export function AppShell({ actor, allowed, heldSince, children }: AppShellProps)
       </aside>
       <header className="sticky top-0 z-30 flex h-14 items-center justify-between gap-2 border-b border-line bg-surface px-4 lg:hidden">
         {/* With large text, the name gives way to the buttons; the sign stays. */}
-        <div className="-m-1 min-w-0 flex-1 overflow-hidden p-1">
+        <div className="@container -m-1 min-w-0 flex-1 overflow-hidden p-1">
           <Brand href={HOME} />
         </div>
         <div className="flex shrink-0 items-center gap-1">

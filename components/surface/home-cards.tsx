@@ -8,6 +8,7 @@ import { PageLink, TextLink } from "@/components/ui/links";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { UserText } from "@/components/ui/values";
+import { nameTest } from "@/lib/domain/calls/installation";
 import type { Note } from "@/lib/domain/surface/attention";
 import type { InstallationRow, ListingRow } from "@/lib/domain/surface/home-rows";
 
@@ -53,14 +54,17 @@ function ListFooter({ href, text }: { href: string; text: string }) {
 interface InstallationsCardProps {
   rows: readonly (InstallationRow & { lastCallAt: Date | undefined })[];
   total: number;
+  /** Of the newest `looked`, which are all unless there are very many. */
   running: number;
+  looked: number;
   /** The rows are all that there are. */
   isComplete: boolean;
 }
 
-export function InstallationsCard({ rows, total, running, isComplete }: InstallationsCardProps) {
+export function InstallationsCard({ rows, total, running, looked, isComplete }: InstallationsCardProps) {
+  const among = looked < total ? `the newest ${looked}` : total;
   return (
-    <Card flush title="Installations" description={`${running} of ${total} running`}>
+    <Card flush title="Installations" description={`${running} of ${among} running`}>
       <Table label="Installations">
         <TableHead columns={["App", "State", "Last 24 hours", "Last call", "Needs attention"]} />
         <TableBody>
@@ -77,7 +81,8 @@ export function InstallationsCard({ rows, total, running, isComplete }: Installa
 }
 
 function InstallationLine({ row }: { row: InstallationsCardProps["rows"][number] }) {
-  const { title, context, test, status, day, lastCallAt, notes, href, callsHref } = row;
+  const { title, context, status, day, lastCallAt, notes, href, callsHref } = row;
+  const kind = nameTest(row);
   return (
     <TableRow>
       <TableCell className="min-w-40">
@@ -89,7 +94,7 @@ function InstallationLine({ row }: { row: InstallationsCardProps["rows"][number]
       <TableCell>
         <span className="flex flex-wrap gap-1.5">
           <StateBadge state={status} />
-          {test && <Badge tone="warning">Test Launch</Badge>}
+          {kind !== undefined && <Badge tone="warning">{kind}</Badge>}
         </span>
       </TableCell>
       <TableCell label="Last 24 hours">
@@ -118,6 +123,18 @@ export function ListingsCard(props: ListingsCardProps) {
   const { organizationSlug, rows, total, isComplete, uncheckedDrafts } = props;
   return (
     <Card flush title="Listings" description="Calls and customers are those of other organizations.">
+      <ListingRows rows={rows} organizationSlug={organizationSlug} uncheckedDrafts={uncheckedDrafts} />
+      {!isComplete && <ListFooter href="/publish" text={`All ${total.toLocaleString("en-US")} listings`} />}
+    </Card>
+  );
+}
+
+type ListingRowsProps = Omit<ListingsCardProps, "total" | "isComplete">;
+
+/** The organization's listings with what they do and need. */
+export function ListingRows({ rows, organizationSlug, uncheckedDrafts }: ListingRowsProps) {
+  return (
+    <>
       <Table label="Listings">
         <TableHead columns={["App", "State", "Customers", "Last 24 hours", "Needs attention"]} />
         <TableBody>
@@ -132,8 +149,7 @@ export function ListingsCard(props: ListingsCardProps) {
           older or very large and not checked here.
         </p>
       )}
-      {!isComplete && <ListFooter href="/publish" text={`All ${total.toLocaleString("en-US")} listings`} />}
-    </Card>
+    </>
   );
 }
 
@@ -187,6 +203,8 @@ export interface QueueCardProps {
   /** All that wait. */
   count: number;
   overdue: number;
+  /** Reports that nobody handled. */
+  reports: number;
   rows: readonly {
     id: string;
     title: string;
@@ -204,12 +222,12 @@ export interface QueueCardProps {
 }
 
 /** The reviews that are due first. */
-export function QueueCard({ count, overdue, rows }: QueueCardProps) {
+export function QueueCard({ count, overdue, rows }: Omit<QueueCardProps, "reports">) {
   return (
     <Card
       flush
       title="Reviews"
-      description={`${count} waiting${overdue > 0 ? `, ${overdue} overdue` : ""}. The first due is at the top.`}
+      description={`${count} waiting${overdue > 0 ? `, ${overdue} overdue` : ""}. The next one due is at the top.`}
     >
       <Table label="Reviews">
         <TableHead columns={["App", "Review of", "Publisher", "Due", "Claimed by"]} />

@@ -1,3 +1,4 @@
+import type { ComponentProps } from "react";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { NO_CALLS, toCallsOfDay } from "@/lib/domain/insight/calls-of-day";
@@ -32,7 +33,7 @@ const DAY = toCallsOfDay(
 );
 
 const installed = (id: string, changes: Partial<InstalledApp> = {}): InstalledApp => ({
-  ...{ id, title: "VIN autofill", name: "acme/vin", tenantName: "Production", test: false },
+  ...{ id, title: "VIN autofill", name: "acme/vin", tenantName: "Production", test: false, trial: false },
   ...{ status: "RUNNING", reason: undefined, since: undefined, upgradeTo: null },
   ...{ dead: undefined, changed: undefined, day: DAY },
   ...changes,
@@ -41,24 +42,35 @@ const installed = (id: string, changes: Partial<InstalledApp> = {}): InstalledAp
 const offered = (appName: string, changes: Partial<OwnApp> = {}): OwnApp => ({
   ...{ appName, title: "Telematics", state: "PUBLIC", verified: "2.0.0", customers: 3, day: DAY },
   newest: { number: "2.0.0", createdAt: AT, isVerified: true, isSubmitted: true },
-  ...{ review: null, draft: undefined, textChangedAt: undefined },
+  ...{ review: null, draft: undefined, textChangedAt: undefined, broken: null },
   ...changes,
 });
 
+const NO_REQUESTS = { waiting: 0, approved: [], hasMoreApproved: false };
+
 interface Home {
+  requests?: NonNullable<ComponentProps<typeof HomeView>["organization"]>["requests"];
   progress?: Partial<Progress>;
   installations?: InstalledApp[];
   listings?: OwnApp[];
   isComplete?: boolean;
 }
 
-const home = ({ progress = {}, installations = [], listings = [], isComplete = true }: Home) => ({
+const home = ({
+  requests = NO_REQUESTS,
+  progress = {},
+  installations = [],
+  listings = [],
+  isComplete = true,
+}: Home) => ({
+  requests,
   tracks: listTracks("owner", "acme", { ...NOTHING, ...progress }),
   installations: {
     rows: listInstallationRows(installations, "owner").map((row) => ({ ...row, lastCallAt: AT })),
     total: isComplete ? installations.length : 218,
     isComplete,
     running: installations.filter(({ status }) => status === "RUNNING").length,
+    looked: installations.length,
   },
   listings: {
     rows: listListingRows(listings),
@@ -87,6 +99,37 @@ test("steps that were taken are done, and the next one has the button", async ()
     .element(page.getByRole("link", { name: "Test Launch" }))
     .toHaveAttribute("href", "/launch/acme/vin?test=1");
   await checkAppearance("home, between the steps");
+});
+
+// Guarantee: nobody waits for a decision because it is asked for on a page that nobody opens.
+test("an owner sees how many requests to launch are waiting", async () => {
+  const organization = home({ progress: DONE, requests: { ...NO_REQUESTS, waiting: 3 } });
+  await renderPage(<HomeView organization={organization} organizationSlug="acme" queue={undefined} />);
+  await expect.element(page.getByText("3 launch requests are waiting")).toBeVisible();
+  await expect
+    .element(page.getByRole("link", { name: "Open requests" }))
+    .toHaveAttribute("href", "/installations/requests");
+});
+
+test("a member launches what was approved, with the app's link where it needs one", async () => {
+  const approval = (id: string, needsLink: boolean) => ({
+    ...{ id, title: "Claims intake", publisherSlug: "acme", appName: "claims", tenantName: `North ${id}` },
+    ...{ validUntil: new Date(Date.now() + 864e5), needsLink },
+  });
+  const approved = [approval("1", false), approval("2", true)];
+  const organization = home({
+    progress: DONE,
+    requests: { waiting: 0, approved, hasMoreApproved: true },
+  });
+  await renderPage(<HomeView organization={organization} organizationSlug="acme" queue={undefined} />);
+  await expect.element(page.getByText("Approved: launch Claims intake").first()).toBeVisible();
+  await expect
+    .element(page.getByRole("link", { name: "Launch: Claims intake, North 1" }))
+    .toHaveAttribute("href", "/launch/acme/claims");
+  await expect.element(page.getByText("Open the app with the link that you have")).toBeVisible();
+  await expect.element(page.getByRole("link", { name: "All your approved requests" })).toBeVisible();
+  expect(page.getByRole("link", { name: /^Launch:/ }).elements()).toHaveLength(1);
+  await checkAppearance("home, approved requests");
 });
 
 // Guarantee: why an app failed, and who is affected, is one click away.
@@ -161,6 +204,23 @@ test("of many rows, some are shown, and the rest is one click away", async () =>
   await checkAppearance("home, many installations");
 });
 
+// Guarantee: a number that covers only some of the installations says so.
+test("of very many installations, the newest are counted as running, and the page says it", async () => {
+  const { installations, ...rest } = home({
+    progress: DONE,
+    installations: [installed("1")],
+    isComplete: false,
+  });
+  await renderPage(
+    <HomeView
+      organization={{ ...rest, installations: { ...installations, running: 41, looked: 50 } }}
+      organizationSlug="acme"
+      queue={undefined}
+    />,
+  );
+  await expect.element(page.getByText("41 of the newest 50 running")).toBeVisible();
+});
+
 test("an organization that uninstalled everything is led to the marketplace", async () => {
   await renderPage(
     <HomeView organization={home({ progress: DONE })} organizationSlug="acme" queue={undefined} />,
@@ -183,9 +243,17 @@ test("a moderator sees what is due first", async () => {
     { ...review, id: "3", isOverdue: false, own: true },
   ];
   await renderPage(
-    <HomeView organization={undefined} organizationSlug="" queue={{ count: 30, overdue: 1, rows }} />,
+    <HomeView
+      organization={undefined}
+      organizationSlug=""
+      queue={{ count: 30, overdue: 1, reports: 3, rows }}
+    />,
   );
   await expect.element(page.getByText("30 waiting, 1 overdue")).toBeVisible();
+  await expect.element(page.getByText("3 reports are open")).toBeVisible();
+  await expect
+    .element(page.getByRole("link", { name: "Open reports" }))
+    .toHaveAttribute("href", "/moderation/reports");
   await expect
     .element(page.getByRole("link", { name: "Photo estimates" }).first())
     .toHaveAttribute("href", "/moderation/1");
@@ -195,8 +263,13 @@ test("a moderator sees what is due first", async () => {
 
 test("a moderator without reviews", async () => {
   await renderPage(
-    <HomeView organization={undefined} organizationSlug="" queue={{ count: 0, overdue: 0, rows: [] }} />,
+    <HomeView
+      organization={undefined}
+      organizationSlug=""
+      queue={{ count: 0, overdue: 0, reports: 0, rows: [] }}
+    />,
   );
   await expect.element(page.getByText("No reviews are waiting")).toBeVisible();
+  await expect.element(page.getByRole("link", { name: "Open reports" })).not.toBeInTheDocument();
   await checkAppearance("home, no reviews");
 });

@@ -1,7 +1,10 @@
 import { Building2, Check, Layers, ListChecks } from "lucide-react";
 import type { ComponentProps } from "react";
 import { Card, EmptyState } from "@/components/ui/card";
-import { LinkButton } from "@/components/ui/links";
+import { LinkButton, TextLink } from "@/components/ui/links";
+import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { UserText } from "@/components/ui/values";
 import type { Step, Track } from "@/lib/domain/surface/tracks";
 import { InstallationsCard, ListingsCard, QueueCard, type QueueCardProps } from "./home-cards";
 
@@ -10,12 +13,13 @@ interface HomeViewProps {
   organization:
     | {
         tracks: readonly Track[];
+        requests: RequestNoticesProps;
         installations: ComponentProps<typeof InstallationsCard>;
         listings: Omit<ComponentProps<typeof ListingsCard>, "organizationSlug">;
       }
     | undefined;
   organizationSlug: string;
-  /** Reviews that wait for a moderator; undefined for everyone else. */
+  /** Reviews that wait for a moderator, and open reports; undefined for everyone else. */
   queue: QueueCardProps | undefined;
 }
 
@@ -34,6 +38,22 @@ export function HomeView({ organization, organizationSlug, queue }: HomeViewProp
           </EmptyState>
         </Card>
       )}
+      {queue !== undefined && queue.reports > 0 && (
+        <Notice
+          title={
+            queue.reports === 1
+              ? "1 report is open"
+              : `${queue.reports.toLocaleString("en-US")} reports are open`
+          }
+          actions={
+            <LinkButton size="small" href="/moderation/reports">
+              Open reports
+            </LinkButton>
+          }
+        >
+          People reported problems with public listings.
+        </Notice>
+      )}
       {queue !== undefined && (queue.count > 0 ? <QueueCard {...queue} /> : <NothingWaits />)}
       {organization !== undefined && (
         <OrganizationHome {...organization} organizationSlug={organizationSlug} />
@@ -42,8 +62,82 @@ export function HomeView({ organization, organizationSlug, queue }: HomeViewProp
   );
 }
 
+const REQUESTS_PATH = "/installations/requests";
+
+interface RequestNoticesProps {
+  /** That the reader can decide about. */
+  waiting: number;
+  /** The reader's own that were approved and not used, the first to end first. */
+  approved: readonly {
+    id: string;
+    title: string;
+    publisherSlug: string;
+    appName: string;
+    tenantName: string;
+    validUntil: Date;
+    /** It is launched from the page that its link opens. */
+    needsLink: boolean;
+  }[];
+  hasMoreApproved: boolean;
+}
+
+/** Requests to launch an app that the reader can do something about. */
+function RequestNotices({ waiting, approved, hasMoreApproved }: RequestNoticesProps) {
+  return (
+    <>
+      {waiting > 0 && (
+        <Notice
+          title={
+            waiting === 1
+              ? "1 launch request is waiting"
+              : `${waiting.toLocaleString("en-US")} launch requests are waiting`
+          }
+          actions={
+            <LinkButton size="small" href={REQUESTS_PATH}>
+              Open requests
+            </LinkButton>
+          }
+        >
+          Members ask to launch apps. Approve or decline what they ask for.
+        </Notice>
+      )}
+      {approved.map(({ id, title, publisherSlug, appName, tenantName, validUntil, needsLink }) => (
+        <Notice
+          key={id}
+          tone="success"
+          title={
+            <>
+              Approved: launch <UserText>{title}</UserText>
+            </>
+          }
+          actions={
+            needsLink ? undefined : (
+              <LinkButton
+                size="small"
+                href={`/launch/${publisherSlug}/${appName}`}
+                aria-label={`Launch: ${title}, ${tenantName}`}
+              >
+                Launch
+              </LinkButton>
+            )
+          }
+        >
+          Once, for <UserText>{tenantName}</UserText>. The approval ends <RelativeTime at={validUntil} />.
+          {needsLink && " Open the app with the link that you have, then select Launch."}
+        </Notice>
+      ))}
+      {hasMoreApproved && (
+        <TextLink href={`${REQUESTS_PATH}?state=ended`} className="text-small">
+          All your approved requests
+        </TextLink>
+      )}
+    </>
+  );
+}
+
 function OrganizationHome({
   tracks,
+  requests,
   installations,
   listings,
   organizationSlug,
@@ -51,6 +145,7 @@ function OrganizationHome({
   const isEmpty = installations.rows.length + listings.rows.length === 0;
   return (
     <>
+      <RequestNotices {...requests} />
       {tracks.length > 0 && (
         <section
           aria-label="Get started"
@@ -70,7 +165,7 @@ function OrganizationHome({
             title="No apps are installed"
             action={<LinkButton href="/marketplace">Browse the marketplace</LinkButton>}
           >
-            Apps that you launch appear here with their calls, and with what needs attention.
+            Apps that you launch appear here with their calls and anything that needs attention.
           </EmptyState>
         </Card>
       )}

@@ -3,7 +3,6 @@
 import { SearchX } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useRef, useState } from "react";
-import { Button } from "react-aria-components";
 import { EmptyState } from "@/components/ui/card";
 import { lazyDialog, lazyPart } from "@/components/ui/forms/lazy-code";
 import { buttonStyles, LinkButton, TextLink } from "@/components/ui/links";
@@ -76,15 +75,17 @@ function SwitchButton({ currentId }: { currentId: string }) {
   const button = useRef<HTMLButtonElement>(null);
   return (
     <>
-      <Button
+      {/* Every page loads this file in case it is needed, so the button is a plain one. */}
+      <button
+        type="button"
         ref={button}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        onPress={() => setOpen(!isOpen)}
+        onClick={() => setOpen(!isOpen)}
         className={buttonStyles({})}
       >
         Switch organization
-      </Button>
+      </button>
       <OrganizationMenu
         trigger={button}
         currentId={currentId}

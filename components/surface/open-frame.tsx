@@ -93,7 +93,7 @@ export function Brand({ href = "/" }: { href?: string }) {
         <rect x="13" y="6" width="5" height="5" rx="1.5" fill="#fff" opacity="0.55" />
         <rect x="6" y="13" width="12" height="5" rx="1.5" fill="#fff" opacity="0.8" />
       </svg>
-      App Hosting
+      <span className="@max-[9rem]:sr-only">App Hosting</span>
     </PageLink>
   );
 }

@@ -28,6 +28,7 @@ const operation: Operation = {
   release: "1.4.0",
   schema: "same",
   processes: [process("web", "apps-1"), process("gateway", "apps-1"), process("worker", "apps-1")],
+  moreProcesses: 0,
   hold: null,
   queues: [
     { queue: "deliveries", due: 12, leased: 12, oldestSeconds: 0 },
@@ -39,10 +40,11 @@ const operation: Operation = {
     { queue: "logExcerpts", due: 0, leased: 0, oldestSeconds: 0 },
     { queue: "instanceLogs", due: 0, leased: 0, oldestSeconds: 0 },
   ],
-  instances: [
-    { runtime: "docker", state: "READY", count: 14 },
-    { runtime: "docker", state: "STARTING", count: 1 },
+  nodes: [
+    { node: "apps-1", runtime: "docker", healthy: 14, failing: 0, starting: 1, draining: 0 },
+    { node: "apps-2", runtime: "docker", healthy: 11, failing: 2, starting: 0, draining: 1 },
   ],
+  moreNodes: 0,
   failing: { versions: 1, installations: 2, breakers: 0 },
   store: {
     name: "folder",
@@ -67,7 +69,7 @@ test("everything is as it should be", async () => {
   await renderPage(<OperationView operation={operation} />);
   await expect.element(page.getByText("Nothing needs attention")).toBeVisible();
   await expect.element(page.getByRole("table", { name: "Parts" })).toBeVisible();
-  await expect.element(page.getByText("14 ready (docker), 1 starting (docker)")).toBeVisible();
+  await expect.element(page.getByRole("row", { name: /^apps-2 Docker 11 2 0 1$/ })).toBeVisible();
   await expect.element(page.getByText("64 days left", { exact: false })).toBeVisible();
   await checkAppearance("operation, as it should be");
 });
@@ -111,10 +113,10 @@ test("what needs attention comes first, the worst at the top", async () => {
     />,
   );
   const items = page.getByRole("list", { name: "Needs attention" }).getByRole("listitem");
-  await expect.element(items.first()).toHaveTextContent("No worker works");
-  const link = page.getByRole("link", { name: "Show: No worker works" });
+  await expect.element(items.first()).toHaveTextContent("No worker is available");
+  const link = page.getByRole("link", { name: "Show: No worker is available" });
   await expect.element(link).toHaveAttribute("href", "#parts");
-  await expect.element(page.getByText("A gateway is away")).toBeVisible();
+  await expect.element(page.getByText("A gateway stopped reporting")).toBeVisible();
   await expect.element(page.getByRole("cell", { name: "Ending" })).toBeVisible();
   await checkAppearance("operation, needs attention");
 });
@@ -122,7 +124,7 @@ test("what needs attention comes first, the worst at the top", async () => {
 test("a platform that has just been installed", async () => {
   await renderPage(
     <OperationView
-      operation={{ ...operation, instances: [], signingKeys: [], certificates: [], backup: null }}
+      operation={{ ...operation, nodes: [], signingKeys: [], certificates: [], backup: null }}
     />,
   );
   await expect.element(page.getByText("None is recorded")).toBeVisible();

@@ -1,6 +1,6 @@
-import { CircleCheck } from "lucide-react";
+import { CircleCheck, Server } from "lucide-react";
 import { type Tone, Badge } from "@/components/ui/badge";
-import { Card, EmptyState } from "@/components/ui/card";
+import { Card, EmptyState, MoreNote } from "@/components/ui/card";
 import { FactList } from "@/components/ui/fact-list";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
@@ -29,7 +29,7 @@ export function OperationView({ operation }: { operation: Operation }) {
       {attention.length === 0 ? (
         <Card flush>
           <EmptyState icon={CircleCheck} title="Nothing needs attention">
-            Parts that are away, late work, a full disk, keys, certificates, and backups appear here.
+            Parts that are unavailable, late work, a full disk, keys, certificates, and backups appear here.
           </EmptyState>
         </Card>
       ) : (
@@ -39,6 +39,7 @@ export function OperationView({ operation }: { operation: Operation }) {
       )}
       <PartsCard operation={operation} />
       <WorkCard operation={operation} />
+      <NodesCard operation={operation} />
       <StoreCard operation={operation} />
       <KeysCard operation={operation} />
       <BackupsCard operation={operation} />
@@ -50,7 +51,7 @@ const STATES: Record<ProcessState, readonly [Tone, string]> = {
   working: ["success", "Working"],
   ending: ["accent", "Ending"],
   ended: ["neutral", "Ended"],
-  away: ["danger", "Away"],
+  away: ["danger", "Not reporting"],
 };
 
 const SCHEMAS = {
@@ -81,6 +82,9 @@ function PartsCard({ operation }: { operation: Operation }) {
           ))}
         </TableBody>
       </Table>
+      <MoreNote flush count={operation.moreProcesses} one="process" many="processes">
+        They reported earlier today.
+      </MoreNote>
     </Card>
   );
 }
@@ -115,13 +119,13 @@ function PartRow({ process, now }: { process: PartProcess; now: Date }) {
 const format = (count: number) => count.toLocaleString("en-US");
 const plural = (count: number, noun: string) => `${format(count)} ${noun}${count === 1 ? "" : "s"}`;
 
-function WorkCard({ operation: { queues, instances, failing } }: { operation: Operation }) {
+function WorkCard({ operation: { queues, failing } }: { operation: Operation }) {
   return (
     <Card
       id="work"
       flush
       title="Work"
-      description="What waits, and for how long the platform itself has delayed the oldest. Events of apps that don’t run are not counted as late."
+      description="The work that is waiting, and how long the platform itself has delayed the oldest item. Events for apps that aren’t running don’t count as late."
     >
       <Table label="Queues">
         <TableHead columns={["Queue", "Due", "In progress", "Oldest"]} />
@@ -146,19 +150,6 @@ function WorkCard({ operation: { queues, instances, failing } }: { operation: Op
         <FactList
           rows={[
             {
-              key: "instances",
-              name: "Instances",
-              value:
-                instances.length === 0
-                  ? "None"
-                  : instances
-                      .map(
-                        ({ runtime, state, count }) =>
-                          `${format(count)} ${state.toLowerCase()} (${RUNTIMES[runtime] ?? runtime})`,
-                      )
-                      .join(", "),
-            },
-            {
               key: "failing",
               name: "Failing apps",
               value: [
@@ -170,6 +161,52 @@ function WorkCard({ operation: { queues, instances, failing } }: { operation: Op
           ]}
         />
       </div>
+    </Card>
+  );
+}
+
+function NodesCard({ operation: { nodes, moreNodes } }: { operation: Operation }) {
+  return (
+    <Card id="nodes" flush title="Instances" description="Where apps are running now.">
+      {nodes.length === 0 ? (
+        <EmptyState icon={Server} title="No apps are running">
+          An app starts when somebody launches it, or when a call wakes it.
+        </EmptyState>
+      ) : (
+        <Table label="Instances by machine">
+          <TableHead columns={["Machine", "Healthy", "Failing checks", "Starting", "Draining"]} />
+          <TableBody>
+            {nodes.map(({ node, runtime, healthy, failing, starting, draining }) => (
+              <TableRow key={`${runtime} ${node ?? ""}`}>
+                <TableCell className="wrap-anywhere">
+                  <span translate="no" className="font-mono text-small text-ink">
+                    {node ?? "unknown"}
+                  </span>{" "}
+                  <span className="text-ink-soft">{RUNTIMES[runtime] ?? runtime}</span>
+                </TableCell>
+                <TableCell label="Healthy" className="text-ink-soft tabular-nums">
+                  {format(healthy)}
+                </TableCell>
+                <TableCell
+                  label="Failing checks"
+                  className={failing > 0 ? "text-danger tabular-nums" : "text-ink-soft tabular-nums"}
+                >
+                  {format(failing)}
+                </TableCell>
+                <TableCell label="Starting" className="text-ink-soft tabular-nums">
+                  {format(starting)}
+                </TableCell>
+                <TableCell label="Draining" className="text-ink-soft tabular-nums">
+                  {format(draining)}
+                </TableCell>
+              </TableRow>
+            ))}
+          </TableBody>
+        </Table>
+      )}
+      <MoreNote flush count={moreNodes} one="machine" many="machines">
+        They run fewer apps.
+      </MoreNote>
     </Card>
   );
 }
@@ -299,7 +336,7 @@ function BackupsCard({ operation: { backup, hold } }: { operation: Operation }) 
             value:
               backup.checkedAt === null ? (
                 <>
-                  Not since: run <code translate="no">npm run backup -- --check</code>
+                  Not checked yet: run <code translate="no">npm run backup -- --check</code>
                 </>
               ) : (
                 <RelativeTime at={backup.checkedAt} />
@@ -310,7 +347,7 @@ function BackupsCard({ operation: { backup, hold } }: { operation: Operation }) 
             : [
                 {
                   key: "lost",
-                  name: "Without",
+                  name: "Missing",
                   value: `${plural(backup.lostBlobs, "blob")} that the store has lost`,
                 },
               ]),

@@ -3,14 +3,15 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Check, Plus } from "lucide-react";
 import type { RefObject } from "react";
-import { Autocomplete, Dialog, Menu, MenuItem, Popover, useFilter } from "react-aria-components";
+import { Autocomplete, Dialog, Menu, MenuItem, Popover } from "react-aria-components";
 import { Spinner } from "@/components/ui/button";
-import { menuItemStyles, MenuSearch } from "@/components/ui/collections";
+import { menuItemStyles, MenuResults, MenuSearch } from "@/components/ui/collections";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import { leaveFor } from "@/lib/client/navigation";
 import type { OwnOrganization } from "@/lib/contract/accounts/account";
 import { roleText } from "@/lib/domain/accounts/organization";
+import { hasTypedWords } from "@/lib/domain/platform/text";
 
 interface OrganizationMenuProps {
   trigger: RefObject<HTMLButtonElement | null>;
@@ -83,7 +84,6 @@ interface OrganizationListProps {
 }
 
 function OrganizationList({ organizations, currentId, onChoose, isPending }: OrganizationListProps) {
-  const { contains } = useFilter({ sensitivity: "base" });
   const isLong = organizations.length >= MANY;
   const menu = (
     <Menu
@@ -91,7 +91,7 @@ function OrganizationList({ organizations, currentId, onChoose, isPending }: Org
       autoFocus={isLong ? undefined : "first"}
       onAction={(key) => onChoose(String(key))}
       disabledKeys={isPending ? [...organizations.map(({ id }) => id), CREATE] : []}
-      className="min-h-0 flex-1 overflow-y-auto p-1 outline-none"
+      className={isLong ? "p-1 outline-none" : "min-h-0 flex-1 overflow-y-auto p-1 outline-none"}
     >
       {organizations.map(({ id, name, role }) => (
         <MenuItem key={id} id={id} textValue={name} className={menuItemStyles()}>
@@ -115,9 +115,9 @@ function OrganizationList({ organizations, currentId, onChoose, isPending }: Org
   );
   if (!isLong) return menu;
   return (
-    <Autocomplete filter={contains}>
+    <Autocomplete filter={hasTypedWords}>
       <MenuSearch label="Search organizations" />
-      {menu}
+      <MenuResults>{menu}</MenuResults>
     </Autocomplete>
   );
 }

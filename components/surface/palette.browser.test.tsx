@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { SelectField } from "@/components/ui/forms/select-field";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { ShellSearch } from "./shell-search";
 
@@ -46,6 +47,89 @@ test("nothing found is said", async () => {
   await press("zzz");
   await expect.element(page.getByText(/Nothing found\. Check the spelling/)).toBeVisible();
   await checkAppearance("palette, nothing found");
+});
+
+// Guarantee: Enter opens the first result of what was typed, however fast somebody types.
+test("Enter waits for the results", async () => {
+  const before = { title: "Apps", entries: [{ href: "/marketplace/acme/other", text: "Other", detail: "" }] };
+  await open({ "GET /api/search?q=vi": { groups: [before] } });
+  await press("{Control>}k{/Control}");
+  await expect.element(page.getByRole("searchbox")).toHaveFocus();
+  await press("vi");
+  await expect.element(page.getByRole("menuitem", { name: "Other" })).toBeVisible();
+  // The result of what was typed before is still shown.
+  await press("n{Enter}");
+  await expect.poll(() => location.pathname).toBe("/installations/7");
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+});
+
+// Guarantee: pages are searched as everything else is.
+test("how a page's name is written makes no difference", async () => {
+  const typed = "ＩＮ-stallations";
+  await open({ [`GET /api/search?${new URLSearchParams({ q: typed })}`]: { groups: [] } });
+  await press("{Control>}k{/Control}");
+  await page.getByRole("searchbox").fill(typed);
+  await expect.element(page.getByRole("menuitem", { name: "Tenants" })).not.toBeInTheDocument();
+  await expect.element(page.getByRole("menuitem", { name: "Installations" })).toBeVisible();
+});
+
+// Guarantee: also after a correction or a paste, when no result is highlighted.
+test("Enter opens what a corrected text finds", async () => {
+  await open();
+  await press("{Control>}k{/Control}");
+  const search = page.getByRole("searchbox");
+  await expect.element(search).toHaveFocus();
+  await press("vinn{Backspace}");
+  await expect.element(page.getByRole("menuitem", { name: /VIN autofill/ }).first()).toBeVisible();
+  await press("{Enter}");
+  await expect.poll(() => location.pathname).toBe("/installations/7");
+});
+
+test("somebody who types on after Enter has changed their mind", async () => {
+  await open({ "GET /api/search?q=vinx": { groups: [] } });
+  await press("{Control>}k{/Control}");
+  await expect.element(page.getByRole("searchbox")).toHaveFocus();
+  await press("vin{Enter}x");
+  await expect.element(page.getByText(/Nothing found/).first()).toBeVisible();
+  expect(location.pathname).toBe("/");
+});
+
+test("a single letter is too short to find anything but pages", async () => {
+  await open();
+  await press("{Control>}k{/Control}");
+  await expect.element(page.getByRole("searchbox")).toHaveFocus();
+  await press("z");
+  await expect.element(page.getByText("Type at least 2 characters.").first()).toBeVisible();
+  await expect.element(page.getByText(/Nothing found/)).not.toBeInTheDocument();
+});
+
+// Guarantee: what is typed into a search stays there. The palette passes its keys on to the list below it.
+test("a question mark is typed like any other character", async () => {
+  localStorage.clear();
+  await open({ "GET /api/search?q=%3Fwhat%3F": { groups: [] } });
+  await press("{Control>}k{/Control}");
+  const search = page.getByRole("searchbox", { name: /Search pages/ });
+  await expect.element(search).toHaveFocus();
+  await press("?what?");
+  await expect.element(search).toHaveValue("?what?");
+  await expect.element(page.getByRole("dialog", { name: "Keyboard shortcuts" })).not.toBeInTheDocument();
+});
+
+test("a question mark in the search of a menu is typed, too", async () => {
+  localStorage.clear();
+  const names = Array.from({ length: 9 }, (_, at) => ({ value: `${at}`, text: `Tenant ${at}` }));
+  await renderPage(
+    <>
+      <ShellSearch allowed={["/home"]} />
+      <SelectField label="Tenant" options={names} />
+    </>,
+  );
+  await page.getByRole("button", { name: /Tenant/ }).click();
+  const search = page.getByRole("searchbox", { name: "Search tenant" });
+  await expect.element(search).toHaveFocus();
+  await press("?");
+  await expect.element(search).toHaveValue("?");
+  await expect.element(page.getByRole("dialog", { name: "Keyboard shortcuts" })).not.toBeInTheDocument();
 });
 
 test("? lists the shortcuts, unless somebody types or has turned it off", async () => {

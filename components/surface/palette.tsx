@@ -14,23 +14,14 @@ import {
 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import {
-  Autocomplete,
-  Collection,
-  Dialog,
-  Header,
-  Menu,
-  MenuItem,
-  MenuSection,
-  Modal,
-  ModalOverlay,
-  Text,
-  useFilter,
-} from "react-aria-components";
+import { Autocomplete, MenuItem, Text } from "react-aria-components";
 import { menuItemStyles, MenuSearch } from "@/components/ui/collections";
+import { FirstResult } from "@/components/ui/first-result";
+import { PaletteDialog, PaletteMenu } from "@/components/ui/palette";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import { type FoundGroups, LEAST_CHARACTERS } from "@/lib/contract/surface/found";
+import { hasTypedWords } from "@/lib/domain/platform/text";
 import { listPages } from "./navigation";
 
 interface PaletteProps {
@@ -44,18 +35,9 @@ interface PaletteProps {
 /** Searches pages, and what the organization has: by keyboard alone, from every signed-in page. */
 export function Palette({ isOpen, onOpenChange, ...shown }: PaletteProps) {
   return (
-    <ModalOverlay
-      isOpen={isOpen}
-      onOpenChange={onOpenChange}
-      isDismissable
-      className="fixed inset-0 z-50 flex items-start justify-center bg-veil p-4 pt-[10vh]"
-    >
-      <Modal className="flex max-h-[70vh] w-full max-w-xl arrive flex-col overflow-hidden rounded-card border border-line bg-raised shadow-high">
-        <Dialog aria-label="Search" className="flex min-h-0 flex-1 flex-col outline-none">
-          <Found {...shown} close={() => onOpenChange(false)} />
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    <PaletteDialog label="Search" isOpen={isOpen} onOpenChange={onOpenChange}>
+      <Found {...shown} close={() => onOpenChange(false)} />
+    </PaletteDialog>
   );
 }
 
@@ -82,7 +64,6 @@ interface FoundProps extends Pick<PaletteProps, "allowed" | "onShortcuts"> {
 
 function Found({ allowed, onShortcuts, close }: FoundProps) {
   const router = useRouter();
-  const { contains } = useFilter({ sensitivity: "base" });
   const [typed, setTyped] = useState("");
   const { data, error, isFetching } = useSearch(typed);
   const open = (href: string) => () => {
@@ -90,7 +71,7 @@ function Found({ allowed, onShortcuts, close }: FoundProps) {
     router.push(href);
   };
   const pages = listPages(allowed)
-    .filter(({ text }) => contains(text, typed.trim()))
+    .filter(({ text }) => hasTypedWords(text, typed))
     .map(({ href, text, icon }): Entry => ({ id: `page ${href}`, text, detail: "", icon, run: open(href) }));
   const help: Entry = {
     id: "shortcuts",
@@ -99,6 +80,7 @@ function Found({ allowed, onShortcuts, close }: FoundProps) {
     icon: Keyboard,
     run: onShortcuts,
   };
+  // Before something is typed, pages are all there is. After that, what was found is likelier.
   const sections = [
     ...(data?.groups ?? []).map(({ title, entries }) => ({
       title: String(title),
@@ -107,54 +89,60 @@ function Found({ allowed, onShortcuts, close }: FoundProps) {
       }),
     })),
     { title: "Pages", items: pages },
-    { title: "Help", items: contains(help.text, typed.trim()) ? [help] : [] },
+    { title: "Help", items: hasTypedWords(help.text, typed) ? [help] : [] },
   ].filter(({ items }) => items.length > 0);
-  // Pages first while nothing is typed; then what the search found is likelier.
-  const all = sections.flatMap(({ items }) => items);
-  const isEmpty = all.length === 0;
+  const entries = sections.flatMap(({ items }) => items);
+  // A page that matches is known at once. What was found is above it, and may still be for what was typed before.
+  const isPending = isFetching && (entries.length === 0 || (data?.groups ?? []).length > 0);
   return (
-    <Autocomplete inputValue={typed} onInputChange={setTyped}>
-      <MenuSearch
-        label="Search pages, installations, apps, IDs, and documentation"
-        placeholder="Search, or paste an ID"
-      />
-      <ProblemNotice error={error} className="m-2" />
-      {/* The focus stays in the search field, so the keyboard must reach the scroll container separately. */}
-      <div
-        tabIndex={0}
-        role="group"
-        aria-label="Results"
-        className="min-h-0 flex-1 overflow-y-auto -outline-offset-2"
-      >
-        <Menu
-          aria-label="Results"
-          items={sections}
-          onAction={(key) => all.find(({ id }) => id === key)?.run()}
-          className="p-1 outline-none"
-          renderEmptyState={() => (
+    <FirstResult
+      typed={typed}
+      isPending={isPending}
+      onChoose={() => {
+        if (error === null) entries[0]?.run();
+      }}
+    >
+      <Autocomplete inputValue={typed} onInputChange={setTyped}>
+        <MenuSearch
+          label="Search pages, installations, apps, IDs, and documentation"
+          placeholder="Search, or paste an ID"
+        />
+        <ProblemNotice error={error} className="m-2" />
+        <PaletteMenu
+          label="Results"
+          sections={sections}
+          onAction={({ run }) => run()}
+          empty={
             <p className="flex flex-col items-center gap-2 px-4 py-8 text-center text-small text-ink-faint">
               <FileSearch aria-hidden className="size-5" />
-              {isFetching ? "Searching…" : "Nothing found. Check the spelling, or use fewer words."}
+              {isFetching ? "Searching…" : explainNothing(typed)}
             </p>
-          )}
+          }
         >
-          {({ title, items }) => (
-            <MenuSection id={title}>
-              <Header className="px-2 pt-2 pb-1 text-xs font-medium text-ink-faint">{title}</Header>
-              <Collection items={items}>{(entry) => <FoundItem entry={entry} />}</Collection>
-            </MenuSection>
-          )}
-        </Menu>
-      </div>
-      <p role="status" className="sr-only">
-        {isFetching
-          ? ""
-          : isEmpty
-            ? "Nothing found"
-            : `${all.length} ${all.length === 1 ? "result" : "results"}`}
-      </p>
-    </Autocomplete>
+          {(entry) => <FoundItem entry={entry} />}
+        </PaletteMenu>
+        <p role="status" className="sr-only">
+          {isFetching ? "" : sayCount(typed, entries.length)}
+        </p>
+      </Autocomplete>
+    </FirstResult>
   );
+}
+
+function isShort(typed: string): boolean {
+  return typed.trim().length < LEAST_CHARACTERS;
+}
+
+/** Of fewer characters, only pages were searched. */
+function explainNothing(typed: string): string {
+  return isShort(typed)
+    ? `Type at least ${LEAST_CHARACTERS} characters.`
+    : "Nothing found. Check the spelling, or use fewer words.";
+}
+
+function sayCount(typed: string, count: number): string {
+  if (count === 0) return isShort(typed) ? explainNothing(typed) : "Nothing found";
+  return count === 1 ? "1 result" : `${count} results`;
 }
 
 function FoundItem({ entry: { id, text, detail, icon: Icon } }: { entry: Entry }) {
@@ -185,7 +173,7 @@ function useSearch(typed: string) {
     const timer = setTimeout(() => setSettled(text), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  const isLong = text.length >= LEAST_CHARACTERS;
+  const isLong = !isShort(text);
   const query = useQuery({
     queryKey: ["search", settled],
     queryFn: ({ signal }) =>

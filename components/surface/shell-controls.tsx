@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { lazyDialog } from "@/components/ui/forms/lazy-code";
 import { buttonStyles } from "@/components/ui/links";
 import { leaveFor } from "@/lib/client/navigation";
-import { ORGANIZATION_HEADER } from "@/lib/contract/platform/headers";
+import { shownOrganization } from "@/lib/client/shown-organization";
 import type { Actor } from "@/lib/domain/platform/actor";
 
 const OrganizationMenu = lazyDialog(async () => (await import("./organization-menu")).OrganizationMenu);
@@ -49,14 +49,17 @@ export function OrganizationSwitcher({ actor: { organization: current, moderator
 
 /**
  * The frame around the pages stays when a link leads to the next page. If the session's organization was switched in another tab
- * meanwhile, the frame is drawn again, so that it does not name one organization around a page of another one.
+ * meanwhile, the frame is drawn again, so that it does not name one organization around a page of another one. What the page had
+ * fetched belongs to the organization before: the next drawing looks it up for the new one.
  */
 export function FollowOrganization({ shown }: { shown: string }) {
   const pathname = usePathname();
   const router = useRouter();
+  const before = useRef(shown);
   useEffect(() => {
-    const meta = document.querySelector(`meta[name="${ORGANIZATION_HEADER}"]`);
-    if (meta !== null && meta.getAttribute("content") !== shown) router.refresh();
+    const now = shownOrganization() ?? shown;
+    if (now !== shown || before.current !== shown) router.refresh();
+    before.current = shown;
   }, [pathname, router, shown]);
   return null;
 }

@@ -1,8 +1,6 @@
 "use client";
 
-import { Dialog } from "@/components/ui/forms/dialog";
-import { SingleKeys } from "@/components/ui/forms/single-keys";
-import { Shortcut } from "@/components/ui/shortcut";
+import { ShortcutDialog } from "@/components/ui/forms/shortcut-dialog";
 
 const GROUPS = [
   {
@@ -10,7 +8,7 @@ const GROUPS = [
     rows: [
       { what: "Search", keys: ["Mod+K"] },
       { what: "This list", keys: ["?"] },
-      { what: "Close what is open", keys: ["Esc"] },
+      { what: "Close a dialog or menu", keys: ["Esc"] },
     ],
   },
   {
@@ -29,31 +27,12 @@ interface ShortcutListProps {
 }
 
 /** The shortcuts of every page. The manifest editor has a list of its own. */
-export function ShortcutList({ isOpen, onOpenChange }: ShortcutListProps) {
+export function ShortcutList(props: ShortcutListProps) {
   return (
-    <Dialog isOpen={isOpen} onOpenChange={onOpenChange} title="Keyboard shortcuts" footer={<SingleKeys />}>
-      <div className="flex flex-col gap-5">
-        {GROUPS.map(({ title, rows }) => (
-          <section key={title}>
-            <h3 className="mb-1 text-small font-medium text-ink">{title}</h3>
-            <dl>
-              {rows.map(({ what, keys }) => (
-                <div key={what} className="flex min-h-8 items-center justify-between gap-4 py-1">
-                  <dt className="min-w-0 text-small text-ink-soft">{what}</dt>
-                  <dd className="flex gap-2">
-                    {keys.map((each) => (
-                      <Shortcut key={each} keys={each} />
-                    ))}
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
-        <p className="text-small leading-5 text-ink-faint">
-          The manifest editor has more. Press ? in the editor to see them.
-        </p>
-      </div>
-    </Dialog>
+    <ShortcutDialog {...props} groups={GROUPS}>
+      <p className="text-small leading-5 text-ink-faint">
+        The manifest editor has more. Press ? in the editor to see them.
+      </p>
+    </ShortcutDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { SURVIVE_TRANSLATION } from "@/lib/client/translated-text";
@@ -16,6 +16,25 @@ function Changing() {
         {count % 2 === 0 ? "even" : <b>odd</b>}
         {count > 1 && "many "}
         {`count ${count}`}
+      </p>
+    </section>
+  );
+}
+
+/** Texts with keys, in turn one, two, three; three, two, one; two, one; and one alone. */
+const ORDERS = [["one", "two", "three"], ["three", "two", "one"], ["two", "one"], ["one"]];
+
+function Ordered() {
+  const [turn, setTurn] = useState(0);
+  return (
+    <section aria-label="Changing">
+      <button type="button" onClick={() => setTurn(turn + 1)}>
+        Next
+      </button>
+      <p>
+        {ORDERS[turn % ORDERS.length]?.map((text) => (
+          <Fragment key={text}>{`${text} `}</Fragment>
+        ))}
       </p>
     </section>
   );
@@ -61,6 +80,18 @@ test.each(TRANSLATIONS)("texts that were %s are changed and removed", async (_ho
     await expect.poll(shown).toBe(text);
     translate(section.element(), replace);
     expect(shown()).toBe(text);
+    section.element().querySelector("button")?.click();
+  }
+});
+
+test.each(TRANSLATIONS)("texts that were %s change places", async (_how, replace) => {
+  await renderPage(<Ordered />);
+  const section = page.getByRole("region", { name: "Changing" });
+  for (const texts of [...ORDERS, ...ORDERS]) {
+    const shown = () => section.element().querySelector("p")?.textContent?.replaceAll(/[«»]/g, "").trim();
+    await expect.poll(shown).toBe(texts.join(" "));
+    translate(section.element(), replace);
+    expect(shown()).toBe(texts.join(" "));
     section.element().querySelector("button")?.click();
   }
 });

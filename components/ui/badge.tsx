@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ListingState, ReviewState } from "@/lib/contract/catalog/listing";
+import type { ListingState, ListingVisibility, ReviewState } from "@/lib/contract/catalog/listing";
 import type { InstallationStatus } from "@/lib/contract/insight/health";
 
 export type Tone = "neutral" | "accent" | "success" | "warning" | "danger";
@@ -50,6 +50,16 @@ const STATES = {
   UNINSTALLING: ["warning", "Uninstalling"],
   UNINSTALLED: ["neutral", "Uninstalled"],
 } as const satisfies Record<ListingState | ReviewState | InstallationStatus, readonly [Tone, string]>;
+
+const VISIBILITIES = {
+  LINK: "Shown by link",
+  NAMED: "Named organizations only",
+} as const satisfies Record<Exclude<ListingVisibility, "EVERYONE">, string>;
+
+/** Who sees a public listing, unless everyone does. */
+export function VisibilityBadge({ visibility }: { visibility: ListingVisibility }) {
+  return visibility === "EVERYONE" ? null : <Badge>{VISIBILITIES[visibility]}</Badge>;
+}
 
 /** The state of a listing or a review, or the status of an installation. */
 export function StateBadge({ state }: { state: keyof typeof STATES }) {

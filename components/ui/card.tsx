@@ -49,6 +49,30 @@ export function Card({
   );
 }
 
+interface MoreNoteProps {
+  /** How many rows of a list are not shown. Without any, there is no note. */
+  count: number;
+  one: string;
+  many: string;
+  /** The foot of a flush card. */
+  flush?: boolean;
+  /** Where the others are. */
+  children?: ReactNode;
+}
+
+/** Says what a list leaves out. */
+export function MoreNote({ count, one, many, flush = false, children }: MoreNoteProps) {
+  if (count <= 0) return null;
+  return (
+    <p
+      className={`text-small leading-5 text-ink-faint ${flush ? "border-t border-line px-4 py-3 sm:px-6" : ""}`}
+    >
+      {count === 1 ? `1 more ${one} is` : `${count.toLocaleString("en-US")} more ${many} are`} not shown.
+      {children !== undefined && <> {children}</>}
+    </p>
+  );
+}
+
 interface EmptyStateProps {
   icon?: LucideIcon;
   title: string;

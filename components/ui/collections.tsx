@@ -106,6 +106,27 @@ export function MenuSearch({ label, placeholder = label }: { label: string; plac
   );
 }
 
+interface MenuResultsProps {
+  isBusy?: boolean;
+  className?: string;
+  children: ReactNode;
+}
+
+/** What a `MenuSearch` filters. The focus stays in the search field, so the keyboard must reach the scroll container separately. */
+export function MenuResults({ isBusy, className = "", children }: MenuResultsProps) {
+  return (
+    <div
+      tabIndex={0}
+      role="group"
+      aria-label="Results"
+      aria-busy={isBusy}
+      className={`min-h-0 flex-1 overflow-auto -outline-offset-2 ${className}`}
+    >
+      {children}
+    </div>
+  );
+}
+
 /**
  * Starts a drag by keyboard and screen reader, and within a `TouchOrder` by touch; a mouse can drag the whole row. React Aria names
  * the button, and lets the pointer through it.

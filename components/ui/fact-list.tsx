@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { closeGaps } from "@/lib/domain/platform/text";
 import { UserText } from "./values";
 
 export interface Fact {
@@ -10,9 +11,9 @@ export interface Fact {
 /** Names and values, stacked on a phone. */
 export function FactList({ rows }: { rows: Fact[] }) {
   return (
-    <dl className="flex flex-col gap-3">
+    <dl className="@container flex flex-col gap-3">
       {rows.map(({ key, name, value }) => (
-        <div key={key} className="grid items-baseline gap-x-4 gap-y-0.5 sm:grid-cols-[9rem_minmax(0,1fr)]">
+        <div key={key} className="grid items-baseline gap-x-4 gap-y-0.5 @sm:grid-cols-[9rem_minmax(0,1fr)]">
           <dt className="text-small leading-5 wrap-anywhere text-ink-faint">{name}</dt>
           <dd className="min-w-0 wrap-anywhere text-ink">{value}</dd>
         </div>
@@ -30,6 +31,11 @@ interface LongTextProps {
 
 const LINES = 8;
 const CHARACTERS = 400;
+
+/** What a person wrote to another, with its line breaks but without gaps. Long text scrolls, by keyboard too. */
+export function UserProse({ children, ...props }: LongTextProps) {
+  return <LongText {...props}>{closeGaps(children)}</LongText>;
+}
 
 /** Text from a user or an app, with its line breaks. Long text scrolls, by keyboard too. */
 export function LongText({ children: text, label, className = "" }: LongTextProps) {

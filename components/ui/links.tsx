@@ -1,13 +1,18 @@
 import Link from "next/link";
 import type { ComponentProps } from "react";
 import { LinkPending } from "./link-pending";
+import { showMarks } from "./values";
 
 /**
  * A link whose page loads when it is followed, not before: a list has many links, and each page that the router loads ahead costs the
  * server as much as one that somebody reads.
  */
-export function PageLink(props: ComponentProps<typeof Link>) {
-  return <Link prefetch={false} {...props} />;
+export function PageLink({ children, ...props }: ComponentProps<typeof Link>) {
+  return (
+    <Link prefetch={false} {...props}>
+      {showMarks(children)}
+    </Link>
+  );
 }
 
 type LinkButtonProps = Omit<ComponentProps<typeof Link>, "className"> & ButtonStyle;

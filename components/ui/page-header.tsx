@@ -1,7 +1,9 @@
-import { ChevronLeft, Search } from "lucide-react";
+import { ChevronLeft } from "lucide-react";
 import type { ReactNode } from "react";
+import type { Pages } from "@/lib/contract/platform/pages";
 import { LinkPending } from "./link-pending";
 import { chipStyles, LinkButton, PageLink } from "./links";
+import { showMarks } from "./values";
 
 interface PageHeaderProps {
   title: ReactNode;
@@ -29,11 +31,13 @@ export function PageHeader({ title, description, back, badges, actions }: PageHe
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h1 className="min-w-0 text-2xl font-semibold tracking-tight wrap-anywhere text-ink">{title}</h1>
+            <h1 className="min-w-0 text-2xl font-semibold tracking-tight wrap-anywhere text-ink">
+              {showMarks(title)}
+            </h1>
             {badges}
           </div>
           {description !== undefined && (
-            <p className="mt-1 max-w-2xl wrap-anywhere text-ink-soft">{description}</p>
+            <p className="mt-1 max-w-2xl wrap-anywhere text-ink-soft">{showMarks(description)}</p>
           )}
         </div>
         {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
@@ -42,40 +46,16 @@ export function PageHeader({ title, description, back, badges, actions }: PageHe
   );
 }
 
-interface SearchFormProps {
-  path: string;
-  label: string;
-  value: string;
-  /** Other filters in the URL that a search keeps. */
-  keep?: Record<string, string>;
-}
-
-/** A GET form, so the search is in the URL and works before any script has loaded. */
-export function SearchForm({ path, label, value, keep = {} }: SearchFormProps) {
-  return (
-    <form action={path} method="get" role="search" className="relative w-full max-w-sm">
-      {Object.entries(keep).map(([name, kept]) => (
-        <input key={name} type="hidden" name={name} value={kept} />
-      ))}
-      <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-ink-faint" />
-      <input
-        key={value}
-        type="search"
-        name="q"
-        defaultValue={value}
-        aria-label={label}
-        placeholder={label}
-        maxLength={100}
-        className="h-9 w-full rounded-field border border-line-strong bg-surface pr-3 pl-9 text-sm text-ink shadow-low placeholder:text-ink-faint focus:border-accent-text focus:outline-2 focus:-outline-offset-1 focus:outline-accent-text"
-      />
-    </form>
-  );
-}
-
 interface FilterTabsProps {
   /** Names the group for screen readers. */
   label: string;
-  options: { href: string; text: string; current: boolean }[];
+  options: {
+    href: string;
+    text: string;
+    /** How many rows it leaves, if they are counted. */
+    count?: number;
+    current: boolean;
+  }[];
 }
 
 /** A filter in the URL. */
@@ -89,7 +69,9 @@ export function FilterTabs({ label, options }: FilterTabsProps) {
           aria-current={option.current ? "true" : undefined}
           className={chipStyles(option.current)}
         >
-          {option.text}
+          {option.count === undefined
+            ? option.text
+            : `${option.text} (${option.count.toLocaleString("en-US")})`}
           <LinkPending />
         </PageLink>
       ))}
@@ -103,22 +85,30 @@ interface PagerProps {
   /** The cursor's parameter, for a page with two lists. */
   parameter?: string;
   query: Record<string, string>;
-  /** The cursor of the next page; undefined on the last page. */
-  next: string | undefined;
-  /** Not on the first page. */
-  started: boolean;
+  pages: Pages;
+  /** How many rows all pages have, such as “245 tenants”. */
+  total?: string;
 }
 
-/** Paging by cursor in the URL. The browser's Back button leads to the previous page. */
-export function Pager({ path, parameter = "after", query, next, started }: PagerProps) {
-  if (next === undefined && !started) return null;
-  const href = (after?: string) =>
-    `${path}?${new URLSearchParams({ ...query, ...(after === undefined ? {} : { [parameter]: after }) })}`;
+/** Paging by cursor in the URL. Nothing for a list of one page. */
+export function Pager({ path, parameter = "after", query, pages, total }: PagerProps) {
+  const { isFirst, previous, next } = pages;
+  if (next === undefined && isFirst) return null;
+  const href = (after: string) => {
+    const all = new URLSearchParams({ ...query, ...(after === "" ? {} : { [parameter]: after }) });
+    return all.size === 0 ? path : `${path}?${all}`;
+  };
   return (
-    <nav aria-label="Pages" className="mt-6 flex justify-end gap-2">
-      {started && (
-        <LinkButton size="small" href={href()}>
+    <nav aria-label="Pages" className="mt-6 flex flex-wrap items-center justify-end gap-2">
+      {total !== undefined && <p className="mr-auto text-small text-ink-soft max-sm:w-full">{total}</p>}
+      {!isFirst && previous !== "" && (
+        <LinkButton size="small" href={href("")}>
           First page
+        </LinkButton>
+      )}
+      {previous !== undefined && (
+        <LinkButton size="small" href={href(previous)}>
+          Previous page
         </LinkButton>
       )}
       {next !== undefined && (

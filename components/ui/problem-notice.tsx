@@ -1,17 +1,25 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { toProblemBody } from "@/lib/client/api";
 import { LearnMore, Notice } from "./notice";
 
+interface ProblemNoticeProps {
+  error: unknown;
+  /** What helps. */
+  actions?: ReactNode;
+  className?: string;
+}
+
 /** Shows the error of a mutation: its message, then each issue with its pointer. Nothing without an error. */
-export function ProblemNotice({ error, className }: { error: unknown; className?: string }) {
+export function ProblemNotice({ error, actions, className }: ProblemNoticeProps) {
   if (error === undefined || error === null) return null;
   const { code, title, detail, issues: all = [] } = toProblemBody(error);
   const issues = all.filter((issue) => issue.message !== detail);
   // The entry of the issue says more than that of the problem.
   const [only] = all.length === 1 ? all : [];
   return (
-    <Notice tone="danger" title={title} className={className}>
+    <Notice tone="danger" title={title} actions={actions} className={className}>
       <p>
         {detail} <LearnMore code={only?.code ?? code} />
       </p>

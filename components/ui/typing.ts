@@ -4,8 +4,12 @@ import { createStore } from "zustand/vanilla";
 /** These inputs accept no typed text. */
 const NON_TEXT_INPUTS = new Set(["checkbox", "radio", "button", "submit", "reset", "range", "file", "color"]);
 
-/** The keys belong to a text field. */
+/** The keys belong to a text field: also those that a search field with the focus passes on to its list. */
 export function isTyping(target: EventTarget | null): boolean {
+  return acceptsText(target) || acceptsText(document.activeElement);
+}
+
+function acceptsText(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) return !NON_TEXT_INPUTS.has(target.type);
   return target instanceof HTMLTextAreaElement || (target instanceof HTMLElement && target.isContentEditable);
 }

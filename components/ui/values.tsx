@@ -1,7 +1,5 @@
-import type { ReactNode } from "react";
-
-/** Marks that change the direction of the text after them. */
-const DIRECTION_MARKS = /[\u202A-\u202E\u2066-\u2069]/g;
+import { Children, type ReactNode } from "react";
+import { showDirectionMarks } from "@/lib/domain/platform/text";
 
 interface UserTextProps {
   children: string;
@@ -19,8 +17,12 @@ export function UserText({ children, className, translate }: UserTextProps) {
   );
 }
 
-export function showDirectionMarks(text: string): string {
-  return text.replace(DIRECTION_MARKS, (mark) => `[U+${mark.charCodeAt(0).toString(16).toUpperCase()}]`);
+/** Text of ours that a user's text may be part of, such as "Report Telematics". Anything but text stays as it is. */
+export function showMarks(text: ReactNode): ReactNode {
+  if (typeof text === "string") return showDirectionMarks(text);
+  return Array.isArray(text) && text.some((part) => showMarks(part) !== part)
+    ? Children.map(text, showMarks)
+    : text;
 }
 
 /** Names and values, one per line. */

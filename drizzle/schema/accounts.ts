@@ -8,13 +8,15 @@ import {
   pgTable,
   primaryKey,
   text,
+  unique,
   uniqueIndex,
   uuid,
   varchar,
 } from "drizzle-orm/pg-core";
 import { type ApiKeyScope, FIRST_SCOPES } from "../../lib/contract/accounts/api-key-scope";
+import { DOMAIN_PROOFS, DOMAIN_STATES } from "../../lib/contract/accounts/domain";
 import { ROLES } from "../../lib/contract/platform/role";
-import { createdAt, id, jsonb, moment } from "./columns";
+import { createdAt, id, jsonb, lease, moment } from "./columns";
 
 export const roleEnum = pgEnum("role", ROLES);
 
@@ -36,12 +38,54 @@ export const organizations = pgTable(
     website: text("website").notNull().default(""),
     /** An email address. */
     supportAddress: text("support_address").notNull().default(""),
+    /** Members who are no owners ask an owner before each launch. */
+    membersAsk: boolean("members_ask").notNull().default(false),
+    /** Only apps of `allowed_apps` are launched. */
+    onlyAllowedApps: boolean("only_allowed_apps").notNull().default(false),
     createdAt: createdAt(),
   },
   (table) => [
     uniqueIndex("one_moderation")
       .on(table.moderation)
       .where(sql`moderation`),
+  ],
+);
+
+export const domainStateEnum = pgEnum("domain_state", DOMAIN_STATES);
+export const domainProofEnum = pgEnum("domain_proof", DOMAIN_PROOFS);
+
+/** Domains that organizations prove to own. The states are in `lib/domain/accounts/domain.ts`. */
+export const organizationDomains = pgTable(
+  "organization_domains",
+  {
+    id: id(),
+    organizationId: uuid("organization_id")
+      .notNull()
+      .references(() => organizations.id),
+    /** In ASCII, lower case. */
+    domain: text("domain").notNull(),
+    /** What the proof says: random, and no secret. */
+    token: text("token").notNull(),
+    state: domainStateEnum("state").notNull().default("WAITING"),
+    /** How the last check that found the proof found it. */
+    provenBy: domainProofEnum("proven_by"),
+    /** Why the last check found none. */
+    problem: text("problem").notNull().default(""),
+    checkedAt: moment("checked_at"),
+    failingSince: moment("failing_since"),
+    /** When a worker checks it; null: only when somebody asks. */
+    nextCheckAt: moment("next_check_at"),
+    createdAt: createdAt(),
+    ...lease(),
+  },
+  (table) => [
+    unique().on(table.organizationId, table.domain),
+    uniqueIndex("one_organization_a_domain")
+      .on(table.domain)
+      .where(sql`state in ('VERIFIED', 'FAILING')`),
+    index("domains_to_check")
+      .on(table.nextCheckAt)
+      .where(sql`next_check_at is not null`),
   ],
 );
 

@@ -22,7 +22,8 @@ import {
 import type { AppFault } from "../../lib/contract/platform/issue-codes";
 import { LIFECYCLE_EVENTS } from "../../lib/contract/platform/manifest-terms";
 import { createdAt, id, jsonb, lease, moment } from "./columns";
-import { installations, tenants } from "./installations";
+import { installations } from "./installations";
+import { tenants } from "./installations-tenants";
 
 export const routeKindEnum = pgEnum("route_kind", ROUTE_KINDS);
 
@@ -264,6 +265,13 @@ export const attempts = pgTable(
     index("failed_attempts")
       .on(table.organizationId, table.id)
       .where(sql`failure is not null`),
+    // The same goes for an installation's last hook, and for what the console sent last.
+    index("lifecycle_attempts")
+      .on(table.installationId, table.id)
+      .where(sql`hook is not null`),
+    index("test_attempts")
+      .on(table.installationId, table.id)
+      .where(sql`test`),
   ],
 );
 

@@ -14,9 +14,13 @@ import {
 } from "drizzle-orm/pg-core";
 import {
   LISTING_STATES,
+  LISTING_VISIBILITIES,
   type ListingText,
+  NAMED_FOR,
+  type PrivacyDeclaration,
   REVIEW_KINDS,
   REVIEW_STATES,
+  type Terms,
 } from "../../lib/contract/catalog/listing";
 import { CATEGORIES, type Connection } from "../../lib/contract/catalog/listing-terms";
 import type { Manifest } from "../../lib/contract/catalog/manifest";
@@ -24,6 +28,8 @@ import { organizations, users } from "./accounts";
 import { bytes, createdAt, exactText, id, jsonb, moment, searchVector } from "./columns";
 
 export const listingStateEnum = pgEnum("listing_state", LISTING_STATES);
+export const listingVisibilityEnum = pgEnum("listing_visibility", LISTING_VISIBILITIES);
+export const namedForEnum = pgEnum("named_for", NAMED_FOR);
 export const reviewStateEnum = pgEnum("review_state", REVIEW_STATES);
 export const reviewKindEnum = pgEnum("review_kind", REVIEW_KINDS);
 export const listingCategoryEnum = pgEnum("listing_category", CATEGORIES);
@@ -37,6 +43,9 @@ const NAMES = sql`to_tsvector('simple', ${NAME_WORDS}) || to_tsvector('english',
 const TAGLINE = sql`${NAMES} || to_tsvector('english', ${words("tagline")})`;
 const CONNECTIONS = sql`${TAGLINE} || to_tsvector('english', connection_words)`;
 const TEXTS = sql`${CONNECTIONS} || to_tsvector('english', ${words("coalesce(about ->> 'product', '') || ' ' || coalesce(about ->> 'offering', '') || ' ' || coalesce(about ->> 'company', '')")})`;
+
+/** What everyone finds, for the indexes of lists and of the search: `isListed` in `lib/server/catalog/access-queries.ts`. */
+const LISTED = sql`state = 'PUBLIC' and visibility = 'EVERYONE'`;
 
 export const listings = pgTable(
   "listings",
@@ -56,10 +65,20 @@ export const listings = pgTable(
       .$type<ListingText["links"]>()
       .notNull()
       .default({ support: "", privacy: "", website: "" }),
+    /** What customers accept at a launch: a link and a version. Both empty without terms. */
+    terms: jsonb("terms").$type<Terms>().notNull().default({ url: "", version: "" }),
+    /** Null if the publisher has not declared anything. */
+    privacy: jsonb("privacy").$type<PrivacyDeclaration>(),
     /** The digest of a picture of the same organization, like those of `screenshots`. */
     icon: text("icon"),
     screenshots: jsonb("screenshots").$type<ListingText["screenshots"]>().notNull().default([]),
     state: listingStateEnum("state").notNull().default("DRAFT"),
+    /** Who sees it while it is public. `lib/domain/catalog/access.ts` has the rule. */
+    visibility: listingVisibilityEnum("visibility").notNull().default("EVERYONE"),
+    /** The token of its link, sealed for its organization; null until it is shown by link for the first time. */
+    linkSealed: text("link_sealed"),
+    /** SHA-256 of that token, hex: what a page compares, in the same time whether there is such a listing or not. */
+    linkHash: text("link_hash"),
     createdAt: createdAt(),
     updatedAt: moment("updated_at").notNull().defaultNow(),
     /** How many instances of each version run at the same time. */
@@ -93,21 +112,13 @@ export const listings = pgTable(
   (table) => [
     unique().on(table.organizationId, table.appName),
     index("listings_by_title").on(table.state, table.title, table.id),
-    index("listings_newest")
-      .on(table.publicSince, table.id)
-      .where(sql`state = 'PUBLIC'`),
-    index("listings_newest_of_a_category")
-      .on(table.category, table.publicSince, table.id)
-      .where(sql`state = 'PUBLIC'`),
-    index("listings_most_used")
-      .on(table.usedBy, table.publicSince, table.id)
-      .where(sql`state = 'PUBLIC'`),
+    index("listings_newest").on(table.publicSince, table.id).where(LISTED),
+    index("listings_newest_of_a_category").on(table.category, table.publicSince, table.id).where(LISTED),
+    index("listings_most_used").on(table.usedBy, table.publicSince, table.id).where(LISTED),
     index("listings_most_used_of_a_category")
       .on(table.category, table.usedBy, table.publicSince, table.id)
-      .where(sql`state = 'PUBLIC'`),
-    index("listings_by_id")
-      .on(table.id)
-      .where(sql`state = 'PUBLIC'`),
+      .where(LISTED),
+    index("listings_by_id").on(table.id).where(LISTED),
     // With the filters, so that a common word of a rare filter is as cheap as a rare word.
     ...(
       [
@@ -117,10 +128,27 @@ export const listings = pgTable(
         ["listings_search_texts", table.searchTexts],
       ] as const
     ).map(([name, vector]) =>
-      index(name)
-        .using("gin", vector, table.category, table.connections)
-        .where(sql`state = 'PUBLIC'`),
+      index(name).using("gin", vector, table.category, table.connections).where(LISTED),
     ),
+  ],
+);
+
+/** The organizations that a publisher names for a listing: those that see it, and those that try versions before their review. */
+export const namedOrganizations = pgTable(
+  "named_organizations",
+  {
+    listingId: uuid("listing_id")
+      .notNull()
+      .references(() => listings.id, { onDelete: "cascade" }),
+    organizationId: uuid("organization_id")
+      .notNull()
+      .references(() => organizations.id),
+    namedFor: namedForEnum("named_for").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.listingId, table.namedFor, table.organizationId] }),
+    index("listings_that_name_an_organization").on(table.organizationId, table.namedFor),
   ],
 );
 

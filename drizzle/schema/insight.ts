@@ -14,7 +14,6 @@ import {
   timestamp,
   uuid,
 } from "drizzle-orm/pg-core";
-import { VISIT_KINDS } from "../../lib/contract/insight/app-use";
 import { LOG_EXCERPT_STATES } from "../../lib/contract/insight/call";
 import { attempts } from "./calls";
 import { listings, versions } from "./catalog";
@@ -168,7 +167,9 @@ export const usageHours = pgTable(
   ],
 );
 
-export const visitKindEnum = pgEnum("visit_kind", VISIT_KINDS);
+/** `view`: somebody opened the listing. `launch`: somebody opened the launch of the app. */
+export const visitKindEnum = pgEnum("visit_kind", ["view", "launch"]);
+export type VisitKind = (typeof visitKindEnum.enumValues)[number];
 
 /** Who looked at a listing or began a launch of it on a day, until the next one: each counts once. Nobody can be found from it. */
 export const listingVisitors = pgTable(

@@ -5,130 +5,25 @@ import {
   integer,
   pgEnum,
   pgTable,
+  primaryKey,
   text,
-  unique,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { type CheckResult, CONFIGURATION_CHECK_STATES } from "../../lib/contract/catalog/configuration";
 import {
-  CONFIGURATION_CAUSES,
   INSTALLATION_STATES,
-  SECRET_ACTIONS,
   UNINSTALL_REASONS,
   UPGRADE_STATES,
 } from "../../lib/contract/catalog/installation-states";
-import type { ConnectionTest } from "../../lib/contract/platform/core";
-import type { SettingType } from "../../lib/contract/platform/manifest-terms";
+import { LAUNCH_REQUEST_STATES } from "../../lib/contract/installations/launch-request";
 import { organizations, users } from "./accounts";
 import { listings, versions } from "./catalog";
-import { createdAt, id, jsonb, lease, moment } from "./columns";
+import { createdAt, id, lease, moment } from "./columns";
+import { tenants } from "./installations-tenants";
 import { evidence } from "./moderation";
 import { reasonCodeEnum } from "./runtime";
 
-export const TENANT_NAME_INDEX = "one_tenant_a_name";
-export const TENANT_HOST_INDEX = "one_tenant_a_host";
-
-export const tenants = pgTable(
-  "tenants",
-  {
-    id: id(),
-    organizationId: uuid("organization_id")
-      .notNull()
-      .references(() => organizations.id),
-    name: text("name").notNull(),
-    hostName: text("host_name").notNull(),
-    coreApiUrl: text("core_api_url").notNull(),
-    /** The credential that the core requires in addition to the token, sealed; null if it requires none. */
-    credential: jsonb("credential").$type<{ sealed: string; updatedAt: string; by: string }>(),
-    /** On the platform's own core, for Test Launches only. */
-    sandbox: boolean("sandbox").notNull().default(false),
-    /** The last connection test. */
-    connection: jsonb("connection").$type<ConnectionTest>(),
-    /** It was connected before host names were unique, when another tenant already had its host name. */
-    sharesHost: boolean("shares_host").notNull().default(false),
-    /** Who tries an app in it, and until when. Null for all tenants but those of trials, which are sandboxes. */
-    trialBy: uuid("trial_by").references(() => users.id),
-    trialEndsAt: moment("trial_ends_at"),
-    createdAt: createdAt(),
-    /** Kept for the history of its installations; every other part of the platform treats it as absent. */
-    disconnectedAt: moment("disconnected_at"),
-  },
-  (table) => [
-    uniqueIndex(TENANT_NAME_INDEX)
-      .on(table.organizationId, table.name)
-      .where(sql`disconnected_at is null`),
-    uniqueIndex(TENANT_HOST_INDEX)
-      .on(sql`lower(host_name)`)
-      .where(sql`disconnected_at is null and not sandbox and not shares_host`),
-    index("open_trials")
-      .on(table.trialBy)
-      .where(sql`trial_by is not null and disconnected_at is null`),
-  ],
-);
-
-/** With each of these, the tenant's core signs in to the gateway. A rotation adds one; a revoked one is deleted. */
-export const coreCredentials = pgTable(
-  "core_credentials",
-  {
-    id: id(),
-    tenantId: uuid("tenant_id")
-      .notNull()
-      .references(() => tenants.id),
-    /** SHA-256 of a 256-bit random value, hex. */
-    hash: text("hash").notNull().unique(),
-    createdAt: createdAt(),
-    /** When it stops working; null for the current one. */
-    expiresAt: moment("expires_at"),
-    /** Up to a minute behind. */
-    lastUsedAt: moment("last_used_at"),
-  },
-  (table) => [index().on(table.tenantId)],
-);
-
-export const products = pgTable(
-  "products",
-  {
-    id: id(),
-    tenantId: uuid("tenant_id")
-      .notNull()
-      .references(() => tenants.id),
-    name: text("name").notNull(),
-    /** JSON Schema of the product's policy data, from the core. */
-    schema: jsonb("schema").notNull(),
-    /** SHA-256 (hex) of the schema with sorted keys. */
-    schemaDigest: text("schema_digest").notNull().default(""),
-    /** When the schema last changed. */
-    changedAt: moment("changed_at").notNull().defaultNow(),
-    /** Sample policy data for testing paths, if the core provides it. */
-    sample: jsonb("sample"),
-    refreshedAt: moment("refreshed_at").notNull().defaultNow(),
-  },
-  (table) => [unique().on(table.tenantId, table.name), index().on(table.tenantId)],
-);
-
 export const installationStateEnum = pgEnum("installation_state", INSTALLATION_STATES);
-
-/** How a sealed value was declared when it was entered, in which revision, when, and by whom. */
-interface SealedOrigin {
-  type: SettingType;
-  setIn: number;
-  /** ISO 8601. */
-  updatedAt: string;
-  by: string;
-}
-
-/**
- * A setting's value in plain text, or sealed (AES-256-GCM, base64url of iv ‖ tag ‖ ciphertext). `gone`: it was sealed in an
- * earlier revision, and removed when it was replaced or cleared.
- */
-export type StoredSetting =
-  | { kind: "plain"; value: string }
-  | ({ kind: "sealed"; sealed: string } & SealedOrigin)
-  | ({ kind: "gone" } & SealedOrigin);
-
-export const secretActionEnum = pgEnum("secret_action", SECRET_ACTIONS);
-export const configurationCauseEnum = pgEnum("configuration_cause", CONFIGURATION_CAUSES);
 
 export const installations = pgTable(
   "installations",
@@ -218,62 +113,53 @@ export const uninstallAnswers = pgTable(
   (table) => [index().on(table.listingId, table.at)],
 );
 
-export const configurations = pgTable(
-  "configurations",
+/**
+ * Which terms of a publisher a customer accepted, for which installation. A trigger refuses to change or delete a row: it is what both
+ * sides refer to later, whatever the listing says by then.
+ */
+export const termsAcceptances = pgTable(
+  "terms_acceptances",
   {
     id: id(),
+    /** Whose member accepted. */
+    organizationId: uuid("organization_id")
+      .notNull()
+      .references(() => organizations.id),
+    listingId: uuid("listing_id")
+      .notNull()
+      .references(() => listings.id),
     installationId: uuid("installation_id")
       .notNull()
       .references(() => installations.id),
-    revision: integer("revision").notNull(),
-    /** The version whose manifest declares the settings of this revision. */
-    versionId: uuid("version_id")
-      .notNull()
-      .references(() => versions.id),
-    cause: configurationCauseEnum("cause").notNull().default("launch"),
-    /** The revision that was restored; null for other causes. */
-    restoredFrom: integer("restored_from"),
-    settings: jsonb("settings").$type<Record<string, StoredSetting>>().notNull(),
-    /** One entry for each product of the tenant, ordered as in the state record. */
-    mappings: jsonb("mappings").$type<{ productName: string; fields: Record<string, string> }[]>().notNull(),
-    /** SHA-256 (hex) of each product's schema when its mapping was saved, by product. */
-    schemaDigests: jsonb("schema_digests").$type<Record<string, string>>().notNull().default({}),
-    /** The permissions that the customer agreed to, with spaces between them; null if the version's manifest lists none. */
-    scope: text("scope"),
-    createdBy: uuid("created_by")
+    /** As the listing named them then. */
+    url: text("url").notNull(),
+    version: text("version").notNull(),
+    acceptedBy: uuid("accepted_by")
       .notNull()
       .references(() => users.id),
-    createdAt: createdAt(),
-    /** When a later revision replaced it. State keys sealed before then still read this one. */
-    supersededAt: moment("superseded_at"),
-    /** When secrets that are no longer needed were removed from it. */
-    scrubbedAt: moment("scrubbed_at"),
+    acceptedAt: moment("accepted_at").notNull().defaultNow(),
   },
-  (table) => [
-    unique().on(table.installationId, table.revision),
-    index("configurations_to_scrub")
-      .on(table.supersededAt)
-      .where(sql`superseded_at is not null and scrubbed_at is null`),
-  ],
+  (table) => [index("terms_of_an_installation").on(table.installationId, table.id)],
 );
 
-/** The ledger of secrets: what was done with each, never its value. */
-export const secretEvents = pgTable(
-  "secret_events",
+/** Optional hosts that an owner refused to an app, for all of the organization's installations of it. */
+export const hostRefusals = pgTable(
+  "host_refusals",
   {
-    id: id(),
-    installationId: uuid("installation_id")
+    organizationId: uuid("organization_id")
       .notNull()
-      .references(() => installations.id),
-    revision: integer("revision").notNull(),
-    /** The setting's name. */
-    name: text("name").notNull(),
-    action: secretActionEnum("action").notNull(),
-    /** Null for the platform itself, when it removes a secret. */
-    by: uuid("by").references(() => users.id),
-    at: moment("at").notNull().defaultNow(),
+      .references(() => organizations.id),
+    listingId: uuid("listing_id")
+      .notNull()
+      .references(() => listings.id),
+    /** As manifests name it. It counts as long as the version's manifest has it as optional. */
+    host: text("host").notNull(),
+    refusedBy: uuid("refused_by")
+      .notNull()
+      .references(() => users.id),
+    refusedAt: moment("refused_at").notNull().defaultNow(),
   },
-  (table) => [index().on(table.installationId, table.id)],
+  (table) => [primaryKey({ columns: [table.organizationId, table.listingId, table.host] })],
 );
 
 export const upgradeStateEnum = pgEnum("upgrade_state", UPGRADE_STATES);
@@ -318,50 +204,73 @@ export const upgrades = pgTable(
   ],
 );
 
-export const configurationCheckStateEnum = pgEnum("configuration_check_state", CONFIGURATION_CHECK_STATES);
+export const launchRequestStateEnum = pgEnum("launch_request_state", LAUNCH_REQUEST_STATES);
 
-/** As `StoredSetting`, but sealed for the check's id in place of an installation's. */
-export type CheckedSetting = { kind: "plain"; value: string } | { kind: "sealed"; sealed: string };
-
-/**
- * Answers that an app checks before they are saved. Only the worker reaches apps that must be started, so it makes the call. The
- * answers are deleted when the check ends, and the row soon after. No row is a call: calls belong to installations.
- */
-export const configurationChecks = pgTable(
-  "configuration_checks",
+/** A member asks the owners of the organization to let it launch an app. `lib/domain/installations/launch-request.ts` has the states. */
+export const launchRequests = pgTable(
+  "launch_requests",
   {
     id: id(),
     organizationId: uuid("organization_id")
       .notNull()
       .references(() => organizations.id),
-    /** Who asked for it. Nobody else can read the result. */
-    userId: uuid("user_id")
+    listingId: uuid("listing_id")
       .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+      .references(() => listings.id),
     tenantId: uuid("tenant_id")
       .notNull()
-      .references(() => tenants.id, { onDelete: "cascade" }),
+      .references(() => tenants.id),
+    /** The one that was offered at that time. The launch takes the newest. */
     versionId: uuid("version_id")
       .notNull()
       .references(() => versions.id),
-    /** Null before a launch. */
-    installationId: uuid("installation_id").references(() => installations.id, { onDelete: "cascade" }),
-    state: configurationCheckStateEnum("state").notNull().default("QUEUED"),
-    /** Null once it ended. */
-    settings: jsonb("settings").$type<Record<string, CheckedSetting>>(),
-    mappings: jsonb("mappings").$type<{ productName: string; fields: Record<string, string> }[]>(),
-    /** As in `configurations`: what the customer would agree to. */
-    scope: text("scope"),
-    result: jsonb("result").$type<CheckResult>(),
+    requestedBy: uuid("requested_by")
+      .notNull()
+      .references(() => users.id),
+    /** Why, from the member. */
+    note: text("note").notNull().default(""),
+    /** The member had the listing's link. */
+    withLink: boolean("with_link").notNull().default(false),
+    state: launchRequestStateEnum("state").notNull().default("OPEN"),
     createdAt: createdAt(),
+    decidedBy: uuid("decided_by").references(() => users.id),
+    /** When it left OPEN. */
     endedAt: moment("ended_at"),
-    ...lease(),
+    /** From the owner who decided; of an outdated one, why it is outdated. */
+    answer: text("answer").notNull().default(""),
+    /** Until when an approval can be used. */
+    validUntil: moment("valid_until"),
+    /** When the approved launch was made. */
+    usedAt: moment("used_at"),
   },
   (table) => [
-    index("open_configuration_checks")
-      .on(table.createdAt)
-      .where(sql`state <> 'ENDED'`),
-    index().on(table.versionId),
-    index().on(table.userId),
+    uniqueIndex("one_open_launch_request")
+      .on(table.requestedBy, table.listingId, table.tenantId)
+      .where(sql`state = 'OPEN'`),
+    index("launch_requests_of_an_organization").on(table.organizationId, table.state, table.id),
+    index("approved_launch_requests")
+      .on(table.requestedBy, table.listingId)
+      .where(sql`state = 'APPROVED' and used_at is null`),
+    index("open_launch_requests_of_a_listing")
+      .on(table.listingId)
+      .where(sql`state = 'OPEN'`),
   ],
+);
+
+/** The apps that an organization's members may launch, if it allows only some. */
+export const allowedApps = pgTable(
+  "allowed_apps",
+  {
+    organizationId: uuid("organization_id")
+      .notNull()
+      .references(() => organizations.id),
+    listingId: uuid("listing_id")
+      .notNull()
+      .references(() => listings.id, { onDelete: "cascade" }),
+    allowedBy: uuid("allowed_by")
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationId, table.listingId] })],
 );

@@ -56,6 +56,8 @@ export const instances = pgTable(
     handle: text("handle"),
     /** Origin that the platform calls, such as `http://127.0.0.1:49153`. */
     origin: text("origin"),
+    /** The machine that it runs on, as operators know it: a cluster's node, or an engine's host. Null if it is not known. */
+    node: text("node"),
     /** Origin of the state API that it was given; null if an earlier release started it. */
     stateApi: text("state_api"),
     state: instanceStateEnum("state").notNull().default("STARTING"),

@@ -93,7 +93,7 @@ async function givenOrganization(slug: string): Promise<Record<string, Asked>> {
   const { tenant } = await givenTenant(platform, member);
   const credential = `pcc_test-credential-of-${slug}`;
   await givenCredential(platform, tenant.id, credential);
-  const { installation, routes } = await givenInstallation(platform, member, version, tenant.id);
+  const { installation, route } = await givenInstallation(platform, member, version, tenant.id);
   await upsertRoutes(platform.db, installation.id, declaredRoutes(MANIFEST, true));
   await platform.pool.query("update routes set opened_at = now() where kind = 'endpoint'");
   await givenInstance(platform, version.id, (response) => void response.end('{"fields":{}}'));
@@ -101,7 +101,7 @@ async function givenOrganization(slug: string): Promise<Record<string, Asked>> {
   const core = `Bearer ${credential}`;
   const publisher = `Basic ${Buffer.from(`${clientId}:${apiKey}`).toString("base64")}`;
   const app = `/publish/v1/apps/${slug}/vin-lookup`;
-  const routeId = routes.find(({ kind }) => kind === "autofill")?.id ?? "";
+  const routeId = route("autofill").id;
   const event = { id: "e-1", type: "policy.issued", timestamp: new Date().toISOString(), data: {} };
   const post = { method: "POST", authorization: core };
   return {

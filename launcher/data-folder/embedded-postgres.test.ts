@@ -9,6 +9,7 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { isAlive } from "@/lib/server/platform/machine";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres";
+import { PostgresServer } from "./postgres-server";
 import { readSecrets } from "./secrets";
 
 let dataDir = "";
@@ -148,6 +149,44 @@ test("a server whose restart fails is tried again until it runs", async () => {
   await server.stop();
   await start();
   expect(await readFile(`${log}.last`, "utf8")).toContain("no_such_setting");
+});
+
+/** Stands for a server that recovers for a while before it is ready. */
+const RECOVERING = `#!/usr/bin/env node
+  const { appendFileSync, writeFileSync } = require("node:fs");
+  const folder = process.argv[process.argv.indexOf("-D") + 1];
+  const note = (state) => writeFileSync(folder + "/postmaster.pid", [process.pid, folder, 0, 0, "", "", 0, state].join("\\n"));
+  appendFileSync(folder + "/starts", "x");
+  note("starting");
+  setTimeout(() => note("ready   "), 2_000);
+  setInterval(() => {}, 1_000);`;
+
+// Guarantee: a long recovery is waited for. A second server on its folder, or the end of the first, would make it longer.
+test("a server that recovers for long is left to it, and the terminal says so", async () => {
+  const said: string[] = [];
+  vi.spyOn(console, "warn").mockImplementation((text) => void said.push(String(text)));
+  onTestFinished(() => void vi.restoreAllMocks());
+  const binaries = { native: dataDir, postgres: "", initdb: "", ctl: "" };
+  for (const [name, text] of [
+    ["postgres", RECOVERING],
+    ["ctl", '#!/bin/sh\nkill -9 "$(head -n 1 "$3/postmaster.pid")"'],
+  ] as const) {
+    binaries[name] = path.join(dataDir, name);
+    await writeFile(binaries[name], text, { mode: 0o755 });
+  }
+  const log = path.join(dataDir, "postgres.log");
+  const server = new PostgresServer(binaries, dataDir, log, undefined, { patienceMs: 300 });
+  onTestFinished(() => server.stop());
+  await server.start("127.0.0.1", 1);
+  expect(said.length).toBeGreaterThan(2);
+  expect(new Set(said)).toEqual(new Set([expect.stringContaining("PostgreSQL is still starting")]));
+  // The same goes for a restart.
+  process.kill(
+    Number((await readFile(path.join(dataDir, "postmaster.pid"), "utf8")).split("\n")[0]),
+    "SIGKILL",
+  );
+  await expect.poll(() => said.at(-1)).toBe("PostgreSQL is running again.");
+  expect(await readFile(path.join(dataDir, "starts"), "utf8")).toBe("xx");
 });
 
 // Guarantee: a signal to all processes, as of a supervisor, stops the server for good.

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -56,12 +56,38 @@ test.runIf(process.getuid?.() === 0)(
       message: expect.stringMatching(/can't be written: the disk is full\. Free some space/),
     });
     expect(await readFile(file, "utf8")).toBe(before);
+    // A folder that no launch has used yet.
     const locked = await caught(lockDataFolder(folder));
     expect(explainUnwritable(locked, folder)).toMatchObject({ expected: true });
-    const left = (await readdir(folder)).filter((name) => !name.startsWith("fill-"));
-    expect(left).toEqual(["secrets.json"]);
+    expect(await listLeft()).toEqual(["secrets.json"]);
   },
 );
+
+const listLeft = async () => (await readdir(folder)).filter((name) => !name.startsWith("fill-")).sort();
+
+// Guarantee: what ran when the disk filled up can be started on it, because that writes nothing new.
+test.runIf(process.getuid?.() === 0).each([
+  ["was stopped", undefined],
+  ["was killed", '{"pid":999999999,"started":"another boot/1"}'],
+])("a launch that %s on a full disk starts again on it", async (_how, killed) => {
+  if (!mountTiny()) return;
+  const secrets = await readSecrets(folder);
+  const release = await lockDataFolder(folder);
+  await fill();
+  await release();
+  if (killed !== undefined) {
+    await rename(path.join(folder, "launcher.json.free"), path.join(folder, "launcher.json"));
+    await writeFile(path.join(folder, "launcher.json"), killed.padEnd(200), { flag: "r+" });
+  }
+  for (let time = 0; time < 3; time += 1) {
+    const releaseAgain = await lockDataFolder(folder);
+    await expect(lockDataFolder(folder)).rejects.toThrow(`process ${process.pid}`);
+    expect(await readSecrets(folder)).toEqual(secrets);
+    await writeSecrets(folder, secrets);
+    await releaseAgain();
+  }
+  expect(await listLeft()).toEqual(["launcher.json.free", "secrets.json"]);
+});
 
 test("a start that changes nothing writes nothing", async () => {
   const secrets = await readSecrets(folder);

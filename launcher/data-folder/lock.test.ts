@@ -20,7 +20,7 @@ test("a second launch on the folder is refused with the first one's pid until th
   await (
     await lockDataFolder(dataDir)
   )();
-  expect(await readdir(dataDir)).toEqual([]);
+  expect(await readdir(dataDir)).toEqual(["launcher.json.free"]);
 });
 
 test("the lock of a killed process is taken over", async () => {
@@ -51,4 +51,5 @@ test("of simultaneous launches, one gets the lock", async () => {
   await writeFile(path.join(dataDir, "launcher.json"), "torn{");
   const outcomes = await Promise.allSettled([1, 2, 3].map(() => lockDataFolder(dataDir)));
   expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(1);
+  expect(await readdir(dataDir)).toEqual(["launcher.json"]);
 });

@@ -24,7 +24,8 @@ import { StartError } from "./secrets";
 import { announce, keepLastLog, RestartPauses } from "./supervision";
 
 const run = promisify(execFile);
-const START_MS = 60_000;
+/** How often the terminal says that it still starts: a recovery may take long. */
+const PATIENCE_MS = 60_000;
 
 /** As long as the parts may take to end: see leave-with-launcher.ts. */
 const PARTS_END_MS = 28_000;
@@ -118,6 +119,8 @@ interface ServerOptions {
   settings?: Record<string, string>;
   /** False leaves a server down that ended by itself. */
   restarts?: boolean;
+  /** For tests. */
+  patienceMs?: number;
 }
 
 export class PostgresServer {
@@ -217,14 +220,23 @@ export class PostgresServer {
     return outcome;
   }
 
-  /** The server writes "ready" to the eighth line of its pid file; its own `pg_ctl` waits for that too. */
+  /**
+   * The server writes "ready" to the eighth line of its pid file; its own `pg_ctl` waits for that too. Waits as long as it lives: a second
+   * one on its folder, or its end, would only make a recovery longer.
+   */
   private async waitUntilReady(child: ChildProcess): Promise<string> {
-    for (const deadline = Date.now() + START_MS; Date.now() < deadline && child.exitCode === null;) {
+    const patienceMs = this.options.patienceMs ?? PATIENCE_MS;
+    let sayAt = Date.now() + patienceMs;
+    while (child.exitCode === null && child.signalCode === null) {
       const lines = await this.readPidFile();
       if (Number(lines[0]) === child.pid && lines[7]?.trim() === "ready") return "ready";
+      if (Date.now() > sayAt) {
+        announce(`PostgreSQL is still starting, such as after a crash. See its log: ${this.logFile}`);
+        sayAt = Date.now() + patienceMs;
+      }
       await sleep(20);
     }
-    return "It was not ready within a minute.";
+    return "It has ended.";
   }
 
   /** Stops a server on this folder that no launcher owns. The caller must have locked the data folder. */

@@ -47,10 +47,32 @@ test("an error response keeps its code, detail and issues", async () => {
 });
 
 test("a response that is not problem+json, and no response, still say what to do", async () => {
-  givenAnswer(async () => new Response("<html>", { status: 502 }));
+  givenAnswer(async () => new Response("<html>", { status: 500 }));
   expect(toProblemBody(await rejection(callApi("POST", "/api/x")))).toMatchObject({ code: "INTERNAL" });
   givenAnswer(() => Promise.reject(new TypeError("Failed to fetch")));
   expect(toProblemBody(await rejection(callApi("POST", "/api/x")))).toMatchObject({ code: "UNAVAILABLE" });
+});
+
+// Guarantee: a platform that is away behind a proxy is not called an error on our side, and a change that may have arrived is not denied.
+test.each([
+  [502, "GET", /can’t be reached right now.*not lost\..*moment\.$/],
+  [502, "POST", /not lost.*may still take effect/],
+  [503, "POST", /not lost\..*moment\.$/],
+  [504, "DELETE", /not lost.*may still take effect/],
+] as const)("a proxy's %d to %s says that the platform can't be reached", async (status, method, detail) => {
+  givenAnswer(async () => new Response("<html>", { status }));
+  expect(toProblemBody(await rejection(callApi(method, "/api/x")))).toMatchObject({
+    code: "UNAVAILABLE",
+    detail: expect.stringMatching(detail),
+  });
+});
+
+test("a proxy's 503 in JSON, and a problem of the platform with the same status, are told apart", async () => {
+  givenAnswer(async () => Response.json({ message: "no upstream" }, { status: 503 }));
+  expect(toProblemBody(await rejection(callApi("GET", "/api/x")))).toMatchObject({ code: "UNAVAILABLE" });
+  const away = new Problem("DATABASE_UNAVAILABLE", "It is away.");
+  givenAnswer(async () => Response.json(away.body(), { status: 503 }));
+  expect(toProblemBody(await rejection(callApi("GET", "/api/x")))).toEqual(away.body());
 });
 
 test("an issue is shown at its field; without a field it stays above the form", async () => {

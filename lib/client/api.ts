@@ -9,6 +9,7 @@ import {
   type ProblemCode,
   splitPointer,
 } from "@/lib/contract/platform/problem";
+import { shownOrganization } from "./shown-organization";
 
 export class ProblemError extends Error {
   constructor(readonly body: ProblemBody) {
@@ -47,7 +48,7 @@ export async function callApi<Answer>(
   { body, answer, signal }: CallOptions<Answer> = {},
 ): Promise<Answer | void> {
   const response = await send(method, path, body, signal);
-  if (!response.ok) throw new ProblemError(await readProblem(response));
+  if (!response.ok) throw new ProblemError(await readProblem(response, method));
   if (answer === undefined) return;
   const answered: Answer = await response.json();
   // eslint-disable-next-line no-restricted-syntax -- a constant, which Next writes into the pages that it builds
@@ -63,7 +64,7 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
   const json = method === "GET" || method === "DELETE" || isFile ? undefined : JSON.stringify(body ?? {});
   const headers = {
     accept: "application/json",
-    ...pageOrganization(),
+    ...nameShownOrganization(),
     ...(json === undefined ? {} : { "content-type": "application/json" }),
   };
   const request = { method, headers, body: isFile ? body : json, credentials: "same-origin" } as const;
@@ -81,11 +82,9 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
   }
 }
 
-/** The organization that the page shows, so that a switch in another tab can't lead a change astray. */
-function pageOrganization(): Record<string, string> {
-  const shown = globalThis.document
-    ?.querySelector(`meta[name="${ORGANIZATION_HEADER}"]`)
-    ?.getAttribute("content");
+/** So that a switch in another tab can't lead a change astray. */
+function nameShownOrganization(): Record<string, string> {
+  const shown = shownOrganization();
   return shown ? { [ORGANIZATION_HEADER]: shown } : {};
 }
 
@@ -100,14 +99,22 @@ async function sendOnce(path: string, request: RequestInit): Promise<Response> {
   }
 }
 
-async function readProblem(response: Response): Promise<ProblemBody> {
+/** What a proxy answers for a platform that is away, or too slow. */
+const BY_PROXIES = new Set([502, 503, 504]);
+
+async function readProblem(response: Response, method: Method): Promise<ProblemBody> {
   const body: unknown = await response.json().catch(() => undefined);
-  if (!isProblem(body))
-    return new Problem(
-      "INTERNAL",
-      `The platform returned status ${response.status}. Try again in a moment.`,
-    ).body();
-  return new Problem(body.code, body.detail, body.issues).body();
+  if (isProblem(body)) return new Problem(body.code, body.detail, body.issues).body();
+  const { status } = response;
+  if (!BY_PROXIES.has(status))
+    return new Problem("INTERNAL", `The platform returned status ${status}. Try again in a moment.`).body();
+  // It may have arrived before the connection was lost. A 503 sends nothing on.
+  const outcome =
+    method === "GET" || status === 503 ? "" : " This may still take effect: check before you try again.";
+  return new Problem(
+    "UNAVAILABLE",
+    `The platform can’t be reached right now. Your input is not lost. Try again in a moment.${outcome}`,
+  ).body();
 }
 
 /** Only the platform writes `application/problem+json`, so the type distinguishes its answers from those of a proxy. */

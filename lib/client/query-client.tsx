@@ -1,8 +1,9 @@
 "use client";
 
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { hashKey, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { ProblemError } from "./api";
+import { shownOrganization } from "./shown-organization";
 
 export function QueryProvider({ children }: { children: ReactNode }) {
   const [client] = useState(createClient);
@@ -12,8 +13,13 @@ export function QueryProvider({ children }: { children: ReactNode }) {
 function createClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      // Only server failures are worth a retry.
-      queries: { staleTime: 5_000, retry: (failures, error) => failures < 2 && isTransient(error) },
+      queries: {
+        staleTime: 5_000,
+        // Only server failures are worth a retry.
+        retry: (failures, error) => failures < 2 && isTransient(error),
+        // What was fetched for one organization is never shown on a page of another one.
+        queryKeyHashFn: (key) => hashKey([shownOrganization(), key]),
+      },
       // Without a network, a mutation fails at once. Otherwise it would be sent later, unexpectedly.
       mutations: { retry: false, networkMode: "always" },
     },

@@ -15,6 +15,7 @@ export const SURVIVE_TRANSLATION = `(function () {
   var prototype = Node.prototype;
   var removeChild = prototype.removeChild;
   var insertBefore = prototype.insertBefore;
+  var appendChild = prototype.appendChild;
   var nodeValue = Object.getOwnPropertyDescriptor(prototype, "nodeValue");
 
   function isFont(node) {
@@ -68,6 +69,12 @@ export const SURVIVE_TRANSLATION = `(function () {
     takePlaceBack(before);
     if (translated && before instanceof Node && before.parentNode !== this) return insertBefore.call(this, child, null);
     return insertBefore.call(this, child, before);
+  };
+
+  // A text that moves to the end would leave its translation behind.
+  prototype.appendChild = function (child) {
+    takePlaceBack(child);
+    return appendChild.call(this, child);
   };
 
   Object.defineProperty(prototype, "nodeValue", {

@@ -13,7 +13,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /** The folder for pictures; empty: none are taken. */
     screenshots: string;
-    isAppearanceCheckedEverywhere: boolean;
+    /** Which of its views a state is checked in; undefined: all of them. */
+    turn: number | undefined;
   }
 }
 
@@ -53,12 +54,14 @@ interface View {
   width: number;
 }
 
+let checkedStates = 0;
+
 /**
- * axe finds nothing serious, nothing scrolls sideways, and only the fields of a login look like one: at each width and in each theme, which take turns. `npm run test:full` and
- * pictures combine them.
+ * axe finds nothing serious, nothing scrolls sideways, and only the fields of a login look like one. `npm test` checks each state in one view, by turns; `npm run test:full` and
+ * pictures in all: each width, light and dark.
  */
 export async function checkAppearance(state: string, widths: readonly number[] = [390, 1440]): Promise<void> {
-  for (const { theme, width } of listViews(widths)) {
+  for (const { theme, width } of listDueViews(widths)) {
     const where = `${state}, ${theme}, ${width} px`;
     document.documentElement.classList.toggle("dark", theme === "dark");
     await page.viewport(width, 900);
@@ -70,18 +73,17 @@ export async function checkAppearance(state: string, widths: readonly number[] =
     expect(listStrayLoginFields(), `${where}: fields that look like a login`).toEqual([]);
     await takeScreenshot(where, width);
   }
+  // What follows in a test is always at the last width.
   document.documentElement.classList.remove("dark");
+  await page.viewport(widths.at(-1) ?? 1440, 900);
 }
 
-/** The last view is light, at the last width. */
-function listViews(widths: readonly number[]): View[] {
-  const isComplete = inject("isAppearanceCheckedEverywhere") || inject("screenshots") !== "";
-  if (isComplete || widths.length === 1)
-    return (["dark", "light"] as const).flatMap((theme) => widths.map((width) => ({ theme, width })));
-  return widths.map((width, index) => ({
-    theme: (widths.length - index) % 2 === 1 ? "light" : "dark",
-    width,
-  }));
+function listDueViews(widths: readonly number[]): View[] {
+  const views = (["dark", "light"] as const).flatMap((theme) => widths.map((width) => ({ theme, width })));
+  const turn = inject("turn");
+  if (turn === undefined || inject("screenshots") !== "") return views;
+  checkedStates += 1;
+  return views.filter((_view, index) => index === (checkedStates + turn) % views.length);
 }
 
 /** What still fades in has less contrast than it will have. What is finished may bring in more. */

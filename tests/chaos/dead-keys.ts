@@ -66,10 +66,10 @@ async function givenTargets({ platform }: World, count: number): Promise<Target[
   const targets: Target[] = [];
   for (let index = 0; index < count; index += 1) {
     const { tenant } = await givenTenant(platform, member, `tenant-${index}.core.example`, `Tenant ${index}`);
-    const { installation, routes } = await givenInstallation(platform, member, version, tenant.id);
+    const { installation, route } = await givenInstallation(platform, member, version, tenant.id);
     const key = sealStateKey(platform.keyring, {
       installationId: installation.id,
-      routeId: one(routes.filter(({ kind }) => kind === "autofill")).id,
+      routeId: route("autofill").id,
       attemptId: v7(),
       revision: 1,
       epoch: 0,

@@ -14,7 +14,7 @@ import { dockerRuntime } from "@/lib/server/runtime/engines/docker";
 import { processRuntime } from "@/lib/server/runtime/engines/process";
 import type { Runtime } from "@/lib/server/runtime/engines/runtime";
 import { digestFile, findBusybox, writeImage } from "../test-image";
-import { givenListing, givenMember, givenTenant, one, SAMPLE_MANIFEST } from "../test-platform";
+import { givenListing, givenMember, givenTenant, givenVersion, one, SAMPLE_MANIFEST } from "../test-platform";
 import { APP } from "./apps";
 import type { TemporaryEngine } from "./engine";
 
@@ -55,7 +55,7 @@ export function openRuntime(
 /** Launches an app with two versions. @param isolated as images; otherwise as the folder of the world's app */
 export async function launchApp(platform: Platform, slug: string, isolated: boolean): Promise<SupervisedApp> {
   const member = await givenMember(platform, slug);
-  const { listing, version: first } = await givenListing(platform, member, {
+  const { version: first } = await givenListing(platform, member, {
     appName: APP,
     state: "PUBLIC",
     verified: true,
@@ -70,7 +70,8 @@ export async function launchApp(platform: Platform, slug: string, isolated: bool
     settings: {},
     mappings: { "Personal Auto": { vin: "$.vin" } },
   });
-  const second = await addVersion(platform, listing.id, { ...first.manifest, version: "2.0.0" });
+  const manifest = { ...first.manifest, version: "2.0.0" };
+  const { id: second } = await givenVersion(platform, first, "2.0.0", { manifest });
   images.push(await addImage(platform, second, `${slug} 2`, isolated));
   return {
     installationId,
@@ -79,22 +80,6 @@ export async function launchApp(platform: Platform, slug: string, isolated: bool
     stop: () => stopInstallation(platform, member, installationId),
     upgrade: () => upgrade(platform, member, installationId, [first.id, second]),
   };
-}
-
-async function addVersion(platform: Platform, listingId: string, manifest: Manifest): Promise<string> {
-  const row = {
-    listingId,
-    number: manifest.version,
-    manifest,
-    manifestText: "{}",
-    imageManifestText: "{}",
-    imageDigest: "",
-    archiveDigest: "",
-    archiveBytes: 1,
-    publishedBy: "api-key:test",
-    verifiedAt: new Date(),
-  };
-  return one(await platform.db.insert(versions).values(row).returning({ id: versions.id })).id;
 }
 
 /** @returns its digest */

@@ -17,14 +17,7 @@ import { freePort } from "@/lib/server/platform/machine";
 import type { Platform } from "@/lib/server/platform/platform";
 import { createPlatform } from "@/lib/server/surface/create-platform";
 import { startTemporaryDatabase, type TemporaryDatabase } from "../temporary-database";
-import {
-  givenCredential,
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  one,
-} from "../test-platform";
+import { givenCredential, givenInstallation, givenListing, givenMember, givenTenant } from "../test-platform";
 import { APP, type Apps, type Folders, getJournal, getScript, runAsProcesses, runInContainers } from "./apps";
 import { Part, type PartName } from "./part";
 
@@ -110,7 +103,7 @@ export class World implements AsyncDisposable {
     const { tenant } = await givenTenant(platform, owner);
     const credential = `pcc_${randomBytes(32).toString("base64url")}`;
     await givenCredential(platform, tenant.id, credential);
-    const { installation, routes } = await givenInstallation(platform, owner, version, tenant.id);
+    const { installation, route } = await givenInstallation(platform, owner, version, tenant.id);
     if (origin !== undefined)
       await platform.db.insert(instances).values({
         versionId: version.id,
@@ -134,7 +127,7 @@ export class World implements AsyncDisposable {
       tenantId: tenant.id,
       versionId: version.id,
       installationId: installation.id,
-      autofillRouteId: one(routes.filter(({ kind }) => kind === "autofill")).id,
+      autofillRouteId: route("autofill").id,
       appName: `${slug}/${APP}`,
       core: `Bearer ${credential}`,
       publisher: `Basic ${Buffer.from(`${clientId}:${apiKey}`).toString("base64")}`,

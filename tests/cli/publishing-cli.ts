@@ -10,6 +10,7 @@ import { readCliEnvironment } from "@/cli/terminal/environment";
 import { recordTerminal } from "@/cli/terminal/test-terminal";
 import type { PulledDraft } from "@/lib/contract/catalog/manifest-draft";
 import { Problem } from "@/lib/contract/platform/problem";
+import type { AppVersions } from "@/lib/contract/surface/own-app";
 import { createTar, dockerArchive, toDigest } from "@/lib/server/images/archive/test-archives";
 
 /** A layout of its own, which must survive: tabs, blanks, no line end. */
@@ -39,6 +40,8 @@ class Cli {
   /** What the platform knows of the app. */
   known: PulledDraft = { ...NOTHING_KNOWN };
   output = recordTerminal();
+  /** The versions that it lists. */
+  listed: { number: string; imageDigest: string }[] = [];
   /** How the platform answers a publication. */
   answer: Handle = () => undefined;
   /** How it answers the uploads of blobs. */
@@ -139,6 +142,22 @@ class Cli {
     return uploads;
   }
 
+  listVersions(): AppVersions["versions"] {
+    const listed =
+      this.listed.length > 0 ? this.listed : this.known.newest === null ? [] : [this.known.newest];
+    return listed.map(({ number, imageDigest }) => ({
+      version: number,
+      imageDigest,
+      bytes: 1,
+      publishedAt: "2026-01-01T00:00:00.000Z",
+      publishedBy: "API key CI",
+      verifiedAt: null,
+      review: null,
+      installations: 0,
+      releaseNotes: "",
+    }));
+  }
+
   #toLayout(manifest: Buffer): Promise<Buffer> {
     const digest = toDigest(manifest);
     const toName = (each: string) => `blobs/${each.replace(":", "/")}`;
@@ -158,6 +177,8 @@ export function givenCli(): Cli {
     }
     if (request.method === "GET" && request.url === "/publish/v1/apps/acme/x-app/manifest")
       return sendJson(response, 200, cli.known);
+    if (request.method === "GET" && request.url === "/publish/v1/apps/acme/x-app/versions")
+      return sendJson(response, 200, { versions: cli.listVersions() });
     if (request.url?.startsWith("/publish/v1/uploads") === true) return cli.answerUpload(request, response);
     cli.answer(request, response);
   });
@@ -174,6 +195,7 @@ export function givenCli(): Cli {
   beforeEach(async () => {
     cli.folder = await mkdtemp(path.join(tmpdir(), "cli-"));
     cli.known = { ...NOTHING_KNOWN };
+    cli.listed = [];
     cli.output = recordTerminal();
     cli.registry = {};
     cli.inherited = {};

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
 import { createServer, type Server } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import path from "node:path";
@@ -18,6 +19,7 @@ import { allowHosts } from "@/lib/domain/runtime/egress/allowed-hosts";
 import { digestFolder } from "@/lib/server/catalog/publish/example-folder";
 import { dockerRuntime } from "@/lib/server/runtime/engines/docker";
 import type { Started } from "@/lib/server/runtime/engines/runtime";
+import { createCertificate } from "../egress/certificate";
 import { createInternet, type Internet, PORTS } from "../egress/internet";
 import { type Attempt, keepTrying, PROBER, readSeen, tryFrom, writeProber } from "../egress/prober";
 
@@ -55,7 +57,7 @@ describe.skipIf(!canRun)("the egress guard", () => {
   let other: Started;
   let order: (versionId: string) => Parameters<typeof runtime.start>[0];
   let listeners: number[] = [];
-  let [statePort, corePort] = [0, 0];
+  let [statePort, corePort, secureCorePort] = [0, 0, 0];
 
   async function listen(server: Server, host: string): Promise<number> {
     servers.push(server);
@@ -78,6 +80,13 @@ describe.skipIf(!canRun)("the egress guard", () => {
     );
     corePort = await listen(
       createHttpServer(({ headers: { host } }, answer) => answer.end(`the core, asked as ${host}`)),
+      machine,
+    );
+    const certificate = createCertificate(machine);
+    secureCorePort = await listen(
+      createHttpsServer(certificate, ({ headers: { host } }, answer) =>
+        answer.end(`the core, asked over TLS as ${host}`),
+      ),
       machine,
     );
     const [udp] = [createSocket("udp4")];
@@ -108,6 +117,9 @@ describe.skipIf(!canRun)("the egress guard", () => {
         {
           cores: [
             { url: `http://${machine}:${corePort}/tenants/one`, mayBePrivate: true },
+            { url: `https://${machine}:${secureCorePort}`, mayBePrivate: true },
+            { url: `http://localhost:${corePort}`, mayBePrivate: true },
+            { url: `http://[fd00::5]:${corePort}`, mayBePrivate: true },
             { url: `http://core.customer.example:${corePort}`, mayBePrivate: true },
             { url: `http://sly.customer.example:${corePort}`, mayBePrivate: false },
           ],
@@ -136,6 +148,7 @@ describe.skipIf(!canRun)("the egress guard", () => {
         egress: {
           isRequired: true,
           readAllowed: async () => allowed,
+          readAuthorities: async () => certificate.cert,
           noteCounts: (_, changed) =>
             changed.forEach((count) => counts.set(`${count.versionId} ${count.host} ${count.port}`, count)),
           nameServers: [internet.address],
@@ -157,7 +170,7 @@ describe.skipIf(!canRun)("the egress guard", () => {
     await internet.remove();
     servers.forEach((server) => server.close());
     await rm(folder, { recursive: true });
-  }, 60_000);
+  });
 
   async function untilHealthy(origin: string): Promise<void> {
     for (const until = Date.now() + 30_000; ;) {
@@ -213,7 +226,7 @@ describe.skipIf(!canRun)("the egress guard", () => {
       { place, attempt: { way: "tls", host: guard, port: 443, servername: host }, expected: "closed" },
       { place, attempt: { way: "http", host: guard, port: 80, name: host }, expected: "closed" },
     ];
-    const core = nameAddress(machine) ?? "";
+    const core = nameAddress(machine)?.name ?? "";
     const byCore = (): Cell[] => {
       const cell = (attempt: Attempt, expected: Cell["expected"]): Cell => ({
         ...{ place: "a customer's core", attempt, expected },
@@ -221,6 +234,11 @@ describe.skipIf(!canRun)("the egress guard", () => {
       return [
         cell({ way: "http", host: core, port: corePort }, "open"),
         cell({ way: "http", host: "core.customer.example", port: corePort }, "open"),
+        cell({ way: "http", host: `tls-${core}`, port: secureCorePort }, "open"),
+        cell({ way: "tls", host: `tls-${core}`, port: secureCorePort }, "closed"),
+        cell({ way: "http", host: core, port: secureCorePort }, "closed"),
+        cell({ way: "http", host: "127-0-0-1.core.internal", port: corePort }, "closed"),
+        cell({ way: "http", host: "fd00-0-0-0-0-0-0-5.core.internal", port: corePort }, "closed"),
         // The platform itself would not connect to this one in a private network.
         cell({ way: "http", host: "sly.customer.example", port: corePort }, "closed"),
         cell({ way: "tcp", host: machine, port: corePort }, "closed"),
@@ -306,7 +324,29 @@ describe.skipIf(!canRun)("the egress guard", () => {
     expect(seen).toBe(`the core, asked as ${machine}:${corePort}`);
   });
 
-  test("a name whose address changes never leads to the machine", { timeout: 60_000 }, async () => {
+  // Guarantee: a core is reached at any IPv4 address, with HTTPS, too; where none can be reached, the app and its publisher learn why.
+  test("a core with HTTPS at an address is asked over TLS, and cores out of reach are refused with the reason", async () => {
+    const url = (core: string): Attempt => {
+      const { hostname, port, protocol } = new URL(nameCoreUrl(core));
+      expect(protocol).toBe("http:");
+      return { way: "http", host: hostname, port: Number(port) };
+    };
+    const attempts = [
+      `https://${machine}:${secureCorePort}`,
+      `http://localhost:${corePort}`,
+      `http://[fd00::5]:${corePort}`,
+    ].map(url);
+    expect(await tryFrom(app.origin, attempts)).toEqual([
+      `the core, asked over TLS as ${machine}:${secureCorePort}`,
+      "status 403",
+      "status 403",
+    ]);
+    const reasonOf = (host: string) => counts.get(`${appVersion} ${host} ${corePort}`)?.reason;
+    await expect.poll(() => reasonOf("127-0-0-1.core.internal")).toMatch(/^has a loopback address/);
+    await expect.poll(() => reasonOf("fd00-0-0-0-0-0-0-5.core.internal")).toMatch(/^has no IPv4 address/);
+  });
+
+  test("a name whose address changes never leads to the machine", async () => {
     const port = listeners[0] ?? 0;
     const seen: string[] = [];
     const both = () => seen.includes("internet") && seen.some((result) => result !== "internet");
@@ -323,7 +363,7 @@ describe.skipIf(!canRun)("the egress guard", () => {
     expect(seen.some((result) => result !== "internet")).toBe(true);
   });
 
-  test("without the guard, the same app reaches the machine", { timeout: 60_000 }, async () => {
+  test("without the guard, the same app reaches the machine", async () => {
     const started = await open.start(order(appVersion));
     try {
       await untilHealthy(started.origin);

@@ -80,7 +80,7 @@ describe.skipIf(failure !== undefined)(title, async () => {
     return { ...given, ensure: () => ensureInstance(platform, runtimes, given.versionId, READY_WITHIN_MS) };
   };
 
-  test("each way of never becoming ready has its own reason", { timeout: 60_000 }, async () => {
+  test("each way of never becoming ready has its own reason", async () => {
     const failed = await Promise.all(
       Object.keys(UNREADY).map(async (behavior) => {
         const { ensure } = await reach(behavior);
@@ -100,7 +100,7 @@ describe.skipIf(failure !== undefined)(title, async () => {
     expect(await runtime.list()).toEqual([]);
   });
 
-  test("each way of answering a call has its own reason", { timeout: 60_000 }, async () => {
+  test("each way of answering a call has its own reason", async () => {
     const { ensure, customers } = await reach("serves", ["harbor"]);
     const { member, routeId } = one(customers);
     await ensure();
@@ -221,7 +221,7 @@ describe.skipIf(failure !== undefined)(title, async () => {
   });
 
   // Guarantee: an engine that restarts ends its containers; each is started again, with the reason, once the engine is back.
-  test("the engine is restarted under an app", { timeout: 60_000 }, async () => {
+  test("the engine is restarted under an app", async () => {
     await using engine = await openEngineSocket(folder);
     const restarted = dockerRuntime(
       { dataDir: folder, examplesFolder: "" },
@@ -249,40 +249,36 @@ describe.skipIf(failure !== undefined)(title, async () => {
     expect((await rows()).map(({ state }) => state)).toEqual(["STOPPED", "READY"]);
   });
 
-  test(
-    "an app that crashes again and again is parked, and started again by hand",
-    { timeout: 60_000 },
-    async () => {
-      const { versionId, customers } = await reach("crashes-later", ["harbor"]);
-      const { member, installation } = one(customers);
-      await platform.db.insert(instances).values(createCrashes(versionId, CRASHES_TO_PARK - 1));
-      await restoreInstances(platform, runtimes);
-      const [handle] = (await runtime.list()).map((found) => found.handle);
-      expect((await rows()).at(-1)).toMatchObject({ state: "READY", handle });
-      await expect.poll(async () => (await runtime.inspect(handle ?? "")).running).toBe(false);
-      await checkInstances(platform, runtimes, 0);
-      expect((await rows()).at(-1)).toMatchObject({ state: "FAILED", reasonCode: "EXITED", exitCode: 9 });
-      expect(await runtime.list()).toEqual([]);
+  test("an app that crashes again and again is parked, and started again by hand", async () => {
+    const { versionId, customers } = await reach("crashes-later", ["harbor"]);
+    const { member, installation } = one(customers);
+    await platform.db.insert(instances).values(createCrashes(versionId, CRASHES_TO_PARK - 1));
+    await restoreInstances(platform, runtimes);
+    const [handle] = (await runtime.list()).map((found) => found.handle);
+    expect((await rows()).at(-1)).toMatchObject({ state: "READY", handle });
+    await expect.poll(async () => (await runtime.inspect(handle ?? "")).running).toBe(false);
+    await checkInstances(platform, runtimes, 0);
+    expect((await rows()).at(-1)).toMatchObject({ state: "FAILED", reasonCode: "EXITED", exitCode: 9 });
+    expect(await runtime.list()).toEqual([]);
 
-      // A crash is judged once the calls that may have caused it are recorded.
-      await platform.db
-        .update(instances)
-        .set({ endedAt: sql`${instances.endedAt} - interval '1 minute'` })
-        .where(eq(instances.handle, handle ?? ""));
-      await restoreInstances(platform, runtimes);
-      expect(await runtime.list()).toEqual([]);
-      const { health } = await readInstallation(platform, member, installation.id);
-      expect(health).toMatchObject({
-        status: "DOWN",
-        problems: [{ cause: "parked", count: CRASHES_TO_PARK, code: "EXITED" }],
-      });
+    // A crash is judged once the calls that may have caused it are recorded.
+    await platform.db
+      .update(instances)
+      .set({ endedAt: sql`${instances.endedAt} - interval '1 minute'` })
+      .where(eq(instances.handle, handle ?? ""));
+    await restoreInstances(platform, runtimes);
+    expect(await runtime.list()).toEqual([]);
+    const { health } = await readInstallation(platform, member, installation.id);
+    expect(health).toMatchObject({
+      status: "DOWN",
+      problems: [{ cause: "parked", count: CRASHES_TO_PARK, code: "EXITED" }],
+    });
 
-      await startAgain(platform, member, installation.id);
-      await restoreInstances(platform, runtimes);
-      expect(await runtime.list()).toHaveLength(1);
-      expect((await rows()).at(-1)).toMatchObject({ state: "READY" });
-    },
-  );
+    await startAgain(platform, member, installation.id);
+    await restoreInstances(platform, runtimes);
+    expect(await runtime.list()).toHaveLength(1);
+    expect((await rows()).at(-1)).toMatchObject({ state: "READY" });
+  });
 });
 
 /** How much CPU time an app used differs each time. */
@@ -324,11 +320,11 @@ const UNREADY: Record<string, [ReasonCode, string]> = {
   ],
   "ipv6-only": [
     "PORT_NOT_BOUND",
-    `The app was not ready ${within} GET /health got no response. It listens on [::] for IPv6 alone, and containers have only IPv4 addresses. It must listen on 0.0.0.0, or on [::] for both: in nginx "listen 8080;" or "ipv6only=off", in Node without ipv6Only, in Go with "tcp" instead of "tcp6".`,
+    `The app was not ready ${within} GET /health got no response. It listens on [::] only for IPv6, and containers have only IPv4 addresses. It must listen on 0.0.0.0, or on [::] for both: in nginx "listen 8080;" or "ipv6only=off", in Node without ipv6Only, in Go with "tcp" instead of "tcp6".`,
   ],
   "no-listener": [
     "HEALTH_TIMED_OUT",
-    `The app was not ready ${within} It may still be starting: its process is running and has used 0 s of CPU time, but it doesn't listen on any port yet. The end of its log shows how far it came. Listen on 0.0.0.0 and on the port in PLATFORM_PORT ${within.slice(0, -1)} of the start, and do slow work after that.`,
+    `The app was not ready ${within} It may still be starting: its process is running and has used 0 s of CPU time, but it doesn't listen on any port yet. The end of its log shows how far it got. Listen on 0.0.0.0 and on the port in PLATFORM_PORT ${within.slice(0, -1)} of the start, and do slow work after that.`,
   ],
 };
 

@@ -5,14 +5,14 @@ import path from "node:path";
 import type Docker from "dockerode";
 import { eq } from "drizzle-orm";
 import { versions } from "@/drizzle/schema/catalog";
-import { configurations } from "@/drizzle/schema/installations";
+import { configurations } from "@/drizzle/schema/installations-configurations";
 import { sealSetting } from "@/lib/server/platform/data-key";
 import type { Platform } from "@/lib/server/platform/platform";
 import type { Runtimes } from "@/lib/server/runtime/engines/choose-runtime";
 import { buildImage } from "@/lib/server/runtime/engines/docker-example-image";
 import { findImage } from "@/lib/server/runtime/engines/docker-image";
 import type { Runtime } from "@/lib/server/runtime/engines/runtime";
-import { givenInstallation, givenListing, givenMember, givenTenant, one } from "../test-platform";
+import { givenInstallation, givenListing, givenMember, givenTenant } from "../test-platform";
 
 const APP = path.resolve("e2e/apps/misbehaving");
 
@@ -61,7 +61,7 @@ export async function givenMisbehaving(
   for (const slug of slugs) {
     const member = await givenMember(platform, slug);
     const { tenant } = await givenTenant(platform, member);
-    const { installation, routes } = await givenInstallation(platform, member, version, tenant.id);
+    const { installation, route } = await givenInstallation(platform, member, version, tenant.id);
     const place = {
       organizationId: member.organization.id,
       installationId: installation.id,
@@ -76,7 +76,7 @@ export async function givenMisbehaving(
     customers.push({
       member,
       installation,
-      routeId: one(routes.filter(({ kind }) => kind === "autofill")).id,
+      routeId: route("autofill").id,
     });
   }
   return { versionId: version.id, customers };

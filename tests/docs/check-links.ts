@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { EVENT_CATALOG } from "@/lib/contract/calls/event-catalog";
-import { type DocsSlug, isDocsSlug } from "@/lib/contract/platform/docs-pages";
+import { type DocsSlug, isDocsSlug, partsOf } from "@/lib/contract/platform/docs-pages";
 import { PAGE_POLICY, ROUTE_POLICY } from "@/lib/domain/accounts/policy";
 import type { Guide } from "@/lib/domain/surface/guide";
 import { type Document, GUIDE } from "./read-documents";
@@ -64,9 +64,11 @@ function findProblem(
 ): string | undefined {
   const [to = "", anchor] = target.split("#");
   if (OWN_PATHS.has(to) && anchor === undefined) return undefined;
-  const page = /^\/docs\/([^/]+)$/.exec(to)?.[1];
+  const [, page, part] = /^\/docs\/([^/]+)(?:\/([^/]+))?$/.exec(to) ?? [];
   if (to.startsWith("/docs") && page === undefined) return to === "/docs" ? undefined : "no such page";
   if (page !== undefined && !isDocsSlug(page)) return "no such page";
+  if (page !== undefined && part !== undefined && partsOf(page).every(({ slug }) => slug !== part))
+    return "no such part";
   if (to.startsWith("/") && page === undefined) return "link to a page of the documentation, or to a file";
   const file = page === undefined ? linkedFile(from, to) : path.join(GUIDE, `${page}.md`);
   if (!existsSync(file)) return "no such file";

@@ -1,21 +1,20 @@
 /**
- * For tests: a small internet in a network of the engine. It has a name server, and a server that answers TLS, HTTP and UDP at an address
- * that is public to everyone who looks at it.
+ * For tests: a small internet, in a network of the engine or on this machine. It has a name server, and a server that answers TLS, HTTP and UDP
+ * at an address that is public to everyone who looks at it.
  */
-import { execFileSync } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import type Docker from "dockerode";
 import { isStatus } from "@/lib/server/runtime/engines/docker-engine";
 import { ensureBaseImage } from "@/lib/server/runtime/engines/docker-example-image";
 import { CLOSED_NETWORK } from "@/lib/server/runtime/engines/docker-guard-container";
+import { createCertificate } from "./certificate";
 
 export const PORTS = { tls: 443, http: 80, otherTls: 9443, udp: 9999 };
 
 const SCRIPT = `
 const { createServer } = require("node:tls");
-const { names, ports, key, cert } = JSON.parse(process.env.INTERNET);
+const { names, ports, key, cert, at: here = "0.0.0.0" } = JSON.parse(process.env.INTERNET);
 for (const port of [ports.tls, ports.otherTls])
   createServer({ key, cert }, (socket) => {
     socket.on("error", () => undefined);
@@ -24,10 +23,10 @@ for (const port of [ports.tls, ports.otherTls])
       if (bytes) socket.end(Buffer.alloc(Number(bytes), 120));
     });
     socket.write("internet\\n");
-  }).listen(port, "0.0.0.0");
-require("node:http").createServer((_, answer) => answer.end("internet")).listen(ports.http, "0.0.0.0");
+  }).listen(port, here);
+require("node:http").createServer((_, answer) => answer.end("internet")).listen(ports.http, here);
 const udp = require("node:dgram").createSocket("udp4");
-udp.on("message", (message, from) => udp.send("internet", from.port, from.address)).bind(ports.udp);
+udp.on("message", (message, from) => udp.send("internet", from.port, from.address)).bind(ports.udp, here);
 const asked = {};
 const dns = require("node:dgram").createSocket("udp4");
 dns.on("message", (message, from) => {
@@ -42,7 +41,7 @@ dns.on("message", (message, from) => {
   const records = list.map((address) => [0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split(".").map(Number)]);
   const head = [message[0], message[1], 0x81, lists ? 0x80 : 0x83, 0, 1, 0, list.length, 0, 0, 0, 0];
   dns.send(Buffer.from([...head, ...message.subarray(12, end), ...records.flat()]), from.port, from.address);
-}).bind(53, () => console.log("ready"));
+}).bind(53, here, () => console.log("ready"));
 process.on("SIGTERM", () => process.exit(0));`;
 
 export interface Internet {
@@ -51,28 +50,43 @@ export interface Internet {
   remove(): Promise<void>;
 }
 
-/** @param names the lists of addresses that a name's look-ups get in turn; \`internet\` stands for the server */
-export async function createInternet(
-  docker: Docker,
-  subnet: string,
-  names: Record<string, string[][]>,
-): Promise<Internet> {
-  const network = `platform-test-internet-${process.pid}`;
-  const address = subnet.replace(/\.0\/\d+$/, ".2");
-  const folder = await mkdtemp(path.join(tmpdir(), "platform-internet-"));
-  const files = ["-keyout", "key", "-out", "cert", "-days", "2", "-subj", "/CN=internet"];
-  const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-  execFileSync("openssl", ["req", "-x509", ...curve, ...files], { cwd: folder, stdio: "ignore" });
-  const [key, cert] = await Promise.all(
-    ["key", "cert"].map((name) => readFile(path.join(folder, name), "utf8")),
-  );
-  await rm(folder, { recursive: true });
+/** The lists of addresses that a name's look-ups get in turn; `internet` stands for the server. */
+type Names = Record<string, string[][]>;
+
+/** What its program is told. */
+function describe(address: string, names: Names) {
   const filled = Object.fromEntries(
     Object.entries(names).map(([name, lists]) => [
       name,
       lists.map((list) => list.map((each) => (each === "internet" ? address : each))),
     ]),
   );
+  return { names: filled, ports: PORTS, ...createCertificate(address) };
+}
+
+/** At an address that this machine gets for it, which takes root. */
+export async function createLocalInternet(address: string, names: Names): Promise<{ remove: () => void }> {
+  const change = (how: "add" | "del") =>
+    execFileSync("ip", ["address", how, `${address}/32`, "dev", "lo"], { stdio: "ignore" });
+  change("add");
+  const told = JSON.stringify({ ...describe(address, names), at: address });
+  const child = spawn(process.execPath, ["-e", SCRIPT], {
+    env: { NODE_ENV: "test", INTERNET: told },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(child.stdout, "data");
+  return {
+    remove: () => {
+      child.kill();
+      change("del");
+    },
+  };
+}
+
+export async function createInternet(docker: Docker, subnet: string, names: Names): Promise<Internet> {
+  const network = `platform-test-internet-${process.pid}`;
+  const address = subnet.replace(/\.0\/\d+$/, ".2");
+  const told = describe(address, names);
   // This machine has no address in it, so that nobody takes it for one of the machine's own networks.
   await docker.createNetwork({
     Name: network,
@@ -84,7 +98,7 @@ export async function createInternet(
     name: network,
     Image: (await ensureBaseImage(docker)) ?? "",
     Entrypoint: ["/usr/local/bin/node", "-e", SCRIPT],
-    Env: [`INTERNET=${JSON.stringify({ names: filled, ports: PORTS, key, cert })}`],
+    Env: [`INTERNET=${JSON.stringify(told)}`],
     NetworkingConfig: { EndpointsConfig: { [network]: { IPAMConfig: { IPv4Address: address } } } },
     HostConfig: { NetworkMode: network },
   });

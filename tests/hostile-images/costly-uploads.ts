@@ -22,6 +22,7 @@ export interface CostlyUpload {
 export const COSTLY_UPLOADS: readonly CostlyUpload[] = [
   { name: "links_of_4_kb", archive: () => withLayers([longLinks()]) },
   { name: "link_chain", archive: () => withLayers([linkChain()]) },
+  { name: "files_between_links", archive: () => withLayers([filesBehindLinks(2)]) },
   { name: "files_behind_links", archive: () => withLayers([filesBehindLinks()]) },
   { name: "whiteouts", archive: () => withLayers([files(30_000, "f"), files(30_000, ".wh.f")]) },
   { name: "pax_headers", archive: () => withLayers([files(20_000, `${"long/".repeat(40)}f`)]) },
@@ -54,15 +55,15 @@ function linkChain(): Item[] {
   return Array.from({ length: 20_000 }, (_, at) => link(at));
 }
 
-/** Each path goes through 39 links, whose targets are long. */
-function filesBehindLinks(): Item[] {
+/** Each path goes through 39 links, whose targets are long. @param firsts how many of them files take turns to begin with */
+function filesBehindLinks(firsts = 1): Item[] {
   const up = `${"d/../".repeat(400)}`;
   const link = (at: number): Item => ({ name: `l${at}`, type: "symlink", linkname: `${up}l${at + 1}` });
   return [
     { name: "d", type: "directory" },
     ...Array.from({ length: 38 }, (_, at) => link(at)),
     { name: "l38", type: "directory" },
-    ...Array.from({ length: 2_000 }, (_, at): Item => ({ name: `l0/f${at}`, content: "" })),
+    ...Array.from({ length: 2_000 }, (_, at): Item => ({ name: `l${at % firsts}/f${at}`, content: "" })),
   ];
 }
 

@@ -4,67 +4,10 @@
  */
 import { dockerArchive } from "@/lib/server/images/archive/test-archives";
 import { createRandom } from "./case";
+import { craftHeader } from "./crafted-headers";
+import { pax, type Pick, rawEntry, rawTar } from "./raw-entry";
 
 const MANIFEST = "platform-app.json";
-const BLOCK = 512;
-
-interface Header {
-  name: string | Buffer;
-  type?: string;
-  content?: string | Buffer;
-  /** Instead of the content's length. */
-  size?: string | Buffer;
-  link?: string | Buffer;
-  magic?: string;
-  prefix?: string;
-  /** Raw values of other fields, by their offset. */
-  fields?: Record<number, string | Buffer>;
-}
-
-/** One entry as bytes, with a right checksum. */
-export function rawEntry({
-  name,
-  type = "0",
-  content = "",
-  size,
-  link = "",
-  magic,
-  prefix,
-  fields,
-}: Header): Buffer {
-  const body = Buffer.from(content);
-  const block = Buffer.alloc(BLOCK);
-  const put = (at: number, value: string | Buffer) => Buffer.from(value).copy(block, at);
-  put(0, Buffer.from(name).subarray(0, 100));
-  put(100, "0000644\0");
-  put(108, "0000000\0");
-  put(116, "0000000\0");
-  put(124, size ?? `${body.length.toString(8).padStart(11, "0")}\0`);
-  put(136, "00000000000\0");
-  put(156, type);
-  put(157, Buffer.from(link).subarray(0, 100));
-  put(257, magic ?? "ustar\x0000");
-  put(345, prefix ?? "");
-  for (const [at, value] of Object.entries(fields ?? {})) put(Number(at), value);
-  block.fill(" ", 148, 156);
-  const sum = block.reduce((total, byte) => total + byte, 0);
-  put(148, `${sum.toString(8).padStart(6, "0")}\0 `);
-  return Buffer.concat([block, body, Buffer.alloc((BLOCK - (body.length % BLOCK)) % BLOCK)]);
-}
-
-export function pax(records: Record<string, string>, type = "x"): Buffer {
-  return rawEntry({ name: "pax", type, content: Object.entries(records).map(toRecord).join("") });
-}
-
-function toRecord([key, value]: [string, string]): string {
-  const rest = ` ${key}=${value}\n`;
-  let length = Buffer.byteLength(rest);
-  while (String(length).length + Buffer.byteLength(rest) !== length)
-    length = String(length).length + Buffer.byteLength(rest);
-  return `${length}${rest}`;
-}
-
-type Pick = <Item>(items: readonly Item[]) => Item;
 
 /** Each returns the entries of one attempt. */
 const ATTEMPTS: ((pick: Pick, text: string) => Buffer[])[] = [
@@ -202,6 +145,42 @@ const ATTEMPTS: ((pick: Pick, text: string) => Buffer[])[] = [
     }),
     rawEntry({ name: MANIFEST, content }),
   ],
+  (pick, content) => [rawEntry(craftHeader(pick, MANIFEST, content)), rawEntry({ name: "after" })],
+  (pick, content) => [
+    rawEntry({ name: MANIFEST, content }),
+    pax(
+      { comment: "g" },
+      "g",
+      pick([
+        "pax_global_header",
+        MANIFEST,
+        `./${MANIFEST}`,
+        `.wh.${MANIFEST}`,
+        ".wh..wh..opq",
+        "e/f",
+        "after",
+      ]),
+    ),
+    rawEntry({ name: "after" }),
+  ],
+  (pick, content) => [
+    pax({
+      [`SCHILY.xattr.${pick(["user.a", "security.capability", "trusted.overlay.opaque", "trusted.overlay.metacopy", "system.a", "a"])}`]:
+        pick(["y", "", "\u0001\0\0\u0002".padEnd(20, "\0"), "v".repeat(5_000)]),
+    }),
+    rawEntry({ name: pick([MANIFEST, "e"]), content }),
+  ],
+  (pick) => [
+    rawEntry({
+      name: pick([MANIFEST, "e"]),
+      type: "3",
+      fields: { 329: pick(["0000000\0", "0000001\0"]), 337: pick(["0000000\0", "0000003\0"]) },
+    }),
+  ],
+  (pick, content) => [
+    rawEntry({ name: pick(["BZh9", Buffer.from("\u00fd7zXZ", "latin1"), "P*M\u0018"]), content }),
+    rawEntry({ name: MANIFEST, content }),
+  ],
   (pick, content) => [
     rawEntry({
       name: "x",
@@ -211,14 +190,24 @@ const ATTEMPTS: ((pick: Pick, text: string) => Buffer[])[] = [
   ],
 ];
 
-/** @returns a docker archive of one to three layers. What is written as the manifest differs each time. */
-export function craftArchive(seed: number): Promise<Buffer> {
+export function createPick(seed: number): Pick {
   const random = createRandom(seed);
-  const pick: Pick = (items) => {
+  return (items) => {
     const item = items[Math.floor(random() * items.length)];
     if (item === undefined) throw new Error("nothing to pick from");
     return item;
   };
+}
+
+/** A tar of one header that was put together at random, and an entry that readers must still find behind it. */
+export function craftHeaders(seed: number): Buffer {
+  const pick = createPick(seed);
+  return rawTar(rawEntry(craftHeader(pick, MANIFEST, "content")), rawEntry({ name: "after", content: "x" }));
+}
+
+/** @returns a docker archive of one to three layers. What is written as the manifest differs each time. */
+export function craftArchive(seed: number): Promise<Buffer> {
+  const pick = createPick(seed);
   let written = 0;
   const attempt = () => {
     written += 1;
@@ -227,7 +216,7 @@ export function craftArchive(seed: number): Promise<Buffer> {
   const layers = Array.from({ length: pick([1, 1, 2, 3]) }, (_, at) => {
     const base = at === 0 ? [rawEntry({ name: pick([MANIFEST, "first"]), content: '{"v":0}' })] : [];
     const more = Array.from({ length: pick([1, 1, 1, 2]) }, attempt).flat();
-    return Buffer.concat([...base, ...more, Buffer.alloc(2 * BLOCK)]);
+    return rawTar(...base, ...more);
   });
   return dockerArchive({ layers });
 }

@@ -44,7 +44,8 @@ test("every archive gets the answer that its class documents, and leaves nothing
   const unexpected: string[] = [];
   for (const [index, { name, expected, archive }] of cases.entries()) {
     const answer = await sendArchive(base, authorization, await archive(`9.${index}.0`));
-    if (!isExpected(answer, expected) || answer.tookMs > 10_000)
+    // How long each takes is measured by `npm run test:hostile-images`.
+    if (!isExpected(answer, expected))
       unexpected.push(`${name}: ${answer.status} ${answer.body.slice(0, 300)} instead of ${expected}`);
   }
   expect(unexpected).toEqual([]);

@@ -28,6 +28,7 @@ export const HOSTILE_UPLOADS: readonly HostileUpload[] = [
   { name: "zstd_blocks", archive: zstdBlocks, code: "DECOMPRESSION_BOMB" },
   { name: "index_200_200", archive: () => wideIndex(2), code: "TOO_MANY_REFERENCES" },
   { name: "index_200_200_200", archive: () => wideIndex(3), code: "TOO_MANY_REFERENCES" },
+  { name: "links_of_4_kb", archive: longLinks, code: "TOO_MANY_ENTRIES" },
   { name: "layers_of_one_blob", archive: repeatedBlob, code: "DECOMPRESSION_BOMB" },
 ];
 
@@ -65,6 +66,21 @@ function repeatedZeros(count: number): Buffer {
   const zero = Buffer.from([0]);
   const blocks = Array.from({ length: count }, (_, at) => zstdBlock(1, 128 * KIB, zero, at === count - 1));
   return Buffer.concat([zstdHeader(23), ...blocks]);
+}
+
+/** 39 links, each to the next one by way of 1,600 folders, and files that take turns between the first two. */
+async function longLinks(): Promise<Buffer> {
+  const way = "d/../".repeat(800);
+  const link = (at: number): Item => ({
+    name: `l${at}`,
+    type: "symlink",
+    linkname: `${way}${at < 38 ? `l${at + 1}` : "end"}`,
+  });
+  const folders = ["d", "end"].map((name): Item => ({ name, type: "directory" }));
+  const links = Array.from({ length: 39 }, (_, at) => link(at));
+  const files = Array.from({ length: 1_500 }, (_, at): Item => ({ name: `l${at % 2}/f${at}` }));
+  const layer = await createTar([...folders, ...links, ...files]);
+  return dockerArchive({ layers: [layer], stored: [gzipSync(layer)] });
 }
 
 /** Indexes of 200 references to the next index, and in the last one to the image. */

@@ -2,6 +2,7 @@
  * Calls the route handlers on disk as Next does. A test that uses it begins with
  * `vi.mock("next/headers", async () => (await import("@/tests/request-scope")).nextHeaders)`.
  */
+import { vi } from "vitest";
 import { ROUTE_POLICY } from "@/lib/domain/accounts/policy";
 import { CLIENT_ADDRESS } from "@/lib/server/platform/requests/read-request";
 import { webPlatform } from "@/lib/server/surface/web/platform";
@@ -79,8 +80,15 @@ export async function askHandler(handler: Handler, asked: Asked): Promise<{ stat
     if (value === undefined) headers.delete(header);
     else headers.set(header, value);
   const sent = new Request(url, { method, headers, ...(method === "GET" ? {} : { body }) });
+  const logged = vi.spyOn(webPlatform().log, "error");
   const answer = await handler(sent, { params: Promise.resolve(params) });
+  // Only the log says what an unexpected error was.
+  if (answer.status === 500) throw new Error(`${name}: ${JSON.stringify(logged.mock.lastCall, listError)}`);
   return { status: answer.status, text: await readText(answer) };
+}
+
+function listError(_key: string, value: unknown): unknown {
+  return value instanceof Error ? { message: value.message, stack: value.stack, cause: value.cause } : value;
 }
 
 /** A stream of events has no end. */

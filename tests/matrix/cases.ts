@@ -174,6 +174,11 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
     "POST /api/listings/[listingId]/text/review": { ok: 201, body: () => ({ revision: 1 }) },
     "DELETE /api/listings/[listingId]": { ok: 409 },
     "POST /api/listings/[listingId]/retire": { ok: 204 },
+    "PUT /api/listings/[listingId]/visibility": { ok: 204, body: () => ({ visibility: "EVERYONE" }) },
+    "POST /api/listings/[listingId]/link": { ok: 409 },
+    "PUT /api/listings/[listingId]/pilots": { ok: 204, body: () => ({ organizations: [] }) },
+    // Nobody is a pilot of its own app.
+    "DELETE /api/pilots/[listingId]": { ok: 404 },
     "PUT /api/listings/[listingId]/replicas": { ok: 204, body: () => ({ replicas: 2 }) },
     "POST /api/listings/[listingId]/restart": { ok: 204 },
     "PUT /api/listings/[listingId]/versions/[versionId]/notes": {
@@ -256,7 +261,12 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
     },
     "DELETE /api/organization/api-keys/[apiKeyId]": { ok: 204 },
     "POST /api/organization/api-keys/[apiKeyId]/rotate": { ok: 201, body: () => ({ days: 30 }) },
+    "POST /api/organization/domains": { ok: 201, body: () => ({ domain: "another.example" }) },
+    // Its name servers are away, so it stays without a proof.
+    "POST /api/organization/domains/[domainId]/check": { ok: 200 },
+    "DELETE /api/organization/domains/[domainId]": { ok: 204 },
     "PUT /api/organization/settings": { ok: 204, body: () => ({ recordBodies: true }) },
+    "PUT /api/organization/launch-rules": { ok: 204, body: () => ({ membersAsk: true }) },
     "GET /api/organization/audit/actors": { ok: 200 },
     "GET /api/organization/audit/export": { ok: 200, query: () => "format=csv" },
     "GET /api/organization/audit/verification": { ok: 200 },
@@ -321,6 +331,25 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
       }),
       rule: (person) => (role(person) === "publisher" ? 403 : undefined),
     },
+    // Nobody needs to ask in an organization that doesn't want it.
+    "POST /api/launch-requests": {
+      ok: 409,
+      named: true,
+      body: ({ newerVersionId, unusedTenantId }) => ({
+        versionId: newerVersionId,
+        tenantId: unusedTenantId,
+        note: "For renewals.",
+      }),
+      rule: (person) => (role(person) === "publisher" ? 403 : undefined),
+    },
+    "POST /api/launch-requests/[requestId]/decision": {
+      ok: 204,
+      body: () => ({ decision: "decline", note: "Not now." }),
+    },
+    "POST /api/launch-requests/[requestId]/withdrawal": { ok: 204, rule: asked(204) },
+    // An owner allows what everyone sees, and removes what is on the organization's own list.
+    "PUT /api/allowed-apps/[listingId]": { ok: 204, body: () => ({}), rule: linked(204) },
+    "DELETE /api/allowed-apps/[listingId]": { ok: 204 },
     "POST /api/trials": {
       ok: 201,
       named: true,
@@ -335,6 +364,12 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
     "POST /api/installations/[installationId]/stop": { ok: 204, rule: operated },
     "POST /api/installations/[installationId]/start": { ok: 204, at: atStopped, rule: operated },
     "POST /api/installations/[installationId]/start-again": { ok: 204, rule: operated },
+    // Nobody is asked to accept their own organization's terms.
+    "POST /api/installations/[installationId]/terms": {
+      ok: 409,
+      body: () => ({ url: "https://acme.example/terms", version: "1" }),
+      rule: operated,
+    },
     "POST /api/installations/[installationId]/uninstall": {
       ok: 204,
       body: () => ({ reason: "trial" }),
@@ -357,6 +392,10 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
       body: () => ({ open: true }),
       rule: operated,
     },
+    "PUT /api/installations/[installationId]/hosts": {
+      ok: 204,
+      body: () => ({ host: "tiles.maps.example", refused: true }),
+    },
     "POST /api/installations/[installationId]/route-base": { ok: 200, rule: operated },
     "POST /api/installations/[installationId]/webhook-secrets": {
       ok: 204,
@@ -365,6 +404,7 @@ export function describeCases(coreApiUrl: string): Record<AskedRoute, Case> {
     },
     "POST /api/installations/[installationId]/webhook-secrets/reveal": { ok: 200, rule: operated },
     "GET /api/installations/[installationId]/webhook-secrets": { ok: 200 },
+    "GET /api/installations/[installationId]/upgrade": { ok: 200 },
     "POST /api/installations/[installationId]/upgrade": {
       ok: 200,
       body: ({ newerVersionId }) => ({ ...nothing, revision: 1, versionId: newerVersionId }),

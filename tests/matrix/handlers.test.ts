@@ -14,6 +14,7 @@ vi.mock("next/headers", async () => (await import("../request-scope")).nextHeade
 
 const core = fakeCore();
 const platform = await testPlatform({
+  PLATFORM_DNS_SERVERS: "127.0.0.1:1",
   PLATFORM_WEB_URL: WEB_URL,
   PLATFORM_SMTP_URL: "smtp://127.0.0.1:9",
   PLATFORM_MAIL_FROM: "platform@example.com",

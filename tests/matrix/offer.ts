@@ -1,12 +1,11 @@
 /** An organization's listings in each state, with what only it and moderators may read of them. */
 import { eq } from "drizzle-orm";
-import { v7 } from "uuid";
-import { listingDrafts, listings, manifestDrafts, reviews, versions } from "@/drizzle/schema/catalog";
+import { listingDrafts, listings, manifestDrafts, reviews } from "@/drizzle/schema/catalog";
 import { evidence, listingReports, reviewComments, suspensions } from "@/drizzle/schema/moderation";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import type { Member } from "@/lib/domain/platform/actor";
 import type { Platform } from "@/lib/server/platform/platform";
-import { givenListing, one, SAMPLE_MANIFEST, SAMPLE_TEXT } from "../test-platform";
+import { givenListing, givenVersion, one, SAMPLE_MANIFEST, SAMPLE_TEXT } from "../test-platform";
 
 const MANIFEST: Manifest = {
   ...SAMPLE_MANIFEST,
@@ -14,6 +13,7 @@ const MANIFEST: Manifest = {
     ...SAMPLE_MANIFEST.core,
     endpoints: [{ path: "/open", methods: ["GET"], access: "public", title: "Open" }],
     configurationCheck: true,
+    hosts: [{ host: "tiles.maps.example", purpose: "Map tiles", optional: true }],
   },
 };
 
@@ -30,17 +30,11 @@ export async function givenOffer(platform: Platform, owner: Member, slug: string
     verified: true,
     manifest: MANIFEST,
   });
-  const addVersion = async (number: string, verifiedAt: Date | null) => {
-    const manifest = { ...listed.version.manifest, version: number };
-    const manifestText = JSON.stringify(manifest, null, 2);
-    const row = { ...listed.version, id: v7(), number, manifest, manifestText, verifiedAt };
-    return one(
-      await db
-        .insert(versions)
-        .values({ ...row, releaseNotes: verifiedAt ? "" : secret })
-        .returning(),
-    );
-  };
+  const addVersion = (number: string, verifiedAt: Date | null) =>
+    givenVersion(platform, listed.version, number, {
+      manifest: { ...listed.version.manifest, version: number },
+      ...{ verifiedAt, releaseNotes: verifiedAt ? "" : secret },
+    });
   const newer = await addVersion("1.5.0", new Date());
   const waiting = await addVersion("2.0.0", null);
   const draft = await givenListing(platform, owner, { appName: `${slug}-draft`, manifest: MANIFEST });

@@ -55,6 +55,7 @@ const RULES: Partial<Record<PagePath, Omit<PageCase, "path">[]>> = {
   // Whoever has the link. Unknown ones are counted; the matrix of the handlers asks them.
   "/invitations/[token]": [{ rule: () => 200, absent: false }],
   "/docs/[doc]": [{ rule: () => 200, absent: false }],
+  "/docs/[doc]/[part]": [{ rule: () => 200, absent: false }],
   "/organization/switch": [
     {
       ok: 307,
@@ -81,7 +82,8 @@ export function fillPage(
     app: `${ids.slug}-${app}`,
     token: ids.invitationToken,
     revision: "1",
-    doc: "events",
+    doc: "errors",
+    part: "manifest",
   };
   const names = [...path.matchAll(/\[(\w+)\]/g)].map(([, name = ""]) => name);
   const values = Object.fromEntries(names.map((name) => [name, named[name] ?? ""]));

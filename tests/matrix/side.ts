@@ -3,16 +3,11 @@ import { createHash, randomBytes } from "node:crypto";
 import { hash } from "@node-rs/argon2";
 import { eq } from "drizzle-orm";
 import { v7 } from "uuid";
-import { accountLinks, invitations, pendingSignUps } from "@/drizzle/schema/accounts";
+import { accountLinks, invitations, organizationDomains, pendingSignUps } from "@/drizzle/schema/accounts";
 import { attempts, deliveries, events, routes } from "@/drizzle/schema/calls";
-import {
-  configurationChecks,
-  configurations,
-  coreCredentials,
-  installations,
-  tenants,
-  upgrades,
-} from "@/drizzle/schema/installations";
+import { allowedApps, installations, launchRequests, upgrades } from "@/drizzle/schema/installations";
+import { configurationChecks, configurations } from "@/drizzle/schema/installations-configurations";
+import { coreCredentials, tenants } from "@/drizzle/schema/installations-tenants";
 import { parkings } from "@/drizzle/schema/runtime";
 import { createApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
 import { hashInvitation } from "@/lib/server/accounts/join-organization";
@@ -101,7 +96,6 @@ export async function givenSide(platform: Platform, slug: string, coreApiUrl: st
       })
       .returning(),
   );
-  const route = (kind: string) => one(running.routes.filter((each) => each.kind === kind));
   const event = one(
     await db
       .insert(events)
@@ -114,7 +108,7 @@ export async function givenSide(platform: Platform, slug: string, coreApiUrl: st
       .values({
         eventId: event.id,
         installationId: running.installation.id,
-        routeId: route("webhook").id,
+        routeId: running.route("webhook").id,
         state: "DEAD",
         attemptCount: 1,
         settledAt: new Date(),
@@ -127,7 +121,7 @@ export async function givenSide(platform: Platform, slug: string, coreApiUrl: st
       .values({
         organizationId: owner.organization.id,
         installationId: running.installation.id,
-        routeId: route("webhook").id,
+        routeId: running.route("webhook").id,
         deliveryId: delivery.id,
         kind: "webhook",
         target: `POST /${secret}`,
@@ -152,6 +146,22 @@ export async function givenSide(platform: Platform, slug: string, coreApiUrl: st
       })
       .returning(),
   );
+  const request = one(
+    await db
+      .insert(launchRequests)
+      .values({
+        organizationId: owner.organization.id,
+        listingId: listed.listing.id,
+        tenantId: unused.id,
+        versionId: newer.id,
+        requestedBy: owner.userId,
+        note: secret,
+      })
+      .returning(),
+  );
+  await db.insert(allowedApps).values({
+    ...{ organizationId: owner.organization.id, listingId: listed.listing.id, allowedBy: owner.userId },
+  });
   const apiKey = await createApiKey(platform, owner, secret);
   const invitationToken = randomBytes(32).toString("base64url");
   const invitation = one(
@@ -165,6 +175,13 @@ export async function givenSide(platform: Platform, slug: string, coreApiUrl: st
         invitedBy: owner.userId,
         expiresAt: new Date(Date.now() + 3_600_000),
       })
+      .returning(),
+  );
+
+  const domain = one(
+    await db
+      .insert(organizationDomains)
+      .values({ organizationId: owner.organization.id, domain: `${slug}.example`, token: secret })
       .returning(),
   );
 
@@ -186,12 +203,14 @@ export async function givenSide(platform: Platform, slug: string, coreApiUrl: st
     credentialId: credential.id,
     installationId: running.installation.id,
     stoppedId,
-    routeId: route("autofill").id,
+    routeId: running.route("autofill").id,
     endpointId: endpoint.id,
     deliveryId: delivery.id,
     attemptId: attempt.id,
     checkId: check.id,
+    requestId: request.id,
     apiKeyId: apiKey.apiKeyId,
+    domainId: domain.id,
     invitationId: invitation.id,
     memberId: members.spare.userId,
     invitationToken,

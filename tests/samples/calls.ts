@@ -45,6 +45,7 @@ export function sampleCall(changed: Partial<CallView> = {}): CallView {
       state: "RUNNING",
       instance: { state: "READY" },
       test: false,
+      trial: false,
       title: "Telematics rater",
       tenantName: "Production",
       revision: 6,
@@ -75,7 +76,7 @@ export function sampleCallRow(changed: Partial<CallRow> = {}): CallRow {
     test: false,
     dueAt: null,
     heldBy: null,
-    installation: { id: callId(90), title: "VIN autofill", tenant: "Production", test: false },
+    installation: { id: callId(90), title: "VIN autofill", tenant: "Production", test: false, trial: false },
     delivery: null,
     ...changed,
   };
@@ -109,5 +110,6 @@ export function sampleCallChart(): CallChart {
       { kind: "webhook", path: "/events", calls: 640, failed: 31, p50: 35, p95: 210, p95s: p95s(1.5) },
       { kind: "rater", path: "/rate", calls: 76, failed: 0, p50: 310, p95: 1_240, p95s: p95s(3) },
     ],
+    routesInAll: 3,
   };
 }

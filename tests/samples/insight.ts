@@ -108,8 +108,17 @@ export function sampleHistory(always?: HealthState): HealthHistory {
     29: { DOWN: HOUR },
   };
   return {
-    day: { segments: divide(24, HOUR, day, always), healthy: always === undefined ? 97.2 : null },
-    month: { segments: divide(30, DAY, month, always), healthy: always === undefined ? 99.46 : null },
+    day: {
+      segments: divide(24, HOUR, day, always),
+      healthy: always === undefined ? 97.2 : null,
+      since: null,
+    },
+    month: {
+      segments: divide(30, DAY, month, always),
+      ...(always === undefined
+        ? { healthy: 99.46, since: new Date(TO - 24 * DAY).toISOString() }
+        : { healthy: null, since: null }),
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { findCanaries, encodeForms, MARK, type Canary } from "./find-canaries";
 import { scanFolder } from "./scan-canaries";
 
-const typed: Canary = { name: "the key", value: `${MARK} k 1 "ä/+& ü" \\ end`, kind: "typed" };
+const typed: Canary = { name: "the key", value: `${MARK} k 1 "ä/+& ü" it's \\ end`, kind: "typed" };
 const other: Canary = { name: "another", value: `${MARK} another`, kind: "typed" };
 const issued: Canary = { name: "an API key", value: "pak_0123456789abcdef", kind: "issued" };
 
@@ -17,6 +17,22 @@ const LEAKS: [string, string][] = [
   ["in a URL", `/x?q=${encodeURIComponent(typed.value)}`],
   ["in a form", new URLSearchParams({ q: typed.value }).toString()],
   ["in HTML", `<p>${typed.value.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}</p>`],
+  ["as Go escapes JSON", JSON.stringify(typed.value).replaceAll("&", "\\u0026")],
+  [
+    "as .NET escapes JSON",
+    JSON.stringify(typed.value).replaceAll(
+      /\\"|['&+]|[^\x20-\x7e]/g,
+      (one) => `\\u${(one.codePointAt(one.length - 1) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`,
+    ),
+  ],
+  [
+    "all as \\u",
+    typed.value.replaceAll(/[^]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  ],
+  ["all as %", Buffer.from(typed.value).toString("hex").replaceAll(/../g, "%$&")],
+  ["in SQL", `values ('${typed.value.replaceAll("'", "''")}')`],
+  ["in CSV", `"${typed.value.replaceAll('"', '""')}"`],
+  ["in a shell", `'${typed.value.replaceAll("'", "'\\''")}'`],
   ["in hex", Buffer.from(`before ${typed.value} after`).toString("hex")],
   ...[0, 1, 2, 3].flatMap((shift): [string, string][] => {
     const bytes = Buffer.from(`${"x".repeat(shift)}${typed.value}, and more`);

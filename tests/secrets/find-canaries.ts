@@ -84,7 +84,7 @@ function findKeys(text: string): string[] {
 
 const known = new Map<string, Buffer[]>();
 
-/** Raw, escaped for JSON (once and twice) and for URLs, in hex, and in base64 at every offset. */
+/** Raw, as encoders of many languages escape it for JSON, URLs, HTML, SQL, CSV and shells, in hex, and in base64 at every offset. */
 export function encodeForms(secret: string): Buffer[] {
   const forms = known.get(secret) ?? distinct(writtenForms(secret));
   known.set(secret, forms);
@@ -93,10 +93,12 @@ export function encodeForms(secret: string): Buffer[] {
 
 function writtenForms(secret: string): string[] {
   const escaped = JSON.stringify(secret).slice(1, -1);
-  const ascii = escaped.replaceAll(
-    /[^\x20-\x7e]/g,
-    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  const unicode = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const upper = (one: string) => unicode(one).toUpperCase().replace("U", "u");
+  const ascii = escaped.replaceAll(/[^\x20-\x7e]/g, unicode);
+  // Go, Rails and PHP's hex flags; .NET.
+  const [markup, all] = [/[<>&]/g, /[<>&'+`]|[^\x20-\x7e]/g];
+  const bytes = [...Buffer.from(secret)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
   const hex = Buffer.from(secret).toString("hex");
   const base64 = [0, 1, 2].flatMap((shift) => base64Forms(secret, shift));
   const address = encodeURIComponent(secret);
@@ -109,7 +111,23 @@ function writtenForms(secret: string): string[] {
     html,
     address,
     address.replaceAll("%20", "+"),
+    new URLSearchParams({ q: secret }).toString().slice(2),
     address.toLowerCase(),
+    escaped.replaceAll(markup, unicode),
+    escaped.replaceAll(markup, upper),
+    escaped.replaceAll(all, unicode),
+    escaped.replaceAll('\\"', '"').replaceAll(/["]|[<>&'+`]|[^\x20-\x7e]/g, upper),
+    secret.replaceAll(/[^]/g, unicode),
+    bytes,
+    bytes.toUpperCase(),
+    secret.replaceAll("'", "''"),
+    secret.replaceAll('"', '""'),
+    secret.replaceAll("'", "'\\''"),
+    html
+      .replaceAll("'", "&#39;")
+      .replaceAll("&quot;", "&#34;")
+      .replaceAll(">", "&gt;")
+      .replaceAll("+", "&#43;"),
     hex,
     hex.toUpperCase(),
     ...base64,

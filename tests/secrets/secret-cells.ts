@@ -56,7 +56,7 @@ const setValue = (cell: Cell): Value =>
 const storedValue = (cell: Cell): Value => (cell.then?.empty === true ? "empty" : "then");
 const refused = (code: string) => () => ({ refused: code });
 
-/** The first rule that matches counts. From the seventh on, the setting is kept or left out. */
+/** The first rule that matches applies. From the seventh on, the setting is kept or left out. */
 export const RULES: readonly Rule[] = [
   {
     when: "clear, and the setting is required",

@@ -27,7 +27,7 @@ const ACTION_LABELS: Record<Action, string> = {
 
 export function secretTable(): string {
   return [
-    "## The rules\n\nThe first rule that matches counts.",
+    "## The rules\n\nThe first rule that matches applies.",
     table(
       ["", "when", "then", "in the tables"],
       RULES.map(({ when, then, mark }, index) => [`${index + 1}`, when, then, `\`${mark}\``]),

@@ -15,8 +15,8 @@ import {
   parseMarketplaceFilter,
   toMarketplaceQuery,
 } from "@/lib/domain/catalog/marketplace";
-import { searchMarketplace } from "@/lib/server/catalog/marketplace";
-import { listInstalled } from "@/lib/server/installations/launch-installation";
+import { countUnsearched, listNaming, searchMarketplace } from "@/lib/server/catalog/marketplace";
+import { listInstalled } from "@/lib/server/installations/read-launch";
 import { describePage, page } from "@/lib/server/surface/web/page";
 
 /** Of searches, only the categories are for search engines. */
@@ -34,8 +34,10 @@ export async function generateMetadata({ searchParams }: PageProps<"/marketplace
 export default page("/marketplace", async ({ platform, member, searchParams }) => {
   const filter = parseMarketplaceFilter(searchParams);
   const { after } = searchParams;
-  const { listings, next, similar, total, categories } = await searchMarketplace(platform, filter, after);
-  const ids = listings.map(({ id }) => id);
+  const { listings, similar, total, categories, ...pages } = await searchMarketplace(platform, filter, after);
+  const naming =
+    member === undefined || after !== undefined ? [] : await listNaming(platform, member, filter);
+  const ids = [...naming, ...listings].map(({ id }) => id);
   const installed = member === undefined ? undefined : await listInstalled(platform, member, ids);
   return (
     <>
@@ -47,18 +49,24 @@ export default page("/marketplace", async ({ platform, member, searchParams }) =
             Nothing matches “<bdi>{filter.search}</bdi>” exactly. These apps have similar words.
           </p>
         )}
+        {countUnsearched(filter.search) > 0 && (
+          <p className="mb-2 text-ink-soft">The search has too many words. The last ones were left out.</p>
+        )}
+        {naming.length > 0 && member !== undefined && (
+          <section aria-labelledby="naming" className="mb-8 flex flex-col gap-3">
+            <h2 id="naming" className="text-small font-medium text-ink-soft">
+              Only for {member.organization.name} and other named organizations
+            </h2>
+            <ListingCards listings={naming} installed={installed} />
+          </section>
+        )}
         <ResultLine filter={filter} total={total} />
         {listings.length > 0 ? (
           <ListingCards listings={listings} installed={installed} />
         ) : (
           <Nothing filter={filter} />
         )}
-        <Pager
-          path="/marketplace"
-          query={toMarketplaceQuery(filter)}
-          next={next}
-          started={after !== undefined}
-        />
+        <Pager path="/marketplace" query={toMarketplaceQuery(filter)} pages={pages} />
       </CategoryFrame>
     </>
   );

@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: "Account" };
 export default page("/account", async ({ platform, actor, searchParams }) => {
   const { PLATFORM_OIDC_ISSUER: issuer, PLATFORM_OIDC_NAME: issuerName } = platform.environment;
   const { sessions: after } = searchParams;
-  const [secondFactor, { sessions, next }, identities] = await Promise.all([
+  const [secondFactor, { sessions, ...pages }, identities] = await Promise.all([
     readSecondFactor(platform, actor),
     listSessions(platform, actor, after),
     listIdentities(platform, actor),
@@ -40,15 +40,7 @@ export default page("/account", async ({ platform, actor, searchParams }) => {
         <ZoneCard />
         <SessionsCard
           sessions={sessions}
-          pager={
-            <Pager
-              path="/account"
-              parameter="sessions"
-              query={{}}
-              next={next}
-              started={after !== undefined}
-            />
-          }
+          pager={<Pager path="/account" parameter="sessions" query={{}} pages={pages} />}
         />
       </div>
     </>

@@ -3,9 +3,12 @@ import type { Metadata } from "next";
 import { InstallationRows } from "@/components/installations/installation-rows";
 import { Card, EmptyState } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/links";
-import { FilterTabs, PageHeader, Pager, SearchForm } from "@/components/ui/page-header";
+import { FilterTabs, PageHeader, Pager } from "@/components/ui/page-header";
+import { SearchForm } from "@/components/ui/search-form";
 import type { InstallationStatus } from "@/lib/contract/insight/health";
-import { listInstallations } from "@/lib/server/installations/read-installation";
+import { listInstallations } from "@/lib/server/installations/list-installations";
+import { readLaunchRules } from "@/lib/server/installations/requests/launch-rules";
+import { countRequests } from "@/lib/server/installations/requests/list-requests";
 import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Installations" };
@@ -25,12 +28,27 @@ const FILTERS: readonly { state: InstallationStatus | ""; text: string }[] = [
 
 export default page("/installations", async ({ platform, member, searchParams }) => {
   const { q: search = "", state = "", after } = searchParams;
-  const { installations, next } = await listInstallations(platform, member, { search, state, before: after });
+  const [{ installations, counts, total, ...pages }, waiting, rules] = await Promise.all([
+    listInstallations(platform, member, { search, state, after }),
+    countRequests(platform, member),
+    readLaunchRules(platform, member),
+  ]);
+  const hasRequests = waiting > 0 || rules.membersAsk || rules.onlyAllowedApps;
   const query = { ...(search === "" ? {} : { q: search }), ...(state === "" ? {} : { state }) };
   const filtered = search !== "" || state !== "" || after !== undefined;
   return (
     <>
-      <PageHeader title="Installations" description="Apps installed for your tenants." />
+      <PageHeader
+        title="Installations"
+        description="Apps installed for your tenants."
+        actions={
+          hasRequests ? (
+            <LinkButton href="/installations/requests">
+              {waiting === 0 ? "Requests" : `Requests (${waiting})`}
+            </LinkButton>
+          ) : undefined
+        }
+      />
       {(installations.length > 0 || filtered) && (
         <div className="mb-4 flex flex-wrap items-center gap-3">
           <SearchForm
@@ -39,17 +57,17 @@ export default page("/installations", async ({ platform, member, searchParams })
             value={search}
             keep={state === "" ? {} : { state }}
           />
-          <StateFilter state={state} search={search} />
+          <StateFilter state={state} search={search} counts={{ ...counts, "": total }} />
         </div>
       )}
       <Card flush>
         {installations.length === 0 ? (
           <NoInstallations filtered={filtered} />
         ) : (
-          <InstallationRows installations={installations} />
+          <InstallationRows installations={installations} role={member.organization.role} />
         )}
       </Card>
-      <Pager path="/installations" query={query} next={next} started={after !== undefined} />
+      <Pager path="/installations" query={query} pages={pages} />
     </>
   );
 });
@@ -81,8 +99,14 @@ function NoInstallations({ filtered }: { filtered: boolean }) {
   );
 }
 
+interface StateFilterProps {
+  state: string;
+  search: string;
+  counts: Partial<Record<InstallationStatus | "", number>>;
+}
+
 /** The filter is in the URL, next to the search. */
-function StateFilter({ state, search }: { state: string; search: string }) {
+function StateFilter({ state, search, counts }: StateFilterProps) {
   return (
     <FilterTabs
       label="Filter by state"
@@ -92,6 +116,7 @@ function StateFilter({ state, search }: { state: string; search: string }) {
           ...(option.state === "" ? {} : { state: option.state }),
         })}`,
         text: option.text,
+        count: counts[option.state],
         current: option.state === state,
       }))}
     />

@@ -5,7 +5,8 @@ import { QueueFilters } from "@/components/moderation/queue-filters";
 import { ReviewQueue } from "@/components/moderation/review-queue";
 import { LiveRefresh } from "@/components/platform/live";
 import { Card, EmptyState } from "@/components/ui/card";
-import { FilterTabs, Pager, SearchForm } from "@/components/ui/page-header";
+import { FilterTabs, Pager } from "@/components/ui/page-header";
+import { SearchForm } from "@/components/ui/search-form";
 import type { ReviewState } from "@/lib/contract/catalog/listing";
 import { listReviews } from "@/lib/server/moderation/list-reviews";
 import { page } from "@/lib/server/surface/web/page";
@@ -24,7 +25,7 @@ const STATES = [
 const SHORT = 8;
 
 export default page("/moderation", async ({ platform, actor, searchParams }) => {
-  const { state, query, reviews, counts, publishers, morePublishers, next } = await listReviews(
+  const { state, query, reviews, counts, publishers, morePublishers, ...pages } = await listReviews(
     platform,
     actor,
     searchParams,
@@ -33,7 +34,7 @@ export default page("/moderation", async ({ platform, actor, searchParams }) => 
   const { q = "", ...filters } = query;
   const isFiltered = Object.keys(query).some((name) => name !== "state" && name !== "sort");
   // Of a few, everything is in view.
-  const isLong = isFiltered || searchParams.after !== undefined || reviews.length > SHORT;
+  const isLong = isFiltered || !pages.isFirst || reviews.length > SHORT;
   return (
     <ModerationFrame description="Versions and listing texts that publishers submitted.">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3 last:mb-6">
@@ -41,7 +42,8 @@ export default page("/moderation", async ({ platform, actor, searchParams }) => 
           label="State"
           options={STATES.map(([value, text]) => ({
             href: `/moderation?${new URLSearchParams({ ...query, state: value })}`,
-            text: isFiltered ? text : `${text} (${(counts[value] ?? 0).toLocaleString("en-US")})`,
+            text,
+            count: isFiltered ? undefined : (counts[value] ?? 0),
             current: value === state,
           }))}
         />
@@ -62,7 +64,7 @@ export default page("/moderation", async ({ platform, actor, searchParams }) => 
       ) : (
         <ReviewQueue reviews={reviews} />
       )}
-      <Pager path="/moderation" query={query} next={next} started={searchParams.after !== undefined} />
+      <Pager path="/moderation" query={query} pages={pages} />
       <LiveRefresh />
     </ModerationFrame>
   );

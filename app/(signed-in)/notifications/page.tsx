@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: "Notifications" };
 export default page("/notifications", async ({ platform, actor, searchParams }) => {
   const filter = notificationFilter.parse(searchParams);
   const { after } = searchParams;
-  const [{ notifications, unread, next }, kinds] = await Promise.all([
+  const [{ notifications, unread, ...pages }, kinds] = await Promise.all([
     listNotifications(platform, actor, filter, after),
     readPreferences(platform, actor),
   ]);
@@ -35,7 +35,7 @@ export default page("/notifications", async ({ platform, actor, searchParams }) 
         description="News about you, your organizations, and your apps."
         actions={
           <>
-            {unread > 0 && newest !== undefined && after === undefined && (
+            {unread > 0 && newest !== undefined && pages.isFirst && (
               <MarkAllRead until={newest.at} kind={filter.kind} />
             )}
             <LinkButton href="/account/notifications">
@@ -79,7 +79,7 @@ export default page("/notifications", async ({ platform, actor, searchParams }) 
       ) : (
         <NotificationList notifications={notifications} />
       )}
-      <Pager path="/notifications" query={query({})} next={next} started={after !== undefined} />
+      <Pager path="/notifications" query={query({})} pages={pages} />
     </>
   );
 });

@@ -1,14 +1,12 @@
 import { Boxes, Plus } from "lucide-react";
 import type { Metadata } from "next";
-import { AppCell } from "@/components/catalog/marketplace/listing-cards";
-import { StateBadge } from "@/components/ui/badge";
+import { ListingRows } from "@/components/surface/home-cards";
 import { Card, EmptyState } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/links";
-import { PageHeader, Pager, SearchForm } from "@/components/ui/page-header";
-import { RelativeTime } from "@/components/ui/relative-time";
-import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { FilterTabs, PageHeader, Pager } from "@/components/ui/page-header";
+import { SearchForm } from "@/components/ui/search-form";
 import { INIT_COMMAND } from "@/lib/contract/catalog/publish-commands";
-import { listOwnListings } from "@/lib/server/catalog/own-listings";
+import { type ListingSort, readOwnListings } from "@/lib/server/surface/read-own-listings";
 import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Listings" };
@@ -20,45 +18,68 @@ const createButton = (
   </LinkButton>
 );
 
+const SORTS: readonly { sort: ListingSort; text: string }[] = [
+  { sort: "title", text: "Name" },
+  { sort: "newest", text: "Newest" },
+  { sort: "customers", text: "Most customers" },
+  { sort: "calls", text: "Most calls" },
+  { sort: "failed", text: "Most failures" },
+];
+
+/** Fewer rows are in view together. */
+const LONG = 8;
+
 export default page("/publish", async ({ platform, member, searchParams }) => {
-  const { q = "", after } = searchParams;
-  const { listings, next } = await listOwnListings(platform, member, { search: q, after });
-  const none = listings.length === 0 && q === "" && after === undefined;
+  const { rows, total, pages, sort, search, uncheckedDrafts } = await readOwnListings(
+    platform,
+    member,
+    searchParams,
+  );
+  const query = { ...(search === "" ? {} : { q: search }), ...(sort === "title" ? {} : { sort }) };
+  const isLong = total >= LONG || Object.keys(query).length > 0 || !pages.isFirst;
+  const none = rows.length === 0 && !isLong;
   return (
     <>
       <PageHeader
         title="Listings"
-        description={`Apps of ${member.organization.name}.`}
+        description={`Apps of ${member.organization.name}. Calls and customers are those of other organizations.`}
         actions={none ? undefined : createButton}
       />
-      {!none && (
-        <div className="mb-6">
-          <SearchForm path="/publish" label="Search your listings" value={q} />
+      {isLong && (
+        <div className="mb-6 flex flex-wrap items-center gap-3">
+          <SearchForm
+            path="/publish"
+            label="Search your listings"
+            value={search}
+            keep={sort === "title" ? {} : { sort }}
+          />
+          <FilterTabs
+            label="Sort by"
+            options={SORTS.map((option) => ({
+              href: `/publish?${new URLSearchParams({ ...query, sort: option.sort })}`,
+              text: option.text,
+              current: option.sort === sort,
+            }))}
+          />
         </div>
       )}
       <Card flush>
-        {listings.length === 0 ? (
-          <Nothing search={q} />
+        {rows.length === 0 ? (
+          <Nothing search={search} />
         ) : (
-          <Table label="Listings">
-            <TableHead columns={["App", "State", "Updated"]} />
-            <TableBody>
-              {listings.map((listing) => (
-                <TableRow key={listing.id}>
-                  <AppCell listing={listing} href={`/publish/${listing.appName}`} />
-                  <TableCell>
-                    <StateBadge state={listing.state} />
-                  </TableCell>
-                  <TableCell label="Updated" className="whitespace-nowrap text-ink-soft">
-                    <RelativeTime at={listing.updatedAt} />
-                  </TableCell>
-                </TableRow>
-              ))}
-            </TableBody>
-          </Table>
+          <ListingRows
+            rows={rows}
+            organizationSlug={member.organization.slug}
+            uncheckedDrafts={uncheckedDrafts}
+          />
         )}
       </Card>
-      <Pager path="/publish" query={q === "" ? {} : { q }} next={next} started={after !== undefined} />
+      <Pager
+        path="/publish"
+        query={query}
+        pages={pages}
+        total={`${total.toLocaleString("en-US")} listings`}
+      />
     </>
   );
 });

@@ -4,7 +4,8 @@ import { CreateSandboxButton } from "@/components/installations/tenants/create-s
 import { TenantRows } from "@/components/installations/tenants/tenant-rows";
 import { Card, EmptyState } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/links";
-import { FilterTabs, PageHeader, Pager, SearchForm } from "@/components/ui/page-header";
+import { FilterTabs, PageHeader, Pager } from "@/components/ui/page-header";
+import { SearchForm } from "@/components/ui/search-form";
 import type { ConnectionState } from "@/lib/contract/installations/installation-view";
 import { listTenants } from "@/lib/server/installations/tenants/read-tenants";
 import { page } from "@/lib/server/surface/web/page";
@@ -20,7 +21,11 @@ const FILTERS: readonly { connection: ConnectionState | ""; text: string }[] = [
 
 export default page("/tenants", async ({ platform, member, searchParams }) => {
   const { q: search = "", connection = "", after } = searchParams;
-  const { tenants, next, hasSandbox } = await listTenants(platform, member, { search, connection, after });
+  const { tenants, total, counts, hasSandbox, ...pages } = await listTenants(platform, member, {
+    search,
+    connection,
+    after,
+  });
   const { role } = member.organization;
   const mayConnect = role === "owner";
   const maySandbox =
@@ -58,22 +63,28 @@ export default page("/tenants", async ({ platform, member, searchParams }) => {
       {(tenants.length > 0 || filtered) && (
         <div className="mb-4 flex flex-wrap items-center gap-3">
           <SearchForm path="/tenants" label="Search tenants" value={search} keep={kept} />
-          <ConnectionFilter connection={connection} search={search} />
+          <ConnectionFilter connection={connection} search={search} counts={counts} />
         </div>
       )}
       <Card flush>{tenants.length === 0 ? none : <TenantRows tenants={tenants} />}</Card>
       <Pager
         path="/tenants"
         query={{ ...(search === "" ? {} : { q: search }), ...kept }}
-        next={next}
-        started={after !== undefined}
+        pages={pages}
+        total={`${total.toLocaleString("en-US")} tenants`}
       />
     </>
   );
 });
 
+interface ConnectionFilterProps {
+  connection: string;
+  search: string;
+  counts: Record<ConnectionState | "all", number>;
+}
+
 /** The filter is in the URL, next to the search. */
-function ConnectionFilter({ connection, search }: { connection: string; search: string }) {
+function ConnectionFilter({ connection, search, counts }: ConnectionFilterProps) {
   return (
     <FilterTabs
       label="Filter by connection"
@@ -83,6 +94,7 @@ function ConnectionFilter({ connection, search }: { connection: string; search: 
           ...(option.connection === "" ? {} : { connection: option.connection }),
         })}`,
         text: option.text,
+        count: counts[option.connection === "" ? "all" : option.connection],
         current: option.connection === connection,
       }))}
     />

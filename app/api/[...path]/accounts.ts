@@ -21,6 +21,7 @@ import {
   zoneInput,
 } from "@/lib/contract/accounts/account";
 import { apiKeyInput, rotateApiKeyInput } from "@/lib/contract/accounts/api-key";
+import { domainInput } from "@/lib/contract/accounts/domain";
 import {
   changeName,
   changeZone,
@@ -28,6 +29,8 @@ import {
   requestEmailChange,
 } from "@/lib/server/accounts/change-profile";
 import { createApiKey, revokeApiKey, rotateApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
+import { checkDomainNow } from "@/lib/server/accounts/domains/check-domain";
+import { addDomain, removeDomain } from "@/lib/server/accounts/domains/manage-domains";
 import { acceptInvitation } from "@/lib/server/accounts/join-organization";
 import {
   createInvitation,
@@ -167,6 +170,20 @@ export const accountsRoutes = [
     body: rotateApiKeyInput,
     created: true,
     run: ({ platform, member, params, body }) => rotateApiKey(platform, member, params.apiKeyId ?? "", body),
+  }),
+
+  route("POST /api/organization/domains", {
+    body: domainInput,
+    created: true,
+    run: ({ platform, member, body }) => addDomain(platform, member, body.domain),
+  }),
+
+  route("POST /api/organization/domains/[domainId]/check", {
+    run: ({ platform, member, params }) => checkDomainNow(platform, member, params.domainId ?? ""),
+  }),
+
+  route("DELETE /api/organization/domains/[domainId]", {
+    run: ({ platform, member, params }) => removeDomain(platform, member, params.domainId ?? ""),
   }),
 
   route("POST /api/organization/invitations", {

@@ -1,13 +1,21 @@
-import { listingInput, releaseNotesInput, saveTextInput } from "@/lib/contract/catalog/listing";
+import {
+  listingInput,
+  pilotsInput,
+  releaseNotesInput,
+  saveTextInput,
+  visibilityInput,
+} from "@/lib/contract/catalog/listing";
 import { DRAFT_BODY_BYTES, releaseInput, saveDraftInput } from "@/lib/contract/catalog/manifest-draft";
 import { toPublisher } from "@/lib/domain/platform/actor";
 import { editReleaseNotes, readTextDraft, saveText } from "@/lib/server/catalog/listing-text";
 import { deleteDraft } from "@/lib/server/catalog/delete-draft";
 import { createListing } from "@/lib/server/catalog/own-listings";
+import { changePilots, leavePilot } from "@/lib/server/catalog/pilots";
 import { receiveImage } from "@/lib/server/catalog/pictures";
 import { readDraft, readVersionManifest, saveDraft } from "@/lib/server/catalog/publish/manifest-draft";
 import { measureImpact } from "@/lib/server/catalog/publish/measure-impact";
 import { releaseManifest } from "@/lib/server/catalog/publish/release-manifest";
+import { changeVisibility, renewLink } from "@/lib/server/catalog/visibility";
 import { route } from "@/lib/server/surface/web/route";
 
 export const catalogRoutes = [
@@ -62,6 +70,25 @@ export const catalogRoutes = [
   route("GET /api/listings/[listingId]/versions/[versionId]/manifest", {
     run: ({ platform, member, params }) =>
       readVersionManifest(platform, toPublisher(member), params.listingId ?? "", params.versionId ?? ""),
+  }),
+
+  route("PUT /api/listings/[listingId]/visibility", {
+    body: visibilityInput,
+    run: ({ platform, member, params, body }) =>
+      changeVisibility(platform, member, params.listingId ?? "", body),
+  }),
+
+  route("PUT /api/listings/[listingId]/pilots", {
+    body: pilotsInput,
+    run: ({ platform, member, params, body }) => changePilots(platform, member, params.listingId ?? "", body),
+  }),
+
+  route("DELETE /api/pilots/[listingId]", {
+    run: ({ platform, member, params }) => leavePilot(platform, member, params.listingId ?? ""),
+  }),
+
+  route("POST /api/listings/[listingId]/link", {
+    run: ({ platform, member, params }) => renewLink(platform, member, params.listingId ?? ""),
   }),
 
   route("PUT /api/listings/[listingId]/versions/[versionId]/notes", {

@@ -1,6 +1,6 @@
 import { readCallFilter } from "@/lib/contract/calls/call-filter";
 import { replayRequest } from "@/lib/contract/calls/gateway-answers";
-import { exportFormat } from "@/lib/contract/platform/audit-view";
+import { readExportFormat } from "@/lib/contract/platform/audit-view";
 import { readLogFilter, readMetricsFilter } from "@/lib/contract/insight/filters";
 import { chartCalls } from "@/lib/server/insight/call-log/chart-calls";
 import { exportCalls } from "@/lib/server/insight/call-log/export-calls";
@@ -37,12 +37,11 @@ export const insightRoutes = [
     run: ({ platform, member, request }) => chartCalls(platform, member, readCallFilter(readQuery(request))),
   }),
 
-  /** What a filter shows, as a file. `?format=csv` or `jsonl`. */
+  /** What a filter shows, as a file. `?format=csv`, `jsonl` or `json`. */
   route("GET /api/calls/export", {
-    inAnyOrganization: true,
     run: async ({ platform, member, request }) => {
       const { format: named, ...query } = readQuery(request);
-      const format = exportFormat.parse(named);
+      const format = readExportFormat(named);
       const zone = await currentZone();
       const { name, parts } = await exportCalls(platform, member, readCallFilter(query), format, zone);
       return respondWithFile(parts, { name, type: EXPORT_TYPES[format] });

@@ -1,9 +1,11 @@
 import { openEndpoint, replaceRouteBase } from "@/lib/server/installations/change-endpoints";
 import { rotateInput } from "@/lib/contract/accounts/api-key";
 import {
+  acceptedTerms,
   configurationCheckInput,
   configurationInput,
   endpointInput,
+  hostRefusalInput,
   launchInput,
   restoreInput,
   testCallInput,
@@ -11,8 +13,15 @@ import {
   uninstallInput,
   upgradeInput,
 } from "@/lib/contract/catalog/configuration";
+import {
+  allowedAppInput,
+  launchDecisionInput,
+  launchRequestInput,
+  launchRulesInput,
+} from "@/lib/contract/installations/launch-request";
 import { connectionInput, tenantConnectInput } from "@/lib/contract/platform/core";
 import { listSentCalls } from "@/lib/server/insight/call-log/read-call";
+import { acceptTerms } from "@/lib/server/installations/accept-terms";
 import {
   startAgain,
   startInstallation,
@@ -21,8 +30,12 @@ import {
 } from "@/lib/server/installations/command-installation";
 import { launchInstallation } from "@/lib/server/installations/launch-installation";
 import { readConfiguration } from "@/lib/server/installations/read-configuration";
+import { refuseHost } from "@/lib/server/installations/refuse-host";
 import { readInstallation, readProductSamples } from "@/lib/server/installations/read-installation";
 import { cancelCheck, readCheck, requestCheck } from "@/lib/server/installations/request-check";
+import { decideRequest, withdrawRequest } from "@/lib/server/installations/requests/decide-request";
+import { allowApp, changeLaunchRules, disallowApp } from "@/lib/server/installations/requests/launch-rules";
+import { requestLaunch } from "@/lib/server/installations/requests/request-launch";
 import { reconfigureInstallation, restoreConfiguration } from "@/lib/server/installations/save-configuration";
 import { listRecipients, sendTestCall } from "@/lib/server/installations/send-test-call";
 import { connectSandbox } from "@/lib/server/installations/tenants/connect-sandbox";
@@ -38,7 +51,11 @@ import {
   testTenant,
 } from "@/lib/server/installations/tenants/test-connection";
 import { startTrial } from "@/lib/server/installations/trials";
-import { beginUpgrade, retryUpgrade } from "@/lib/server/installations/upgrade-installation";
+import {
+  beginUpgrade,
+  readQuickUpgrade,
+  retryUpgrade,
+} from "@/lib/server/installations/upgrade-installation";
 import {
   listWebhookSecrets,
   revealWebhookSecrets,
@@ -47,6 +64,36 @@ import {
 import { readQuery, route } from "@/lib/server/surface/web/route";
 
 export const installationsRoutes = [
+  route("POST /api/launch-requests", {
+    body: launchRequestInput,
+    created: true,
+    run: ({ platform, member, body }) => requestLaunch(platform, member, body),
+  }),
+
+  route("POST /api/launch-requests/[requestId]/decision", {
+    body: launchDecisionInput,
+    run: ({ platform, member, params, body }) =>
+      decideRequest(platform, member, params.requestId ?? "", body),
+  }),
+
+  route("POST /api/launch-requests/[requestId]/withdrawal", {
+    run: ({ platform, member, params }) => withdrawRequest(platform, member, params.requestId ?? ""),
+  }),
+
+  route("PUT /api/organization/launch-rules", {
+    body: launchRulesInput,
+    run: ({ platform, member, body }) => changeLaunchRules(platform, member, body),
+  }),
+
+  route("PUT /api/allowed-apps/[listingId]", {
+    body: allowedAppInput,
+    run: ({ platform, member, params, body }) => allowApp(platform, member, params.listingId ?? "", body),
+  }),
+
+  route("DELETE /api/allowed-apps/[listingId]", {
+    run: ({ platform, member, params }) => disallowApp(platform, member, params.listingId ?? ""),
+  }),
+
   route("POST /api/configuration-checks", {
     body: configurationCheckInput,
     created: true,
@@ -87,6 +134,12 @@ export const installationsRoutes = [
       reconfigureInstallation(platform, member, params.installationId ?? "", body),
   }),
 
+  route("PUT /api/installations/[installationId]/hosts", {
+    body: hostRefusalInput,
+    run: ({ platform, member, params, body }) =>
+      refuseHost(platform, member, params.installationId ?? "", body),
+  }),
+
   /** The recipients of a test event of the type `?event=`. */
   route("GET /api/installations/[installationId]/recipients", {
     run: ({ platform, member, params, request }) => {
@@ -121,10 +174,21 @@ export const installationsRoutes = [
     run: ({ platform, member, params }) => stopInstallation(platform, member, params.installationId ?? ""),
   }),
 
+  route("POST /api/installations/[installationId]/terms", {
+    body: acceptedTerms,
+    run: ({ platform, member, params, body }) =>
+      acceptTerms(platform, member, params.installationId ?? "", body),
+  }),
+
   route("POST /api/installations/[installationId]/uninstall", {
     body: uninstallInput,
     run: ({ platform, member, params, body }) =>
       uninstallInstallation(platform, member, params.installationId ?? "", body),
+  }),
+
+  /** Whether an upgrade to the newest version needs no answer. */
+  route("GET /api/installations/[installationId]/upgrade", {
+    run: ({ platform, member, params }) => readQuickUpgrade(platform, member, params.installationId ?? ""),
   }),
 
   route("POST /api/installations/[installationId]/upgrade", {

@@ -1,4 +1,4 @@
-import { auditFilter, exportFormat, readPosition } from "@/lib/contract/platform/audit-view";
+import { auditFilter, readExportFormat, readPosition } from "@/lib/contract/platform/audit-view";
 import type { PlatformAddresses } from "@/lib/contract/surface/addresses";
 import { notificationFilter, preferenceInput, readInput } from "@/lib/contract/platform/notification";
 import { readAvailability } from "@/lib/server/platform/database/availability";
@@ -30,11 +30,11 @@ export const platformRoutes = [
     run: ({ platform, request }) => findActors(platform, "moderators", readQuery(request).q),
   }),
 
-  /** What the filters show, as a file. `?format=csv` or `jsonl`. */
+  /** What the filters show, as a file. `?format=csv`, `jsonl` or `json`. */
   route("GET /api/moderation/audit/export", {
     run: async ({ platform, request }) => {
       const { format: named, ...filter } = readQuery(request);
-      const format = exportFormat.parse(named);
+      const format = readExportFormat(named);
       const zone = await currentZone();
       const parsed = auditFilter.parse(filter);
       const pages = exportAudit(platform, "moderators", parsed, zone);
@@ -77,12 +77,11 @@ export const platformRoutes = [
       findActors(platform, { organizationId: member.organization.id }, readQuery(request).q),
   }),
 
-  /** What the filters show, as a file. `?format=csv` or `jsonl`. */
+  /** What the filters show, as a file. `?format=csv`, `jsonl` or `json`. */
   route("GET /api/organization/audit/export", {
-    inAnyOrganization: true,
     run: async ({ platform, member, request }) => {
       const { format: named, ...filter } = readQuery(request);
-      const format = exportFormat.parse(named);
+      const format = readExportFormat(named);
       const zone = await currentZone();
       const scope = { organizationId: member.organization.id };
       const parsed = auditFilter.parse(filter);

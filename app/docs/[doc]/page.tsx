@@ -1,8 +1,10 @@
 import { DocsArticle, DocsFrame } from "@/components/surface/docs/docs-frame";
 import { GuideBlocks } from "@/components/surface/docs/guide-blocks";
+import { PartIndex } from "@/components/surface/docs/part-index";
 import { describeReference } from "@/components/surface/docs/reference";
-import { listOperations } from "@/lib/server/surface/api/list-operations";
+import { isSplit } from "@/lib/contract/platform/docs-pages";
 import { readGuide } from "@/lib/server/surface/docs";
+import { listGroups, withoutParts } from "@/lib/server/surface/docs-parts";
 import { describePage, page, titled } from "@/lib/server/surface/web/page";
 
 export const generateMetadata = titled("/docs/[doc]", "Docs", async ({ platform, params }) => {
@@ -11,18 +13,23 @@ export const generateMetadata = titled("/docs/[doc]", "Docs", async ({ platform,
 });
 
 export default page("/docs/[doc]", async ({ actor, platform, params }) => {
-  const { slug, title, summary, blocks } = await readGuide(platform, params.doc ?? "");
-  const reference = describeReference(slug, () => listOperations(platform));
+  const guide = await readGuide(platform, params.doc ?? "");
+  const { slug, title, summary } = guide;
+  const blocks = withoutParts(guide);
+  const reference = describeReference(slug);
+  const groups = isSplit(slug) ? listGroups(platform, { ...guide, slug }) : [];
   const written = blocks.filter((block) => block.kind === "heading");
+  const listed = groups.map(({ id, title: text }) => ({ id, text, level: 2 as const }));
   return (
     <DocsFrame signedIn={actor !== undefined} current={slug}>
       <DocsArticle
         slug={slug}
         title={title}
         summary={summary}
-        headings={[...written, ...(reference?.headings ?? [])]}
+        headings={[...written, ...listed, ...(reference?.headings ?? [])]}
       >
         <GuideBlocks blocks={blocks} />
+        {isSplit(slug) && <PartIndex slug={slug} groups={groups} />}
         {reference?.content}
       </DocsArticle>
     </DocsFrame>

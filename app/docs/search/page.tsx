@@ -17,10 +17,10 @@ export const generateMetadata = () =>
 
 export default page("/docs/search", async ({ actor, platform, searchParams }) => {
   const query = (searchParams.q ?? "").slice(0, MOST_CHARACTERS).trim();
-  const hits = query === "" ? [] : searchSections(await indexDocs(platform), query, MOST_HITS);
+  const found = query === "" ? [] : searchSections(await indexDocs(platform), query, MOST_HITS + 1);
   return (
     <DocsFrame signedIn={actor !== undefined}>
-      <SearchPage query={query} hits={hits} />
+      <SearchPage query={query} hits={found.slice(0, MOST_HITS)} isCut={found.length > MOST_HITS} />
     </DocsFrame>
   );
 });

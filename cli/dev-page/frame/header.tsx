@@ -143,8 +143,8 @@ export function DevNotices() {
     <div className="flex flex-col gap-3 empty:hidden [&:not(:empty)]:mb-4">
       {isLost ? (
         <Notice tone="danger" title="platform-app dev has stopped">
-          Start it again in the folder of your app. This page reconnects by itself and shows the last state
-          until then.
+          Start it again in the folder of your app. This page reconnects automatically and shows the last
+          state until then.
         </Notice>
       ) : (
         <>

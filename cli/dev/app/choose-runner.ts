@@ -40,11 +40,11 @@ export async function chooseRunner(
   const guessed = await guessCommand(folder);
   if (guessed === undefined)
     throw new Failure("WRONG_USAGE", explainNothing(hasDockerfile, container), {
-      next: ["Name the command that starts the app:  platform-app dev -- node server.js"],
+      next: ["Pass the command that starts the app:  platform-app dev -- node server.js"],
     });
   const why = hasDockerfile && container && engine === undefined ? "No container engine responds. " : "";
   terminal.note(
-    `${why}Running \`${guessed.command.join(" ")}\`, because of ${guessed.because}. Another command: platform-app dev -- <command>`,
+    `${why}Running \`${guessed.command.join(" ")}\`, because of ${guessed.because}. To use another command: platform-app dev -- <command>`,
   );
   return processRunner(guessed.command, folder, inherited);
 
@@ -68,8 +68,8 @@ function explainNothing(hasDockerfile: boolean, container: boolean): string {
   if (!hasDockerfile)
     return "This folder has no Dockerfile, and nothing that says how the app starts, such as a package.json with a start script.";
   return container
-    ? "No container engine responds, and nothing in this folder tells how the app starts without one."
-    : "Nothing in this folder tells how the app starts without a container.";
+    ? "No container engine responds, and nothing in this folder says how the app starts without one."
+    : "Nothing in this folder says how the app starts without a container.";
 }
 
 function explainEngine(error: unknown): never {

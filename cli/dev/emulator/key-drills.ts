@@ -55,7 +55,7 @@ function findProblem(bad: DrillAnswer, { customers }: Stage): string | undefined
     return reads === 0
       ? "The app answered without reading the state with this call's key, as if it kept the state of an earlier call."
       : `The app returned ${status} although the state API returned 404.`;
-  if (status === 410) return "The app returned 410, which ends the subscription to events for good.";
+  if (status === 410) return "The app returned 410, which permanently ends the subscription to events.";
   return undefined;
 }
 

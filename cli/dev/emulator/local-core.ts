@@ -60,7 +60,7 @@ export function createCore({ customers, tokens, appUrl, settings }: CoreOptions)
     const claims = tokens.open((authorization ?? "").replace(/^Bearer /, ""));
     if (claims?.tenant !== customer.tenantHostName || claims.aud !== coreApiUrl(appUrl, customer))
       return refusal(401, "Send the token of this call's state: Authorization: Bearer <token>.");
-    if (method !== "GET") return refusal(405, "This core can only be read.");
+    if (method !== "GET") return refusal(405, "This core is read-only.");
     if (collection === "products" && name === undefined)
       return { status: 200, body: { products: productsOf(customer.productSet) } };
     const policy =

@@ -54,7 +54,7 @@ export function openState(
 
 function findRefusal(content: KeyContent | undefined, what: StateRead["what"]): string | null {
   return what === "webhook-secrets" && content?.webhookSecrets === null
-    ? "The key of a configuration check opens no webhook secrets."
+    ? "The key of a configuration check doesn't give access to webhook secrets."
     : null;
 }
 

@@ -31,7 +31,7 @@ export function ZoneCard() {
   return (
     <Card
       title="Time zone"
-      description="All times, filters, and days are in this zone: in each browser in which you sign in, and in emails."
+      description="All times, filters, and days use this zone, in emails and in every browser where you sign in."
     >
       <div className="flex max-w-xl flex-col gap-3">
         <SelectField
@@ -45,9 +45,7 @@ export function ZoneCard() {
           Now: {exactTime(now, zone)}
         </p>
         {!chosen && (
-          <p className="text-small leading-5 text-ink-faint">
-            Emails are written in UTC until you choose a zone.
-          </p>
+          <p className="text-small leading-5 text-ink-faint">Emails use UTC until you choose a zone.</p>
         )}
         <ProblemNotice error={save.error} />
       </div>

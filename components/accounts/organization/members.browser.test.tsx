@@ -102,12 +102,44 @@ test("an invitation's link is shown once, to copy", async () => {
     answers: { "POST /api/organization/invitations": { id: "1", url, mailed: true } },
   });
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("textbox", { name: "Email" }).fill("li@harbor.example");
+  await dialog.getByRole("textbox", { name: "Email addresses" }).fill("li@harbor.example");
   await checkAppearance("invite");
   await dialog.getByRole("button", { name: "Create invitation" }).click();
   await expect.element(dialog.getByText("Sent to li@harbor.example")).toBeVisible();
   await expect.element(dialog.getByText(url)).toBeVisible();
   await checkAppearance("invitation created");
+});
+
+// Guarantee: of many addresses each has its own result, and what was not invited stays in the field.
+test("several people are invited at once", async () => {
+  const url = `https://platform.example/invitations/${"A".repeat(43)}`;
+  await renderPage(<InviteDialog sendsMail={false} isOpen onOpenChange={() => {}} />, {
+    answers: { "POST /api/organization/invitations": { id: "1", url, mailed: false } },
+  });
+  const dialog = page.getByRole("dialog");
+  const field = dialog.getByRole("textbox", { name: "Email addresses" });
+  await field.fill("li@harbor.example, not an address\nnoor@harbor.example");
+  await dialog.getByRole("button", { name: "Create 3 invitations" }).click();
+  await expect.element(dialog.getByText("not an address: This is not an email address.")).toBeVisible();
+  expect(sent()).toEqual([]);
+  await checkAppearance("invite several, one is no address");
+  await field.fill("li@harbor.example\nnoor@harbor.example");
+  const answer = vi.mocked(fetch).getMockImplementation();
+  vi.mocked(fetch).mockImplementation(async (path, init) =>
+    String(init?.body).includes("noor")
+      ? Response.json(
+          { code: "WRONG_STATE", detail: "noor@harbor.example is already a member." },
+          { status: 409 },
+        )
+      : (answer?.(path, init) ?? Response.error()),
+  );
+  await dialog.getByRole("button", { name: "Create 2 invitations" }).click();
+  await expect.element(page.getByRole("dialog", { name: "1 created, 1 failed" })).toBeVisible();
+  await expect.element(dialog.getByText(url)).toBeVisible();
+  await expect.element(dialog.getByText("noor@harbor.example is already a member.")).toBeVisible();
+  await checkAppearance("invited several, one not");
+  await dialog.getByRole("button", { name: "Correct the rest" }).click();
+  await expect.element(field).toHaveValue("noor@harbor.example");
 });
 
 test("the last owner learns why leaving is not possible", async () => {
@@ -143,6 +175,8 @@ const organizations = [
   "Fabrikam",
   "Globex",
   "Initech",
+  "Umbrella",
+  "Łódź E–Mail",
 ].map((name, index) => ({
   id: `0198c000-0000-7000-8000-00000000000${index}`,
   name,
@@ -159,7 +193,10 @@ test("the switcher is used by keyboard, and searches when there are many", async
   const search = page.getByRole("searchbox", { name: "Search organizations" });
   await expect.element(search).toHaveFocus();
   await checkAppearance("organization switcher");
-  await userEvent.keyboard("tide");
+  await userEvent.keyboard("lodz email");
+  await expect.element(page.getByRole("menuitem", { name: "Acme" })).not.toBeInTheDocument();
+  await expect.element(page.getByRole("menuitem", { name: "Łódź E–Mail" })).toBeVisible();
+  await search.fill("tide");
   await expect.element(page.getByRole("menuitem", { name: "Tidewater" })).toBeVisible();
   await expect.element(page.getByRole("menuitem", { name: "Acme" })).not.toBeInTheDocument();
   await userEvent.keyboard("{ArrowDown}{Enter}");

@@ -12,17 +12,28 @@ import { suggestSlug } from "@/lib/domain/accounts/organization";
 
 const EMPTY: NewOrganizationInput = { organizationName: "", organizationSlug: "" };
 
+interface NewOrganizationFormProps {
+  suggested?: NewOrganizationInput;
+  submitText?: string;
+  /** The page that opens next, in the new organization. */
+  next?: string;
+}
+
 /** Creates an organization that the signed-in person owns, and continues there. */
-export function NewOrganizationForm() {
+export function NewOrganizationForm({
+  suggested = EMPTY,
+  submitText = "Create organization",
+  next = "/home",
+}: NewOrganizationFormProps) {
   const form = useForm<NewOrganizationInput>({
     resolver: lazyResolver(
       async () => (await import("@/lib/contract/accounts/account")).newOrganizationInput,
     ),
-    defaultValues: EMPTY,
+    defaultValues: suggested,
   });
   const create = useMutation({
     mutationFn: (input: NewOrganizationInput) => callApi("POST", "/api/organizations", { body: input }),
-    onSuccess: () => leaveFor("/home"),
+    onSuccess: () => leaveFor(next),
     onError: (error) => showIssues(error, EMPTY, form.setError),
   });
   return (
@@ -37,7 +48,7 @@ export function NewOrganizationForm() {
         <OrganizationFields />
         <div>
           <Button type="submit" tone="primary" isPending={create.isPending || create.isSuccess}>
-            Create organization
+            {submitText}
           </Button>
         </div>
       </form>
@@ -66,7 +77,7 @@ export function OrganizationFields() {
         control={control}
         name="organizationSlug"
         label="Organization slug"
-        hint="Starts the names of your apps, as in slug/app. You can't change it later."
+        hint="Your apps' names start with it, as in slug/app. You can't change it later."
         mono
         autoComplete="off"
         isRequired

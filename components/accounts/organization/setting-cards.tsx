@@ -2,12 +2,11 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import type { ReactNode } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { FormTextArea, FormTextField, lazyResolver } from "@/components/ui/forms/form-fields";
-import { Switch } from "@/components/ui/forms/toggles";
+import { SavedSwitch } from "@/components/ui/forms/saved-switch";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi, showIssues, withoutShownIssues } from "@/lib/client/api";
 import type { OrganizationProfile } from "@/lib/contract/accounts/account";
@@ -79,7 +78,7 @@ export function ProfileCard({ profile, mayChange }: { profile: OrganizationProfi
 }
 
 interface SettingProps {
-  /** What is stored now. While a change is being saved, the switch already shows it. */
+  /** What is stored now. */
   value: boolean;
   mayChange: boolean;
 }
@@ -87,74 +86,42 @@ interface SettingProps {
 /** Payloads usually contain personal data, so recording them is a choice. */
 export function RecordBodiesCard(props: SettingProps) {
   return (
-    <SettingCard
-      {...props}
-      title="Production calls"
-      label="Record payloads and responses"
-      path="/api/organization/settings"
-      toBody={(recordBodies) => ({ recordBodies })}
-    >
-      <p>
-        When this is on, the platform stores the first 16 KiB of each payload and response, and shows them on
-        the Calls pages. This helps you find out why an app fails, but payloads usually contain personal data
-        of policyholders. Turn it off when you no longer need it.
-      </p>
-      <p>
-        Calls of Test Launches and test calls from the console are always recorded. Every call&apos;s time,
-        status, duration, sizes, and reason for failure are recorded even when this is off. Changing this
-        setting affects only new calls and is recorded in the audit trail.
-      </p>
-    </SettingCard>
+    <Card title="Production calls">
+      <SavedSwitch
+        {...props}
+        label="Record payloads and responses"
+        path="/api/organization/settings"
+        toBody={(recordBodies) => ({ recordBodies })}
+      >
+        <p>
+          When this is on, the platform stores the first 16 KiB of each payload and response, and shows them
+          on the Calls pages. This helps you find out why an app fails, but payloads usually contain personal
+          data of policyholders. Turn it off when you no longer need it.
+        </p>
+        <p>
+          Calls of Test Launches and test calls from the console are always recorded. Every call&apos;s time,
+          status, duration, sizes, and reason for failure are recorded even when this is off. Changing this
+          setting affects only new calls and is recorded in the audit trail.
+        </p>
+      </SavedSwitch>
+    </Card>
   );
 }
 
 export function RequireSecondFactorCard(props: SettingProps) {
   return (
-    <SettingCard
-      {...props}
-      title="Sign-in"
-      label="Require two-factor sign-in"
-      path="/api/organization/second-factor"
-      toBody={(required) => ({ required })}
-    >
-      <p>
-        When this is on, members who sign in with a password must set up two-factor sign-in before they can
-        open any page of the organization. Members who use single sign-on follow the rules of its provider.
-      </p>
-    </SettingCard>
-  );
-}
-
-interface SettingCardProps extends SettingProps {
-  title: string;
-  label: string;
-  path: string;
-  toBody: (value: boolean) => object;
-  /** What it does, in paragraphs. */
-  children: ReactNode;
-}
-
-/** A setting of the organization that is on or off. */
-function SettingCard({ value, mayChange, title, label, path, toBody, children }: SettingCardProps) {
-  const router = useRouter();
-  const save = useMutation({
-    mutationFn: (chosen: boolean) => callApi("PUT", path, { body: toBody(chosen) }),
-    onSuccess: () => router.refresh(),
-  });
-  return (
-    <Card title={title}>
-      <div className="flex max-w-2xl flex-col gap-4">
-        <Switch
-          value={save.isPending || save.isSuccess ? save.variables : value}
-          onChange={(chosen) => save.mutate(chosen)}
-          isDisabled={!mayChange}
-          hint={mayChange ? undefined : "Only owners of your organization can change this."}
-        >
-          {label}
-        </Switch>
-        <div className="flex flex-col gap-2 text-small leading-5 text-ink-soft">{children}</div>
-        <ProblemNotice error={save.error} />
-      </div>
+    <Card title="Sign-in">
+      <SavedSwitch
+        {...props}
+        label="Require two-factor sign-in"
+        path="/api/organization/second-factor"
+        toBody={(required) => ({ required })}
+      >
+        <p>
+          When this is on, members who sign in with a password must set up two-factor sign-in before they can
+          open any page of the organization. Members who use single sign-on follow the rules of its provider.
+        </p>
+      </SavedSwitch>
     </Card>
   );
 }

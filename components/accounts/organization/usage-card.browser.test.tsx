@@ -31,7 +31,9 @@ test.each([
   const meter = screen.getByRole("meter", { name: "Storage" });
   await expect.element(meter).toHaveAttribute("aria-valuetext", expect.stringContaining(storage));
   await expect.element(screen.getByText("12.0 MB of 50.0 MB used")).toBeVisible();
-  expect(/Almost full|refused|can’t start/.test(screen.container.textContent)).toBe(warning !== undefined);
+  expect(/Almost full|refused|No more apps can start/.test(screen.container.textContent)).toBe(
+    warning !== undefined,
+  );
   if (warning !== undefined) await expect.element(screen.getByText(warning).first()).toBeVisible();
   await checkAppearance(`usage, ${state}`);
 });

@@ -16,7 +16,7 @@ interface UsageCardProps {
 }
 
 const NO_ROOM =
-  "More apps can’t start. Upgrade or stop installations of old versions, or ask the platform’s operator for more.";
+  "No more apps can start. Upgrade or stop installations of old versions, or ask the platform’s operator for more.";
 
 /** What the organization uses of its quotas. */
 export function UsageCard({ capacity, storage, pictures, uploadsAtOnce }: UsageCardProps) {
@@ -30,7 +30,7 @@ export function UsageCard({ capacity, storage, pictures, uploadsAtOnce }: UsageC
   return (
     <Card
       title="Usage"
-      description="What the apps and images that this organization publishes take up. The platform’s operator sets the limits."
+      description="Resources used by the apps and images that this organization publishes. The platform’s operator sets the limits."
     >
       <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
         <UsageMeter
@@ -59,9 +59,9 @@ export function UsageCard({ capacity, storage, pictures, uploadsAtOnce }: UsageC
         />
       </div>
       <p className="mt-6 text-small leading-5 text-ink-faint">
-        A running version counts with all the memory and CPU that its container may use. Each published image
-        is kept, so that every version can run; versions of the same image share it. Up to {uploadsAtOnce}{" "}
-        images can be uploaded at the same time.
+        A running version counts all the memory and CPU that its container may use. Each published image is
+        kept, so that every version can run; versions of the same image share it. Up to {uploadsAtOnce} images
+        can be uploaded at the same time.
       </p>
     </Card>
   );

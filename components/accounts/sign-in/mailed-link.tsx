@@ -23,7 +23,7 @@ export function ConfirmEmail() {
     return (
       <Notice
         tone="success"
-        title="Your email address is changed"
+        title="Your email address was changed"
         actions={
           <LinkButton href="/account" tone="primary">
             Open your account

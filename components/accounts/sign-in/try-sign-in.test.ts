@@ -19,7 +19,7 @@ test.each([
   ["OVERLOADED 2", "Too many people are signing in right now. Try again in a few seconds."],
   [
     "DATABASE_UNAVAILABLE",
-    "Nobody can sign in right now, because the platform’s database is away. Try again in a moment.",
+    "Nobody can sign in right now, because the platform’s database is unavailable. Try again in a moment.",
   ],
   ["<b>anything</b>", "Sign-in failed because of an error on our side. Try again in a moment."],
 ])("%s", (error, explanation) => {

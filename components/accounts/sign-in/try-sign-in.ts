@@ -39,7 +39,7 @@ export function explainError(error: string): string {
     return `Too many attempts. Try again in ${describeWait(Number(seconds))}, or use a browser where you have signed in before.`;
   if (code === "OVERLOADED") return "Too many people are signing in right now. Try again in a few seconds.";
   if (code === "DATABASE_UNAVAILABLE")
-    return "Nobody can sign in right now, because the platform’s database is away. Try again in a moment.";
+    return "Nobody can sign in right now, because the platform’s database is unavailable. Try again in a moment.";
   return "Sign-in failed because of an error on our side. Try again in a moment.";
 }
 

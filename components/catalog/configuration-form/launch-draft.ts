@@ -1,6 +1,7 @@
 /** What a customer has answered on the launch page so far. Pure; the editor's preview uses it too. */
 import type { ConfigurationCheckInput, LaunchInput, SettingView } from "@/lib/contract/catalog/configuration";
 import type { MappingField, PublicEndpoint, Setting } from "@/lib/contract/catalog/manifest";
+import type { Terms } from "@/lib/contract/catalog/listing";
 import type { Enforcement, RightsView } from "@/lib/contract/catalog/rights";
 import { isSensitive } from "@/lib/contract/platform/manifest-terms";
 import { type Issue, pointerTo } from "@/lib/contract/platform/problem";
@@ -47,7 +48,9 @@ export interface LaunchOffer {
   checksConfiguration?: boolean;
   publicEndpoints: PublicEndpoint[];
   rights: RightsView;
-  /** False for an app that runs as a plain process. */
+  /** The publisher's, which must be accepted. */
+  terms?: Terms;
+  /** False for an app that runs as a plain process; undefined if that isn't known yet. */
   isolated?: boolean;
   /** Absent in previews. */
   enforcement?: Enforcement;
@@ -61,6 +64,19 @@ export interface LaunchOffer {
   hasSandbox?: boolean;
   /** The settings of a trial, which are kept unless they are changed. */
   carried?: { installationId: string; settings: SettingView[] };
+  /** Why no trial can start now, and those that the member has. */
+  trialLimit?: TrialLimit;
+  /** The token of its link, if the listing is shown by link. */
+  link?: string;
+  /** It is a pilot version, to which the member agreed on the page. */
+  pilot?: true;
+}
+
+interface TrialLimit {
+  /** What the server says when somebody starts one. */
+  detail: string;
+  /** `organizationName`: of another organization than the one that the page is for. */
+  trials: { id: string; title: string; organizationName?: string; isEnding: boolean }[];
 }
 
 /** How many tenants a search found, of which the offer has the first ones. */
@@ -148,24 +164,26 @@ function askForLost({ name, title }: Setting): Issue {
 }
 
 export function createLaunchInput(
-  { versionId, carried }: LaunchOffer,
+  { versionId, carried, link, pilot }: LaunchOffer,
   tenant: LaunchTenant,
   sheet: AnswerSheet,
   test: boolean,
   openEndpoints = false,
+  acceptedTerms?: Terms,
 ): LaunchInput {
   const carryFrom = carried?.installationId;
-  return { versionId, tenantId: tenant.id, test, openEndpoints, carryFrom, ...sheet.toSend() };
+  const given = { acceptedTerms, carryFrom, link, pilot };
+  return { versionId, tenantId: tenant.id, test, openEndpoints, ...given, ...sheet.toSend() };
 }
 
 export function createCheckInput(
-  { versionId, carried }: LaunchOffer,
+  { versionId, carried, link, pilot }: LaunchOffer,
   tenant: LaunchTenant,
   sheet: AnswerSheet,
   test: boolean,
 ): ConfigurationCheckInput {
   const carryFrom = carried?.installationId;
-  return { for: "launch", versionId, tenantId: tenant.id, test, carryFrom, ...sheet.toSend() };
+  return { for: "launch", versionId, tenantId: tenant.id, test, carryFrom, link, pilot, ...sheet.toSend() };
 }
 
 /** The same checks as the server's, so that each step shows its issues before the next one opens. */

@@ -4,9 +4,9 @@ import { ListTree, Sparkles } from "lucide-react";
 import { memo, type ReactNode, useId, useMemo, useState } from "react";
 import { FieldError, Input, Text, TextField } from "react-aria-components";
 import { Button } from "@/components/ui/button";
-import { FieldLabel, NO_LOGIN } from "@/components/ui/forms/fields";
+import { FieldLabel } from "@/components/ui/forms/fields";
 import { FillNote } from "@/components/ui/forms/settings-form";
-import { inputStyles } from "@/components/ui/forms/input-styles";
+import { inputStyles, noLogin } from "@/components/ui/forms/input-styles";
 import { lazyDialog, lazyPart } from "@/components/ui/forms/lazy-code";
 import { Notice } from "@/components/ui/notice";
 import type { MappingField } from "@/lib/contract/catalog/manifest";
@@ -171,11 +171,12 @@ const MappingRow = memo(function MappingRow(props: MappingRowProps) {
             spellCheck={false}
             autoComplete="off"
             autoCapitalize="off"
-            {...NO_LOGIN}
-            className={inputStyles({
-              mono: true,
-              className: example === undefined ? "placeholder:font-sans placeholder:text-sm" : "",
-            })}
+            {...noLogin(
+              inputStyles({
+                mono: true,
+                className: example === undefined ? "placeholder:font-sans placeholder:text-sm" : "",
+              }),
+            )}
           />
           {isPath && (
             <Button aria-label={`Pick a field for ${field.title}`} onPress={() => onPick(field)}>

@@ -42,7 +42,7 @@ function PathResult({ check: { result, message } }: { check: PathCheck }) {
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
       <span className="min-w-0 break-words">
         {message}
-        {result === "not-in-schema" && " You can still save it if the data has it."}
+        {result === "not-in-schema" && " You are asked to confirm it."}
       </span>
     </span>
   );

@@ -17,11 +17,16 @@ import {
 } from "react-aria-components";
 import { Button } from "@/components/ui/button";
 import { TreeChevron } from "@/components/ui/collections";
-import { NO_LOGIN } from "@/components/ui/forms/fields";
-import { inputStyles } from "@/components/ui/forms/input-styles";
+import { inputStyles, noLogin } from "@/components/ui/forms/input-styles";
 import { scaled } from "@/components/ui/root-font-size";
 import type { MappingField } from "@/lib/contract/catalog/manifest";
-import { listLeaves, type SchemaNode, searchTree } from "@/lib/domain/catalog/mapping/schema-tree";
+import {
+  CUT_TREE,
+  isCutTree,
+  listLeaves,
+  type SchemaNode,
+  searchTree,
+} from "@/lib/domain/catalog/mapping/schema-tree";
 import type { Suggestion } from "@/lib/domain/catalog/mapping/suggest-paths";
 import type { MappedProduct } from "./copy-mapping";
 import { SuggestedPath } from "./path-notes";
@@ -109,7 +114,7 @@ function SchemaSearch(props: Omit<PathPickerProps, "isOpen" | "onOpenChange">) {
           autoFocus
           onKeyDown={leaveSearch}
         >
-          <Input placeholder="Search by name, title, or path" className={inputStyles({})} {...NO_LOGIN} />
+          <Input placeholder="Search by name, title, or path" {...noLogin(inputStyles({}))} />
         </SearchField>
       </div>
       {query === "" && suggestions.length > 0 && (
@@ -123,6 +128,11 @@ function SchemaSearch(props: Omit<PathPickerProps, "isOpen" | "onOpenChange">) {
             ))}
           </ul>
         </section>
+      )}
+      {isCutTree(nodes) && (
+        <p className="border-t border-line px-4 py-2 text-small leading-5 text-ink-faint sm:px-6">
+          {CUT_TREE} Type their paths in the form instead.
+        </p>
       )}
       <p
         role="status"

@@ -35,6 +35,9 @@ const OF_LISTED_HOSTS = {
   none: "Nothing enforces this list: the platform runs apps without isolation, and they can connect to any host.",
 } as const;
 
+const NOTE_OF_OPTIONAL =
+  "The app works without it. After the launch, an owner can refuse it for your organization.";
+
 function Rights({ rights, isWhole = true }: Omit<RightsListProps, "enforcement">) {
   const { permissions, hosts } = rights;
   return (
@@ -58,7 +61,7 @@ function Rights({ rights, isWhole = true }: Omit<RightsListProps, "enforcement">
           key={index}
           icon={<Server aria-hidden className="size-4" />}
           purpose={host.purpose}
-          note={host.optional ? "Works without it" : undefined}
+          note={host.optional ? NOTE_OF_OPTIONAL : undefined}
         >
           Connect to{" "}
           <bdi translate="no" className="wrap-anywhere">

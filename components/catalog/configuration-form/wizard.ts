@@ -4,6 +4,7 @@ import { usePathname, useSearchParams } from "next/navigation";
 import { createContext, type RefObject, use, useEffect, useRef, useState } from "react";
 import { type Issue, pointerTo, within } from "@/lib/contract/platform/problem";
 import type { AnswerSheet } from "@/lib/domain/catalog/answer-sheet";
+import { TERMS_NOT_ACCEPTED } from "@/lib/domain/catalog/terms";
 import type { CheckedForm } from "./configuration-check";
 import type { LaunchOffer, LaunchProduct, LaunchTenant } from "./launch-draft";
 
@@ -191,7 +192,7 @@ export function mapStepId(index: number): string {
 export function stepPointer(step: Step): string {
   if (step.id === "tenant") return "/tenantId";
   if (step.id === "configure") return "/settings";
-  return "product" in step ? pointerTo("mappings", step.product.name) : "/none";
+  return "product" in step ? pointerTo("mappings", step.product.name) : TERMS_NOT_ACCEPTED.pointer;
 }
 
 /** The progress of each step. */

@@ -34,6 +34,7 @@ function given(server: ManifestDraft = draft(EMPTY), shown = server) {
     saves: [] as SaveDraftInput[],
     notifications: [] as string[],
     canStore: true,
+    isGone: false,
   };
   const ports: SyncPorts = {
     subject: "the manifest",
@@ -48,7 +49,10 @@ function given(server: ManifestDraft = draft(EMPTY), shown = server) {
         sync.changed();
       },
     },
-    load: async () => world.server,
+    load: async () => {
+      if (world.isGone) throw problem("NOT_FOUND");
+      return world.server;
+    },
     save: async (input) => {
       const failure = world.failures.shift();
       world.saves.push(input);
@@ -206,6 +210,26 @@ test("a refused save shows its reason, and the next change is saved", async () =
   type("less");
   await vi.advanceTimersByTimeAsync(1_000);
   expect(status()).toBe("saved");
+});
+
+test("an editor of something that was deleted says so, keeps the text, and retries only what is typed", async () => {
+  const { world, type, status } = given();
+  world.failures = ["NOT_FOUND", "NOT_FOUND"];
+  type("one");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(status()).toBe("gone");
+  type("two");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(status()).toBe("gone");
+  expect(world.saves).toHaveLength(2);
+  expect(world.copy).toBeDefined();
+});
+
+test("an editor without changes learns of it when it looks for a newer draft", async () => {
+  const { world, sync, status } = given();
+  world.isGone = true;
+  await sync.check();
+  expect(status()).toBe("gone");
 });
 
 test("a signed-out page sends nothing until a check finds the user signed in", async () => {

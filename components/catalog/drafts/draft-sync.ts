@@ -9,7 +9,7 @@ import { classifyFailure, SaveTimer } from "./save-attempt";
 export type Draft = ManifestDraft;
 
 type SyncStatus =
-  | { type: "saved" | "unsaved" | "saving" | "offline" | "signed-out" | "conflict" }
+  | { type: "saved" | "unsaved" | "saving" | "offline" | "signed-out" | "gone" | "conflict" }
   | { type: "refused"; reason: string };
 
 export interface SyncState {
@@ -77,7 +77,7 @@ export class DraftSync {
     this.#storeSoon();
     const { type } = this.#state.status;
     if (type === "conflict" || type === "saving") return;
-    if (type === "saved" || type === "refused") this.#set({ status: { type: "unsaved" } });
+    if (type === "saved" || type === "refused" || type === "gone") this.#set({ status: { type: "unsaved" } });
     if (type !== "signed-out") this.#timer.afterChange();
   };
 
@@ -98,7 +98,7 @@ export class DraftSync {
       if (this.#saving === undefined && this.#state.base === base) this.#receive(server);
     } catch (error) {
       const failure = classifyFailure(error);
-      if (failure.type === "signed-out" && !this.isClean()) this.#fail(failure);
+      if (failure.type === "gone" || (failure.type === "signed-out" && !this.isClean())) this.#fail(failure);
     }
   }
 

@@ -55,11 +55,14 @@ type SaveFailure =
   /** No response, or a temporary failure: worth a retry. */
   | { type: "offline" }
   | { type: "signed-out" }
+  /** What it belongs to was deleted, or isn't the reader's anymore. */
+  | { type: "gone" }
   | { type: "refused"; reason: string };
 
 export function classifyFailure(error: unknown): SaveFailure {
   const { code, status, detail, issues } = toProblemBody(error);
   if (code === "STALE_REVISION") return { type: "stale" };
+  if (status === 404) return { type: "gone" };
   if (status === 401) return { type: "signed-out" };
   if (status === 429 || (status >= 500 && code !== "STORAGE_FULL")) return { type: "offline" };
   return { type: "refused", reason: issues?.[0]?.message ?? detail };

@@ -4,7 +4,7 @@ import { Check, CircleAlert, CloudOff, LoaderCircle, PencilLine, TriangleAlert }
 import { createContext, type ReactNode, use, useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { TextLink } from "@/components/ui/links";
-import { relativeTime } from "@/components/ui/relative-time";
+import { relativeTime } from "@/lib/domain/platform/relative-time";
 import { useZone } from "@/components/ui/zone";
 import { exactTime } from "@/lib/domain/platform/zone";
 import { type Draft, DraftSync, type SyncPorts, type SyncState } from "./draft-sync";
@@ -111,6 +111,13 @@ export function SaveState() {
       return (
         <Line tone="text-warning" icon={<CloudOff aria-hidden className="size-3.5" />} isNews>
           Signed out, {location}. <SignInLink />
+        </Line>
+      );
+    case "gone":
+      return (
+        <Line tone="text-danger" icon={<CircleAlert aria-hidden className="size-3.5" />} isNews>
+          This listing was deleted, or you lost access to it.{" "}
+          <TextLink href="/publish">Go to your listings</TextLink>
         </Line>
       );
     case "refused":

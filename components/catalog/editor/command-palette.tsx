@@ -1,21 +1,11 @@
 "use client";
 
 import { CornerDownRight } from "lucide-react";
-import {
-  Autocomplete,
-  Collection,
-  Dialog,
-  Header,
-  Menu,
-  MenuItem,
-  MenuSection,
-  Modal,
-  ModalOverlay,
-  Text,
-  useFilter,
-} from "react-aria-components";
+import { Autocomplete, MenuItem, Text } from "react-aria-components";
 import { menuItemStyles, MenuSearch } from "@/components/ui/collections";
+import { PaletteDialog, PaletteMenu } from "@/components/ui/palette";
 import { Shortcut } from "@/components/ui/shortcut";
+import { hasTypedWords } from "@/lib/domain/platform/text";
 import { type Command, COMMAND_GROUPS, isAvailable } from "./command";
 import { openCommands } from "./editor-commands";
 import { useEditorStore } from "./model/editor-store";
@@ -29,25 +19,15 @@ interface CommandPaletteProps {
 /** Searches all commands and entries. */
 export function CommandPalette({ isOpen, onOpenChange, commands }: CommandPaletteProps) {
   return (
-    <ModalOverlay
-      isOpen={isOpen}
-      onOpenChange={onOpenChange}
-      isDismissable
-      className="fixed inset-0 z-50 flex items-start justify-center bg-veil p-4 pt-[10vh]"
-    >
-      <Modal className="flex max-h-[70vh] w-full max-w-xl arrive flex-col overflow-hidden rounded-card border border-line bg-raised shadow-high">
-        <Dialog aria-label="Command palette" className="flex min-h-0 flex-1 flex-col outline-none">
-          <Palette commands={commands} close={() => onOpenChange(false)} />
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    <PaletteDialog label="Command palette" isOpen={isOpen} onOpenChange={onOpenChange}>
+      <Palette commands={commands} close={() => onOpenChange(false)} />
+    </PaletteDialog>
   );
 }
 
 /** Mounted only while the palette is open, so it reads what is available each time. */
 function Palette({ commands, close }: { commands: readonly Command[]; close: () => void }) {
   const store = useEditorStore();
-  const { contains } = useFilter({ sensitivity: "base" });
   const available = commands.filter((command) => command.id !== "palette" && isAvailable(command));
   const sections = [
     ...COMMAND_GROUPS.map((group) => ({
@@ -56,39 +36,22 @@ function Palette({ commands, close }: { commands: readonly Command[]; close: () 
     })),
     { title: "Entries", items: openCommands(store) },
   ].filter(({ items }) => items.length > 0);
-  const run = (id: string) => {
-    const command = sections.flatMap(({ items }) => items).find((each) => each.id === id);
+  const run = (command: Command) => {
     close();
     // After the closing dialog has returned the focus, because the command may move it.
-    setTimeout(() => command?.run(), 60);
+    setTimeout(() => command.run(), 60);
   };
   return (
-    <Autocomplete filter={contains}>
+    <Autocomplete filter={hasTypedWords}>
       <MenuSearch label="Search commands and entries" />
-      {/* The focus stays in the search field, so the keyboard must reach the scroll container separately. */}
-      <div
-        tabIndex={0}
-        role="group"
-        aria-label="Results"
-        className="min-h-0 flex-1 overflow-y-auto -outline-offset-2"
+      <PaletteMenu
+        label="Commands and entries"
+        sections={sections}
+        onAction={run}
+        empty={<p className="px-4 py-8 text-center text-small text-ink-faint">No matches</p>}
       >
-        <Menu
-          aria-label="Commands and entries"
-          items={sections}
-          onAction={(key) => run(String(key))}
-          className="p-1 outline-none"
-          renderEmptyState={() => (
-            <p className="px-4 py-8 text-center text-small text-ink-faint">No matches</p>
-          )}
-        >
-          {({ title, items }) => (
-            <MenuSection id={title}>
-              <Header className="px-2 pt-2 pb-1 text-xs font-medium text-ink-faint">{title}</Header>
-              <Collection items={items}>{(command) => <PaletteItem command={command} />}</Collection>
-            </MenuSection>
-          )}
-        </Menu>
-      </div>
+        {(command) => <PaletteItem command={command} />}
+      </PaletteMenu>
     </Autocomplete>
   );
 }

@@ -126,7 +126,7 @@ function chooseFile(onChosen: (files: File[]) => void): void {
 export async function readManifestFile(file: Blob): Promise<{ text: string } | { error: string }> {
   if (file.size > MANIFEST_LIMITS.bytes)
     return {
-      error: `The file has ${formatSize(file.size)}. A manifest can have at most ${formatSize(MANIFEST_LIMITS.bytes)}.`,
+      error: `The file is ${formatSize(file.size)}. A manifest can be at most ${formatSize(MANIFEST_LIMITS.bytes)}.`,
     };
   try {
     const bytes = await file.arrayBuffer();

@@ -152,7 +152,7 @@ function useProposal(unusedHosts: readonly string[] = []) {
     const removed = removeHosts(store, unusedHosts);
     store.notify(
       removed === 0
-        ? "The draft has none of the unused hosts anymore."
+        ? "The draft no longer contains the unused hosts."
         : `Removed ${countText(removed, "host")} that the app did not use. Undo restores ${removed === 1 ? "it" : "them"}.`,
     );
   });

@@ -18,7 +18,7 @@ test("a file over the limit is refused by its size, before it is read", async ()
   const large = new Blob([new Uint8Array(1024 * 1024 + 1)]);
   large.arrayBuffer = () => Promise.reject(new Error("it was read"));
   expect(await readManifestFile(large)).toEqual({
-    error: "The file has 1.01 MiB. A manifest can have at most 1 MiB.",
+    error: "The file is 1.01 MiB. A manifest can be at most 1 MiB.",
   });
   expect(await readManifestFile(new Blob(["x".repeat(1024 * 1024)]))).toHaveProperty("text");
 });

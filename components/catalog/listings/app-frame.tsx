@@ -1,14 +1,20 @@
 import type { ReactNode } from "react";
-import { StateBadge } from "@/components/ui/badge";
+import { StateBadge, VisibilityBadge } from "@/components/ui/badge";
 import { LinkTabs } from "@/components/ui/link-tabs";
 import { LinkButton } from "@/components/ui/links";
 import { PageHeader } from "@/components/ui/page-header";
 import { UserText } from "@/components/ui/values";
-import type { ListingState } from "@/lib/contract/catalog/listing";
+import type { ListingState, ListingVisibility } from "@/lib/contract/catalog/listing";
 import { LaunchButton } from "../marketplace/launch-button";
 
 interface AppFrameProps {
-  listing: { title: string; appName: string; organizationSlug: string; state: ListingState };
+  listing: {
+    title: string;
+    appName: string;
+    organizationSlug: string;
+    state: ListingState;
+    visibility: ListingVisibility;
+  };
   /** A version was published. */
   hasVersion: boolean;
   /** The open tab. */
@@ -17,7 +23,7 @@ interface AppFrameProps {
 
 /** The header and the tabs of an app, for its publisher. */
 export function AppFrame({ listing, hasVersion, children }: AppFrameProps) {
-  const { title, appName, organizationSlug, state } = listing;
+  const { title, appName, organizationSlug, state, visibility } = listing;
   const name = `${organizationSlug}/${appName}`;
   const path = `/publish/${appName}`;
   return (
@@ -30,13 +36,19 @@ export function AppFrame({ listing, hasVersion, children }: AppFrameProps) {
             {name}
           </span>
         }
-        badges={<StateBadge state={state} />}
+        badges={
+          <>
+            <StateBadge state={state} />
+            {state === "PUBLIC" && <VisibilityBadge visibility={visibility} />}
+          </>
+        }
         actions={
           <>
             {state !== "RETIRED" && <LinkButton href={`/marketplace/${name}`}>View listing</LinkButton>}
             <LaunchButton
               name={name}
               state={state}
+              mayLaunch={false}
               own
               newest={hasVersion ? {} : undefined}
               verified={undefined}

@@ -25,13 +25,17 @@ export function DeleteDraftCard({ listing, versions, hasManifestDraft }: DeleteD
   const router = useRouter();
   const remove = useMutation({
     mutationFn: () => callApi("DELETE", `/api/listings/${id}`),
-    onSuccess: () => router.push("/publish"),
+    onSuccess: () => {
+      // Back must not lead to pages of a listing that is gone.
+      router.replace("/publish");
+      router.refresh();
+    },
   });
   const more = versions.length - NAMED;
   return (
     <Card
       title="Delete this draft"
-      description="It was never submitted for review and never launched, so nobody else has seen it. Its app name is free again afterwards."
+      description="It was never submitted for review and never launched, so nobody else has seen it. Its app name then becomes available again."
     >
       <Button tone="danger" onPress={() => setOpen(true)}>
         Delete draft

@@ -63,7 +63,8 @@ async function givenEditor({ state = "DRAFT", review, answers = {}, shown = text
       warnings={0}
       preview={<ListingView text={shown} publisher={{ name: "Acme Apps" }} manifest={MANIFEST} />}
     />,
-    { answers },
+    // The editor looks for a newer draft before `fetch` is replaced.
+    { answers: { [`GET ${PATH}`]: stored, ...answers } },
   );
   const answer = window.fetch;
   window.fetch = async (path, init) => {
@@ -103,6 +104,28 @@ test("what is typed shows in the preview at once and is saved", async () => {
     ]);
   await expect.element(page.getByText(/Saved/)).toBeVisible();
   await checkAppearance("listing editor, draft");
+});
+
+// Guarantee: nothing is cut silently.
+test("pictures for which there is no room are counted", async () => {
+  await page.viewport(1440, 900);
+  const image = (at: number) => String(at).repeat(64);
+  const screenshots = [1, 2, 3, 4, 5].map((at) => ({ image: image(at), caption: `Picture ${at}` }));
+  await givenEditor({
+    shown: { ...text, screenshots },
+    answers: { "POST /api/images?use=screenshot": { digest: image(6), width: 1, height: 1 } },
+  });
+  const input = document.querySelector<HTMLInputElement>("#screenshots input[type=file]");
+  const chosen = new DataTransfer();
+  for (const name of ["a.png", "b.png", "c.png"])
+    chosen.items.add(new File(["x"], name, { type: "image/png" }));
+  if (input === null) throw new Error("there is no button for pictures");
+  input.files = chosen.files;
+  input.dispatchEvent(new Event("change", { bubbles: true }));
+  await expect.element(page.getByText("6 of 6")).toBeVisible();
+  await expect
+    .element(page.getByText("2 pictures were not added: a listing has at most 6 screenshots."))
+    .toBeVisible();
 });
 
 test("on a phone, the preview is a view of its own", async () => {
@@ -236,4 +259,68 @@ test("a refused picture says why", async () => {
   if (input === null) throw new Error("no file input");
   await userEvent.upload(input, new File(["<svg/>"], "icon.png", { type: "image/png" }));
   await expect.element(page.getByText("This file is not a picture.")).toBeVisible();
+});
+
+// Guarantee: a declaration is typed with names of countries, and saved with their codes.
+test("a privacy declaration is added, says what is missing, and is saved", async () => {
+  await page.viewport(1440, 900);
+  const { requests } = await givenEditor();
+  const lastSaved = () =>
+    requests.filter(({ method }) => method === "PUT").at(-1)?.body ?? { text: { privacy: null } };
+  await expect.element(preview.getByText(/has not declared what data the app accesses/)).toBeVisible();
+  await page.getByRole("button", { name: "Declare" }).click();
+  const part = page.getByRole("region", { name: "Privacy", exact: true });
+  expect(part.getByText(/^(Choose|Enter|Say)/).elements()).toEqual([]);
+  const claims = part.getByRole("checkbox", { name: "Claims" });
+  await claims.click({ force: true });
+  await claims.click({ force: true });
+  await expect.element(part.getByText(/^Choose what the app accesses/)).toBeVisible();
+  await claims.click({ force: true });
+  await expect.element(part.getByText(/^Choose what the app accesses/)).not.toBeInTheDocument();
+  await part.getByRole("radio", { name: "Yes" }).click({ force: true });
+  const countries = part.getByRole("textbox", { name: "Countries that it is stored in" });
+  await countries.fill("switzerland, de, Atlantis");
+  await expect.element(part.getByText("Not a country: Atlantis.")).toBeVisible();
+  await countries.fill("switzerland, de");
+  await userEvent.tab();
+  await expect.element(countries).toHaveValue("Switzerland, Germany");
+  await part.getByRole("textbox", { name: "How long data is kept" }).fill("30");
+  await part.getByRole("button", { name: "Add a sub-processor" }).click();
+  await part.getByRole("textbox", { name: "Company 1" }).fill("Acme <b>Cloud</b>");
+  await part.getByRole("textbox", { name: "Country 1" }).fill("Ireland");
+  await part.getByRole("textbox", { name: "Purpose 1" }).fill("Hosting");
+  await part.getByRole("textbox", { name: "Contact for privacy" }).fill("privacy@acme.example");
+  await expect.element(preview.getByText("Acme <b>Cloud</b> (Ireland): Hosting")).toBeVisible();
+  await expect.element(preview.getByText("Yes, in Germany, Switzerland")).toBeVisible();
+  await expect.poll(lastSaved).toMatchObject({
+    text: {
+      privacy: {
+        data: ["claims"],
+        storedOutside: true,
+        countries: ["CH", "DE"],
+        subProcessors: [{ name: "Acme <b>Cloud</b>", purpose: "Hosting", country: "IE" }],
+        retention: "30",
+        contact: "privacy@acme.example",
+      },
+    },
+  });
+  await checkAppearance("listing editor, privacy");
+  await part.getByRole("button", { name: "Remove", exact: true }).first().click();
+  await expect.poll(lastSaved).toMatchObject({ text: { privacy: null } });
+});
+
+test("terms need a link and a version, and each error goes with its cause", async () => {
+  await givenEditor();
+  const link = page.getByRole("textbox", { name: "Terms link" });
+  const version = page.getByRole("textbox", { name: "Version of the terms" });
+  await link.fill("http://acme.example/terms");
+  await expect.element(page.getByText("This link is not secure.", { exact: false })).toBeVisible();
+  await link.fill("https://acme.example/terms");
+  await expect.element(page.getByText(/^Name the version of the terms/)).toBeVisible();
+  await version.fill("2026-11");
+  await expect.element(page.getByText(/^Name the version of the terms/)).not.toBeInTheDocument();
+  await link.fill("");
+  await expect.element(page.getByText("Enter the link to the terms.")).toBeVisible();
+  await version.fill("");
+  await expect.element(page.getByText("Enter the link to the terms.")).not.toBeInTheDocument();
 });

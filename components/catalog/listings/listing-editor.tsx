@@ -3,7 +3,7 @@
 import { CircleCheck, CircleDashed } from "lucide-react";
 import { type ReactNode, useDeferredValue, useState } from "react";
 import { FormProvider, useForm, useFormContext, useWatch } from "react-hook-form";
-import { Card } from "@/components/ui/card";
+import { Card, Skeleton } from "@/components/ui/card";
 import { lazyResolver } from "@/components/ui/forms/form-fields";
 import { lazyPart } from "@/components/ui/forms/lazy-code";
 import { Segments } from "@/components/ui/forms/segments";
@@ -18,8 +18,9 @@ import {
   type ChecklistItem,
   listChangedFields,
 } from "@/lib/domain/catalog/listing-text";
+import { NO_TERMS } from "@/lib/domain/catalog/terms";
 import { SaveState, useSyncState } from "../drafts/use-draft-sync";
-import { LinkFields, NameFields, PictureFields } from "./listing-fields";
+import { LinkFields, NameFields, PictureFields, TermsFields } from "./listing-fields";
 import { AboutFields, RequirementFields } from "./prose-fields";
 import { PublishNotice, type TextReview } from "./publish-notice";
 import { TextSync } from "./text-sync";
@@ -49,7 +50,12 @@ export function ListingEditor(props: ListingEditorProps) {
   const { listing, draft } = props;
   const [message, setMessage] = useState<string>();
   const form = useForm<ListingText>({
-    defaultValues: draft.text,
+    // Earlier releases stored texts without these. A field without a value would make a part of them of its own.
+    defaultValues: {
+      ...draft.text,
+      terms: draft.text.terms ?? NO_TERMS,
+      privacy: draft.text.privacy ?? null,
+    },
     mode: "onChange",
     resolver: lazyResolver(async () => (await import("@/lib/contract/catalog/listing")).listingText),
   });
@@ -82,6 +88,14 @@ const LivePreview = lazyPart<LivePreviewProps>(
   ({ drawn }) => drawn,
 );
 
+/** Countries have other names in a browser than on a server, so only the browser draws them. */
+const PrivacyFields = lazyPart(
+  async () => (await import("./privacy-fields")).PrivacyFields,
+  <Card title="Privacy">
+    <Skeleton className="h-24 w-full" />
+  </Card>,
+);
+
 const VIEWS = [
   { value: "edit", text: "Edit" },
   { value: "preview", text: "Preview" },
@@ -97,7 +111,12 @@ function Frame(props: ListingEditorProps) {
   const show = (field: TextField) => {
     setView("edit");
     // After the form is drawn again.
-    setTimeout(() => (field === "screenshots" ? document.getElementById(field)?.focus() : setFocus(field)));
+    setTimeout(() => {
+      const part = field === "screenshots" || field === "privacy" ? document.getElementById(field) : null;
+      if (part === null) return setFocus(field);
+      part.focus();
+      part.scrollIntoView({ block: "nearest" });
+    });
   };
   return (
     // On wide screens, the editor also uses the margins of the page's column.
@@ -119,6 +138,8 @@ function Frame(props: ListingEditorProps) {
             <AboutFields />
             <RequirementFields />
             <LinkFields />
+            <PrivacyFields />
+            <TermsFields />
           </form>
           <ChecklistCard
             appName={listing.appName}

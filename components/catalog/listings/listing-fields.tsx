@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { ArrowDown, ArrowUp, ImagePlus, Trash2 } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { FileTrigger } from "react-aria-components";
 import { useController, useFieldArray, useFormContext, useWatch } from "react-hook-form";
 import { Button } from "@/components/ui/button";
@@ -84,6 +84,40 @@ function CategoryField() {
   );
 }
 
+/** What customers accept at a launch. */
+export function TermsFields() {
+  const { control, trigger } = useFormContext<ListingText>();
+  // Each needs the other.
+  const check = () => void trigger(["terms.url", "terms.version"]);
+  return (
+    <Card
+      title="Terms"
+      description="Customers accept them when they launch the app, and the platform records who did. Whenever you change them here, customers are asked again. Leave both empty if you have none."
+    >
+      <div className="flex flex-col gap-5">
+        <FormTextField
+          control={control}
+          name="terms.url"
+          label="Terms link"
+          placeholder="https://acme.example/terms"
+          onChange={check}
+          maxLength={LINE}
+          type="url"
+        />
+        <FormTextField
+          control={control}
+          name="terms.version"
+          label="Version of the terms"
+          onChange={check}
+          hint="A label that changes with the text, such as 2026-11. The best link leads to exactly this version."
+          maxLength={LINE}
+          autoComplete="off"
+        />
+      </div>
+    </Card>
+  );
+}
+
 export function LinkFields() {
   const { control } = useFormContext<ListingText>();
   return (
@@ -149,6 +183,7 @@ function ScreenshotFields() {
   const { control } = useFormContext<ListingText>();
   const { fields, append, remove, move } = useFieldArray({ control, name: "screenshots" });
   const left = SCREENSHOTS - fields.length;
+  const [leftOut, setLeftOut] = useState(0);
   return (
     <section aria-label="Screenshots" id="screenshots" tabIndex={-1} className="outline-none">
       <h3 className="mb-2 text-small font-medium text-ink">
@@ -212,10 +247,17 @@ function ScreenshotFields() {
             use="screenshot"
             most={left}
             onStored={(digests) => append(digests.map((image) => ({ image, caption: "" })))}
+            onLeftOut={setLeftOut}
           >
             Add screenshots
           </Upload>
         </div>
+      )}
+      {leftOut > 0 && (
+        <p role="status" className="mt-2 text-small leading-5 text-warning">
+          {leftOut === 1 ? "1 picture was" : `${leftOut} pictures were`} not added: a listing has at most{" "}
+          {SCREENSHOTS} screenshots.
+        </p>
       )}
     </section>
   );
@@ -226,11 +268,13 @@ interface UploadProps {
   /** How many files are taken of those that were chosen; 1 by default. */
   most?: number;
   onStored: (digests: string[]) => void;
+  /** How many of the chosen files were too many. */
+  onLeftOut?: (count: number) => void;
   children: ReactNode;
 }
 
 /** One after the other: what was stored before a picture is refused is kept. */
-function Upload({ use, most = 1, onStored, children }: UploadProps) {
+function Upload({ use, most = 1, onStored, onLeftOut, children }: UploadProps) {
   const upload = useMutation({
     mutationFn: async (files: File[]) => {
       for (const file of files) {
@@ -248,7 +292,9 @@ function Upload({ use, most = 1, onStored, children }: UploadProps) {
         acceptedFileTypes={TYPES}
         allowsMultiple={most > 1}
         onSelect={(files) => {
-          if (files !== null && files.length > 0) upload.mutate([...files].slice(0, most));
+          const chosen = [...(files ?? [])];
+          onLeftOut?.(Math.max(0, chosen.length - most));
+          if (chosen.length > 0) upload.mutate(chosen.slice(0, most));
         }}
       >
         <Button size="small" isPending={upload.isPending}>

@@ -21,7 +21,7 @@ test("what was typed is back after leaving, and gone after starting over", async
   await expect.element(page.getByLabelText("App Name")).toHaveValue("vin-autofill");
   await unmount();
   await renderPage(form);
-  await expect.element(page.getByText("Your input is back")).toBeVisible();
+  await expect.element(page.getByText("Your input was restored")).toBeVisible();
   await expect.element(page.getByLabelText("Product")).toHaveValue("Looks up a VIN.");
   await checkAppearance("new listing, restored");
   // The name was not chosen by hand, so it still follows the title.
@@ -106,7 +106,7 @@ test("each version shows its review, and only those that may be submitted have t
       testLaunches={[]}
       highestVerified="1.0.0"
       mayReview
-      pager={<Pager path="/publish/vin/versions" query={{}} next="older" started={false} />}
+      pager={<Pager path="/publish/vin/versions" query={{}} pages={{ isFirst: true, next: "older" }} />}
     />,
   );
   const submit = (text: string) =>

@@ -55,7 +55,7 @@ export function NewListingForm({ organizationSlug, draftKey }: NewListingFormPro
     >
       {isRestored && (
         <Notice
-          title="Your input is back"
+          title="Your input was restored"
           actions={
             <Button size="small" onPress={startOver}>
               Start over

@@ -1,4 +1,5 @@
 import { LiveRefresh } from "@/components/platform/live";
+import { UserProse } from "@/components/ui/fact-list";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { TextLink } from "@/components/ui/links";
@@ -49,7 +50,11 @@ export function ReviewNotice(props: ReviewNoticeProps) {
   if (listingState === "SUSPENDED")
     return (
       <Notice tone="danger" title="Suspended">
-        {suspension !== undefined && <p className="mb-2 whitespace-pre-wrap">{suspension}</p>}
+        {suspension !== undefined && (
+          <UserProse label="Reason" className="mb-2">
+            {suspension}
+          </UserProse>
+        )}
         Nobody can launch this app until a moderator reinstates it. To fix it, publish a version and submit it
         for review. <TextLink href={`${path}/versions`}>Open versions</TextLink>
       </Notice>
@@ -69,7 +74,7 @@ export function ReviewNotice(props: ReviewNoticeProps) {
     const { tone, title } = DECIDED[review.state];
     return (
       <Notice tone={tone} title={`${title}: version ${review.number}`}>
-        <p className="whitespace-pre-wrap">{review.note}</p>
+        <UserProse label="Note">{review.note}</UserProse>
         <p className="mt-2">
           Publish a version with the fixes and submit it for review.{" "}
           <TextLink href={review.href}>Open the review</TextLink>
@@ -88,7 +93,7 @@ export function ReviewNotice(props: ReviewNoticeProps) {
   if (listingState === "PUBLIC" && isUnverified)
     return (
       <Notice title={`Next: submit version ${newest} for review`}>
-        Customers launch the version that is verified.{" "}
+        Customers launch the newest verified version.{" "}
         <TextLink href={`${path}/versions`}>Open versions</TextLink>
       </Notice>
     );
@@ -150,7 +155,7 @@ export function HowToPublish({ name, gatewayUrl, webUrl, first }: HowToPublishPr
         {first && (
           <li>
             <p className="mb-2 text-small text-ink-soft">
-              For an app that you have, design{" "}
+              For an existing app, design{" "}
               <code translate="no" className="font-mono">
                 platform-app.json
               </code>{" "}

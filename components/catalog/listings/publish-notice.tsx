@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useFormContext } from "react-hook-form";
 import { LiveRefresh } from "@/components/platform/live";
+import { UserProse } from "@/components/ui/fact-list";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/forms/fields";
 import { Dialog } from "@/components/ui/forms/lazy-code";
@@ -67,7 +68,7 @@ export function PublishNotice({ listing, publicText, text, review }: PublishNoti
           tone="warning"
           title={review.state === "REJECTED" ? "Your change was rejected" : "The moderator requested changes"}
         >
-          <p className="whitespace-pre-wrap">{review.note}</p>
+          <UserProse label="Note">{review.note}</UserProse>
         </Notice>
       )}
       {changes.length === 0 ? (

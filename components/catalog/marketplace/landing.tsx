@@ -1,7 +1,7 @@
 import { ArrowRight, PackageCheck, Rocket, ShieldCheck, SlidersHorizontal } from "lucide-react";
 import type { ComponentProps } from "react";
 import { LinkButton, TextLink } from "@/components/ui/links";
-import { SearchForm } from "@/components/ui/page-header";
+import { SearchForm } from "@/components/ui/search-form";
 import { ListingCards } from "./listing-cards";
 import { CategoryLinks } from "./marketplace-filters";
 

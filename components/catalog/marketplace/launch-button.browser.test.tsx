@@ -3,7 +3,14 @@ import { page } from "vitest/browser";
 import { renderPage } from "@/tests/browser/render";
 import { LaunchButton } from "./launch-button";
 
-const LISTING = { name: "acme/vin", state: "PUBLIC", own: false, newest: {}, verified: {} } as const;
+const LISTING = {
+  name: "acme/vin",
+  state: "PUBLIC",
+  mayLaunch: true,
+  own: false,
+  newest: {},
+  verified: {},
+} as const;
 
 const links = async (props: Partial<Parameters<typeof LaunchButton>[0]>) => {
   const { unmount } = await renderPage(<LaunchButton {...LISTING} {...props} />);
@@ -28,5 +35,12 @@ test("an installed app is opened, and launched for other tenants only", async ()
     "Open 2 installations /installations?q=vin",
   ]);
   // A suspended app keeps its installations.
-  expect(await links({ installed, state: "SUSPENDED" })).toEqual(["Open /installations/i1"]);
+  expect(await links({ installed, state: "SUSPENDED", mayLaunch: false })).toEqual([
+    "Open /installations/i1",
+  ]);
+  // So does an app that is shown by link, for those who don't have the link; others keep it until the launch.
+  expect(await links({ installed, mayLaunch: false, hasOtherTenant: true })).toEqual([
+    "Open /installations/i1",
+  ]);
+  expect(await links({ link: "a-b" })).toEqual(["Launch /launch/acme/vin?link=a-b"]);
 });

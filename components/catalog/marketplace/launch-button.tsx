@@ -26,15 +26,29 @@ export function testLaunchPath(name: string, versionId?: string): string {
   return `/launch/${name}?${query}`;
 }
 
-/** The list of an app's installations. */
-function installationsPath(name: string): string {
-  return `/installations?${new URLSearchParams({ q: name.split("/")[1] ?? name })}`;
+/** A path of the app, with the token of its link if it is shown by link. */
+export function withLink(path: string, link: string | undefined): string {
+  if (link === undefined) return path;
+  return `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams({ link })}`;
+}
+
+/** The one installation of an app, or the list of several. */
+export function installationsPath(name: string, [only, ...others]: readonly { id: string }[]): string {
+  return only !== undefined && others.length === 0
+    ? `/installations/${only.id}`
+    : `/installations?${new URLSearchParams({ q: name.split("/")[1] ?? name })}`;
 }
 
 interface LaunchButtonProps {
   /** `<org-name>/<app-name>` */
   name: string;
   state: ListingState;
+  /** The token of its link, if the listing is shown by link. */
+  link?: string;
+  /** It is offered to the visitor. */
+  mayLaunch: boolean;
+  /** What the member's organization lets the member do; without one, whoever signs in launches. */
+  permission?: "launch" | "ask" | "allow";
   /** The listing belongs to the user's organization. */
   own: boolean;
   newest: object | undefined;
@@ -50,9 +64,10 @@ interface LaunchButtonProps {
  * none is possible.
  */
 export function LaunchButton(props: LaunchButtonProps) {
-  const { name, state, own, newest, verified, installed = [], hasOtherTenant = false } = props;
+  const { name, state, link, own, newest, verified, installed = [], hasOtherTenant = false } = props;
   const [first, ...others] = installed;
-  const mayLaunch = state === "PUBLIC" && verified !== undefined;
+  const asks = props.permission === "ask";
+  const mayLaunch = props.mayLaunch && verified !== undefined && props.permission !== "allow";
   const mayTest = own && newest !== undefined && mayTestLaunch(state);
   return (
     <>
@@ -66,19 +81,43 @@ export function LaunchButton(props: LaunchButtonProps) {
         </LinkButton>
       )}
       {mayLaunch && (first === undefined || hasOtherTenant) && (
-        <LinkButton href={`/launch/${name}`} tone={first === undefined ? "primary" : "secondary"}>
+        <LinkButton
+          href={withLink(`/launch/${name}`, link)}
+          tone={first === undefined ? "primary" : "secondary"}
+        >
           <Rocket aria-hidden className="size-4" />
-          {first === undefined ? "Launch" : "Launch for another tenant"}
+          {asks ? "Ask to launch" : first === undefined ? "Launch" : "Launch for another tenant"}
         </LinkButton>
       )}
       {first !== undefined && (
-        <LinkButton
-          href={others.length === 0 ? `/installations/${first.id}` : installationsPath(name)}
-          tone="primary"
-        >
+        <LinkButton href={installationsPath(name, installed)} tone="primary">
           {others.length === 0 ? "Open" : `Open ${installed.length} installations`}
         </LinkButton>
       )}
     </>
+  );
+}
+
+/** Where somebody without an organization creates one, and then tries the app. */
+export function organizationForTrial(name: string): string {
+  return `/organization/new?${new URLSearchParams({ try: name })}`;
+}
+
+/**
+ * Starts a trial. Strangers sign in first, as for a launch, and who has no organization creates one. Nothing for an app that they
+ * can't launch.
+ */
+export function TryButton({
+  name,
+  link,
+  mayLaunch,
+  verified,
+}: Pick<LaunchButtonProps, "name" | "link" | "mayLaunch" | "verified">) {
+  if (!mayLaunch || verified === undefined) return null;
+  return (
+    <LinkButton href={withLink(`/launch/${name}?trial=1`, link)}>
+      <FlaskConical aria-hidden className="size-4" />
+      Try it
+    </LinkButton>
   );
 }

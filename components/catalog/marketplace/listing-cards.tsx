@@ -19,6 +19,8 @@ interface ListingCard {
   version: string | null;
   /** What the platform calls it for and which hosts it reaches, in plain words. */
   connects: readonly string[];
+  /** How many organizations use it; 0 if too few to be told. */
+  usedBy: number;
 }
 
 interface ListingCardsProps {
@@ -48,7 +50,9 @@ export function ListingCards({ listings, installed }: ListingCardsProps) {
                   <LinkPending />
                 </PageLink>
               </h2>
-              <p className="truncate text-small text-ink-faint">{listing.organizationName}</p>
+              <p className="truncate text-small text-ink-faint">
+                <UserText>{listing.organizationName}</UserText>
+              </p>
             </div>
           </div>
           <p className="line-clamp-3 text-small leading-5 text-ink-soft">
@@ -60,6 +64,9 @@ export function ListingCards({ listings, installed }: ListingCardsProps) {
                 <UserText>{line}</UserText>
               </li>
             ))}
+            {listing.usedBy > 0 && (
+              <li className="tabular-nums">Used by {listing.usedBy.toLocaleString("en-US")} organizations</li>
+            )}
             {listing.version !== null && (
               <li className="flex min-h-6 flex-wrap items-center justify-between gap-x-3 text-ink-faint">
                 <span className="tabular-nums">Version {listing.version}</span>

@@ -29,13 +29,14 @@ test("a listing shows its pictures, words and links", async () => {
   await renderPage(
     <ListingView
       text={text}
-      publisher={{ name: "Acme Apps", href: "/publishers/acme" }}
+      publisher={{ name: "Acme Apps", href: "/publishers/acme", domains: ["acme.example"] }}
       manifest={manifest}
       heading="h1"
     />,
   );
   await expect.element(page.getByRole("heading", { level: 1, name: "VIN autofill" })).toBeVisible();
   await expect.element(page.getByText("Is notified of policy issued")).toBeVisible();
+  await expect.element(page.getByText("Verified domain acme.example")).toBeVisible();
   await expect
     .element(page.getByRole("link", { name: /^Contact the publisher/ }))
     .toHaveAttribute("rel", expect.stringContaining("noopener"));
@@ -70,6 +71,7 @@ test("what the app does comes first, and how to launch it stays in view", async 
     "Measured by the platform",
     "About",
     "Requirements",
+    "Privacy",
     "Links",
   ]);
   expect(launch()[0]?.bottom).toBeLessThanOrEqual(800);
@@ -102,9 +104,7 @@ test("an app that uses all that it asks for has a badge, whose rule is on the pa
     <ListingView text={text} publisher={{ name: "Acme Apps" }} manifest={manifest} usesAll heading="h1" />,
   );
   await expect.element(page.getByText("Asks for nothing it doesn’t use").first()).toBeVisible();
-  await expect
-    .element(page.getByText(/connected to every host that it declares within the last 90 days/))
-    .toBeVisible();
+  await expect.element(page.getByText(/within the last 90 days, it connected to every host/)).toBeVisible();
   await checkAppearance("listing view, uses all");
 });
 
@@ -162,4 +162,31 @@ test("hostile Markdown is inert", async () => {
   );
   await expect.element(page.getByText("right-to-left [U+202E]evil[U+202C] mark")).toBeVisible();
   expect("attacked" in window).toBe(false);
+});
+
+// Guarantee: what a publisher declares is text, whatever it contains, and a missing declaration is said.
+test("the privacy declaration is a table of plain text", async () => {
+  const privacy = {
+    data: ["people" as const, "claims" as const],
+    otherData: "<img src=x onerror=alert(1)>",
+    storedOutside: true,
+    countries: ["CH"],
+    subProcessors: [{ name: "Acme \u202eCloud", purpose: "Hosting", country: "IE" }],
+    retention: "30",
+    contact: "https://acme.example/privacy",
+  };
+  const publisher = { name: "Acme Apps" };
+  const { rerender } = await renderPage(<ListingView text={{ ...text, privacy }} publisher={publisher} />);
+  const table = page.getByRole("table", { name: "Privacy declaration of the publisher" });
+  await expect.element(table.getByText("<img src=x onerror=alert(1)>")).toBeVisible();
+  await expect.element(table.getByText("Acme [U+202E]Cloud (Ireland): Hosting")).toBeVisible();
+  await expect.element(table.getByText("Yes, in Switzerland")).toBeVisible();
+  await expect.element(table.getByText("30 days")).toBeVisible();
+  await expect
+    .element(table.getByRole("link", { name: /^acme.example/ }))
+    .toHaveAttribute("href", privacy.contact);
+  expect(document.querySelector("img[src=x]")).toBeNull();
+  await checkAppearance("listing view, privacy");
+  await rerender(<ListingView text={{ ...text, privacy: null }} publisher={publisher} />);
+  await expect.element(page.getByText(/^The publisher has not declared/)).toBeVisible();
 });

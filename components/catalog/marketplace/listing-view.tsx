@@ -16,15 +16,18 @@ import { CATEGORY_NAMES } from "@/lib/contract/catalog/listing-terms";
 import type { Enforcement } from "@/lib/contract/catalog/rights";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import { describeApp } from "@/lib/domain/catalog/describe-app";
+import { NO_TERMS } from "@/lib/domain/catalog/terms";
 import { viewRights } from "@/lib/domain/catalog/rights";
 import { AppIcon } from "./listing-cards";
 import { Markdown } from "./markdown";
+import { PrivacyCard } from "./privacy-card";
+import { VerifiedDomains } from "./publisher-profile";
 import { Screenshots } from "./screenshots";
 
 interface ListingViewProps {
   text: Text;
-  /** `contact`: where to reach it, if the listing itself names nothing. */
-  publisher: { name: string; href?: string; contact?: string };
+  /** `contact`: where to reach it, if the listing itself names nothing. `domains`: those that it has proven. */
+  publisher: { name: string; href?: string; contact?: string; domains?: readonly string[] };
   /** The manifest of the version that customers launch, if there is one. */
   manifest?: Manifest;
   enforcement?: Enforcement;
@@ -65,7 +68,7 @@ export function ListingView(props: ListingViewProps) {
     children,
   } = props;
   const { aside, afterLinks } = props;
-  const links = listLinks(text.links, publisher.contact);
+  const links = listLinks(text, publisher.contact);
   const isOneColumn =
     links.length === 0 && aside === undefined && actions === undefined && afterLinks === undefined;
   return (
@@ -80,6 +83,7 @@ export function ListingView(props: ListingViewProps) {
           {facts}
           <Screenshots screenshots={text.screenshots} />
           <ListingText about={text.about} requirements={text.requirements} />
+          <PrivacyCard declared={text.privacy} />
           {children}
         </div>
         <div className="flex min-w-0 flex-col gap-6 @3xl:sticky @3xl:top-8">
@@ -136,6 +140,7 @@ function ListingHead({ text, publisher, usesAll, heading: Heading = "h2", badges
                 </PageLink>
               )}
             </span>
+            <VerifiedDomains domains={publisher.domains} />
             <Badge>{CATEGORY_NAMES[category]}</Badge>
             {usesAll === true && <Badge tone="success">{USES_ALL}</Badge>}
           </p>
@@ -153,10 +158,11 @@ interface ListingLink {
 }
 
 /** Those that lead somewhere: while a publisher types, one may not be a URL yet. Without a contact, its publisher's is shown. */
-function listLinks(links: Text["links"], contact: string | undefined): ListingLink[] {
+function listLinks({ links, terms = NO_TERMS }: Text, contact: string | undefined): ListingLink[] {
   return [
     ...toLink("Contact the publisher", links.support === "" ? (contact ?? "") : links.support),
     ...toLink("Privacy", links.privacy),
+    ...toLink(`Terms, version ${terms.version}`, terms.version === "" ? "" : terms.url),
     ...toLink("Website", links.website),
   ];
 }
@@ -208,7 +214,7 @@ function InPlainWords({ manifest, enforcement, usesAll }: PlainWordsProps) {
   const parts = [
     ["What it connects to", connects, "Nothing calls this app."],
     ["What it asks for", asks, "It has no settings."],
-    ["What it reads from your products", reads, "It needs no fields of your products."],
+    ["What it reads from your products", reads, "It needs no fields from your products."],
   ] as const;
   return (
     <Card title="In plain words">
@@ -230,8 +236,8 @@ function InPlainWords({ manifest, enforcement, usesAll }: PlainWordsProps) {
         <p className="mt-3 text-small leading-5 text-ink-soft">
           <span className="font-medium text-success">{USES_ALL}</span>:{" "}
           {manifest.core?.hosts?.length === 0
-            ? "it declares no host."
-            : "it connected to every host that it declares within the last 90 days. Hosts that customers enter don’t count."}
+            ? "it declares no hosts."
+            : "within the last 90 days, it connected to every host that it declares. Hosts that customers enter don’t count."}
         </p>
       )}
     </Card>

@@ -1,6 +1,6 @@
 import type { Components } from "react-markdown";
 import { MarkdownText } from "@/components/ui/markdown-text";
-import { showDirectionMarks } from "@/components/ui/values";
+import { showDirectionMarks } from "@/lib/domain/platform/text";
 import { isOpenLink, parseHttpsUrl } from "@/lib/contract/catalog/listing";
 import { limitNesting } from "@/lib/domain/catalog/markdown";
 

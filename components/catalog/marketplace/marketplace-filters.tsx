@@ -2,7 +2,8 @@ import { ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
 import { LinkPending } from "@/components/ui/link-pending";
 import { PageLink } from "@/components/ui/links";
-import { FilterTabs, SearchForm } from "@/components/ui/page-header";
+import { FilterTabs } from "@/components/ui/page-header";
+import { SearchForm } from "@/components/ui/search-form";
 import {
   CATEGORIES,
   type Category,
@@ -80,7 +81,7 @@ interface CategoryFrameProps {
 }
 
 /**
- * Categories beside the results; above them a menu, where there is no room, as on a phone or with large text. Those without a result are
+ * Categories beside the results, or a menu above them where there is no room, as on a phone or with large text. Those without a result are
  * left out, but for the chosen one.
  */
 export function CategoryFrame({ filter, categories, children }: CategoryFrameProps) {

@@ -17,6 +17,7 @@ const apps = Array.from({ length: 12 }, (_, at) => ({
     organizationName: "Acme Data",
     appName: `app-${at}`,
     icon: null,
+    usedBy: at === 2 ? 1_204 : 0,
     version: at === 5 ? null : `1.${at}.0`,
     connects: at === 5 ? [] : ["Reacts to events, fills in forms", `Connects to api-${at}.vin.example`],
   },
@@ -123,6 +124,13 @@ test("each filter keeps the others and the search, in its address", async () => 
   expect(href("Autofill")).toBe("/marketplace?q=vin&category=data&connects=webhooks%2Cautofill");
   expect(href("Webhooks")).toBe("/marketplace?q=vin&category=data");
   expect(page.getByText("Installed", { exact: true }).elements()).toHaveLength(1);
+  // Of those with enough users, as on a listing's own page.
+  expect(
+    page
+      .getByText(/^Used by/)
+      .elements()
+      .map((each) => each.textContent),
+  ).toEqual(["Used by 1,204 organizations"]);
   expect(document.querySelector('input[name="connects"]')?.getAttribute("value")).toBe("webhooks");
   await checkAppearance("marketplace, filtered");
 });

@@ -1,9 +1,21 @@
-import { ExternalLink, Mail } from "lucide-react";
+import { BadgeCheck, ExternalLink, Mail } from "lucide-react";
 import { UserText } from "@/components/ui/values";
 import type { OrganizationProfile } from "@/lib/contract/accounts/account";
 import { mailTo, parseHttpsUrl } from "@/lib/contract/catalog/listing";
 
 type Profile = Pick<OrganizationProfile, "description" | "website" | "supportAddress">;
+
+/** Domains that the publisher has proven to own, in ASCII, so that none can pass for another. */
+export function VerifiedDomains({ domains = [] }: { domains?: readonly string[] }) {
+  return domains.map((domain) => (
+    <span key={domain} className="inline-flex min-w-0 items-center gap-1.5 text-small text-success">
+      <BadgeCheck aria-hidden className="size-4 shrink-0" />
+      <span className="min-w-0 wrap-anywhere">
+        Verified domain <span translate="no">{domain}</span>
+      </span>
+    </span>
+  ));
+}
 
 /** What a publisher says about itself, and where to reach it. Links name their host in ASCII, so that none can pass for another. */
 export function PublisherProfile({ profile }: { profile: Profile }) {

@@ -2,21 +2,28 @@ import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { TextLink } from "@/components/ui/links";
 import type { CallView } from "@/lib/contract/insight/call";
-import { prettyPrint } from "./call-text";
+import { prettyPrint, wholePayload } from "./call-text";
 
 /** What was sent and what came back, as far as it was recorded. */
 export function CallBodies({ call }: { call: CallView }) {
   const { payload, payloadBytes, answer, answerBytes, durationMs } = call;
+  const target = (
+    <code translate="no" className="font-mono wrap-anywhere">
+      {call.target}
+    </code>
+  );
+  if (isHidden(payload, payloadBytes) && isHidden(answer, answerBytes))
+    return (
+      <Card title="Request and response" description={target}>
+        <p className="text-ink-soft">
+          The bodies were not recorded (request: {formatBytes(payloadBytes)}, response:{" "}
+          {formatBytes(answerBytes)}). <HowToRecord call={call} />
+        </p>
+      </Card>
+    );
   return (
     <>
-      <Card
-        title="Request"
-        description={
-          <code translate="no" className="font-mono wrap-anywhere">
-            {call.target}
-          </code>
-        }
-      >
+      <Card title="Request" description={target}>
         <Body
           call={call}
           label="request"
@@ -24,6 +31,13 @@ export function CallBodies({ call }: { call: CallView }) {
           bytes={payloadBytes}
           absent="The request has no body."
         />
+        {wholePayload(call)?.redacted === true && (
+          <p className="mt-3 text-small leading-5 text-ink-soft">
+            Secrets are replaced by marks such as <code translate="no">[secret: apiKey]</code>.
+            {call.address !== null &&
+              " The curl command has variables in their place, such as SECRET_apiKey."}
+          </p>
+        )}
       </Card>
       <Card title="Response">
         <Body
@@ -38,6 +52,25 @@ export function CallBodies({ call }: { call: CallView }) {
   );
 }
 
+/** There was a body, and it was not recorded. */
+function isHidden(text: string | null, bytes: number | null): bytes is number {
+  return bytes !== null && bytes > 0 && (text === null || text === "");
+}
+
+function formatBytes(bytes: number): string {
+  return `${bytes.toLocaleString("en-US")} ${bytes === 1 ? "byte" : "bytes"}`;
+}
+
+/** Bodies of endpoints are streamed, so there is nothing to turn on for them. */
+function HowToRecord({ call: { recorded, kind } }: Pick<BodyProps, "call">) {
+  if (recorded || kind === "endpoint") return null;
+  return (
+    <>
+      An owner can turn recording on in <TextLink href="/organization/settings">Settings</TextLink>.
+    </>
+  );
+}
+
 interface BodyProps {
   call: Pick<CallView, "recorded" | "kind">;
   label: string;
@@ -47,19 +80,13 @@ interface BodyProps {
   absent: string;
 }
 
-export function Body({ call: { recorded, kind }, label, text, bytes, absent }: BodyProps) {
+export function Body({ call, label, text, bytes, absent }: BodyProps) {
   if (bytes === null) return <p className="text-ink-soft">{absent}</p>;
   if (bytes === 0) return <p className="text-ink-soft">The {label} has an empty body.</p>;
   if (text !== null && text !== "") return <CodeBlock label={label} code={prettyPrint(text)} json />;
   return (
     <p className="text-ink-soft">
-      The body was not recorded ({bytes.toLocaleString("en-US")} {bytes === 1 ? "byte" : "bytes"}).{" "}
-      {/* Bodies of endpoints are streamed, so there is nothing to turn on for them. */}
-      {!recorded && kind !== "endpoint" && (
-        <>
-          An owner can turn recording on in <TextLink href="/organization/settings">Settings</TextLink>.
-        </>
-      )}
+      The body was not recorded ({formatBytes(bytes)}). <HowToRecord call={call} />
     </p>
   );
 }

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Card, Skeleton } from "@/components/ui/card";
+import { Card, MoreNote, Skeleton } from "@/components/ui/card";
 import { lazyPart } from "@/components/ui/forms/lazy-code";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
@@ -91,7 +91,7 @@ interface TotalsProps {
 }
 
 /** The numbers for the whole range; the selected one is drawn. */
-function Totals({ chart: { total, routes }, metric, onChange }: TotalsProps) {
+function Totals({ chart: { total, routesInAll }, metric, onChange }: TotalsProps) {
   const texts: Record<Metric, string> = {
     calls: formatCount(total.calls),
     failures: formatShare(total),
@@ -99,7 +99,7 @@ function Totals({ chart: { total, routes }, metric, onChange }: TotalsProps) {
       total.p50 === null || total.p95 === null
         ? "–"
         : `${formatLatency(total.p50)} · ${formatLatency(total.p95)}`,
-    routes: routes.length === 1 ? "1 route" : `${routes.length} routes`,
+    routes: routesInAll === 1 ? "1 route" : `${formatCount(routesInAll)} routes`,
   };
   return (
     <div
@@ -190,8 +190,8 @@ const SHOWN = 8;
 /** The busiest routes. A route narrows the page to its calls, and back. */
 function RouteTable({ chart, filter, change }: RouteTableProps) {
   return (
-    <div>
-      <div aria-hidden className={`hidden pb-2 text-xs font-medium text-ink-faint sm:grid ${GRID}`}>
+    <div className="flex flex-col gap-2">
+      <div aria-hidden className={`hidden text-xs font-medium text-ink-faint sm:grid ${GRID}`}>
         <span>Route</span>
         {["Calls", "Errors", "p50", "p95"].map((column) => (
           <span key={column} className="text-right">
@@ -223,6 +223,9 @@ function RouteTable({ chart, filter, change }: RouteTableProps) {
           );
         })}
       </ul>
+      <MoreNote count={chart.routesInAll - Math.min(SHOWN, chart.routes.length)} one="route" many="routes">
+        Filter by route to see the calls of another one.
+      </MoreNote>
     </div>
   );
 }

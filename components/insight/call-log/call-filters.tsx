@@ -37,7 +37,7 @@ const STATE_LABELS: Record<(typeof CALL_STATES)[number], string> = {
 
 const SOURCE_LABELS: Record<(typeof CALL_SOURCES)[number], string> = {
   production: "Production",
-  launches: "Test Launches",
+  launches: "Test Launches and trials",
   console: "Console test calls",
 };
 

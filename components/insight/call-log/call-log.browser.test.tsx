@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { AvailabilityProvider } from "@/components/platform/availability";
 import type { CallPage, CallRow } from "@/lib/contract/insight/call";
 import type { Role } from "@/lib/contract/platform/role";
+import { ORGANIZATION_HEADER } from "@/lib/contract/platform/headers";
+import type { Availability } from "@/lib/contract/platform/availability";
 import { fakeEventSource } from "@/tests/browser/fake-event-source";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { callId, sampleCallChart, sampleCallRow, sampleDelivery } from "@/tests/samples/calls";
@@ -13,8 +16,22 @@ const SCOPES = {
   more: false,
   apps: [{ name: "acme/vin-autofill", title: "VIN autofill" }],
   installations: [
-    { id: callId(90), app: "acme/vin-autofill", title: "VIN autofill", tenant: "Production", test: false },
-    { id: callId(91), app: "acme/vin-autofill", title: "VIN autofill", tenant: "Sandbox", test: true },
+    {
+      id: callId(90),
+      app: "acme/vin-autofill",
+      title: "VIN autofill",
+      tenant: "Production",
+      test: false,
+      trial: false,
+    },
+    {
+      id: callId(91),
+      app: "acme/vin-autofill",
+      title: "VIN autofill",
+      tenant: "Sandbox",
+      test: true,
+      trial: false,
+    },
   ],
   routes: [{ kind: "autofill" as const, path: "/autofill" }],
 };
@@ -75,20 +92,33 @@ interface Opened {
   role?: Role;
   answers?: Record<string, unknown>;
   first?: CallPage;
+  /** Whose page it is. */
+  organization?: string;
+  away?: Availability;
 }
 
-async function openLog({ path = "/calls", role = "owner", answers = {}, first }: Opened = {}) {
+async function openLog({
+  path = "/calls",
+  role = "owner",
+  answers = {},
+  first,
+  organization,
+  away,
+}: Opened = {}) {
   const stream = fakeEventSource();
   const all = { "GET /api/calls/chart": sampleCallChart(), ...answers };
-  await renderPage(
-    <CallLog
-      role={role}
-      scopes={SCOPES}
-      first={first === undefined ? undefined : { page: first, filter: {} }}
-    />,
+  const screen = await renderPage(
+    <AvailabilityProvider initial={away}>
+      {organization !== undefined && <meta name={ORGANIZATION_HEADER} content={organization} />}
+      <CallLog
+        role={role}
+        scopes={SCOPES}
+        first={first === undefined ? undefined : { page: first, filter: {} }}
+      />
+    </AvailabilityProvider>,
     { path, answers: all },
   );
-  return { stream, answers: all };
+  return { stream, answers: all, screen };
 }
 
 const list = page.getByRole("list", { name: "Calls", exact: true });
@@ -171,6 +201,46 @@ test("live calls", async () => {
   await expect.poll(() => stream.last()?.url).toBe("/api/calls/stream?after=7.9%3A9%3A");
   stream.last()?.fail({ forGood: true });
   await expect.element(page.getByText("Not connected")).toBeVisible();
+});
+
+// Guarantee: no list says that it is live while what would change it hangs.
+test("the list doesn't say that it is live while the gateway, which takes the calls, is away", async () => {
+  const away = [{ part: "gateway" as const, since: null }];
+  const { stream } = await openLog({
+    first: { calls: ROWS, position: "5.7:7:" },
+    answers: { "GET /api/availability": { away } },
+    away: { away },
+  });
+  await expect.poll(() => stream.last()).toBeDefined();
+  stream.last()?.send("beat", "5.8:8:");
+  await expect.element(page.getByText("Not updating")).toBeVisible();
+  await expect.element(page.getByText("Live", { exact: true })).not.toBeInTheDocument();
+});
+
+// Guarantee: after a switch in another tab, the page keeps its own organization: links and streams send no header.
+test("the stream and the downloads name the page's organization", async () => {
+  const { stream } = await openLog({ organization: "acme", first: { calls: ROWS, position: "5.7:7:" } });
+  await expect.poll(() => stream.last()?.url).toBe("/api/calls/stream?after=5.7%3A7%3A&organization=acme");
+  await expect
+    .element(page.getByRole("link", { name: "Download these calls as CSV" }))
+    .toHaveAttribute("href", "/api/calls/export?format=csv&organization=acme");
+});
+
+test("what was fetched for one organization isn't shown on a page of another one", async () => {
+  const { screen, answers } = await openLog({
+    organization: "acme",
+    answers: { "GET /api/calls": { calls: ROWS, position: "5.7:7:" } },
+  });
+  await expect.poll(rows).toBe(ROWS.length);
+  Object.assign(answers, { "GET /api/calls": { calls: ROWS.slice(0, 1), position: "5.7:7:" } });
+  for (let drawing = 0; drawing < 2; drawing += 1)
+    await screen.rerender(
+      <>
+        <meta name={ORGANIZATION_HEADER} content="bolt" />
+        <CallLog role="owner" scopes={SCOPES} />
+      </>,
+    );
+  await expect.poll(rows).toBe(1);
 });
 
 // Guarantee: before anything is sent again, the dialog says how many.

@@ -1,22 +1,23 @@
 "use client";
 
 import { ArrowUp, Download, ScrollText, SearchX } from "lucide-react";
-import { useRef, useState, useSyncExternalStore } from "react";
+import { useRef, useState } from "react";
 import { LiveButton } from "@/components/platform/live";
 import { Button } from "@/components/ui/button";
 import { Card, EmptyState, Skeleton } from "@/components/ui/card";
 import { buttonStyles } from "@/components/ui/links";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { useSelection } from "@/components/ui/forms/selection";
+import { nameOrganization, useShownOrganization } from "@/lib/client/shown-organization";
 import { type CallFilter, toCallQuery } from "@/lib/contract/calls/call-filter";
 import type { CallPage, CallScopes } from "@/lib/contract/insight/call";
-import { ORGANIZATION_HEADER, ORGANIZATION_PARAMETER } from "@/lib/contract/platform/headers";
 import type { Role } from "@/lib/contract/platform/role";
 import { mayOperate } from "@/lib/domain/calls/installation";
 import { CallChartCard } from "./call-chart-card";
 import { CallFilters, useCallFilter } from "./call-filters";
 import { CallRows } from "./call-rows";
-import { DeadDeliveries, useSelection } from "./dead-deliveries";
+import { DeadDeliveries } from "./dead-deliveries";
 import { type Live, PendingNotice } from "./describe-delivery";
 import { type FirstPage, listsDeliveries, useCallLog } from "./use-call-log";
 
@@ -41,7 +42,10 @@ export function CallLog({ first, scopes, installation, role }: CallLogProps) {
   const { log, ...tail } = useCallLog({ filter, first, list, isPaused: isPaused || !hasLive });
   const pages = log.data?.pages;
   const calls = pages?.flatMap((page) => page.calls);
-  const selection = useSelection(filter, calls);
+  const selection = useSelection(
+    toCallQuery(filter).toString(),
+    (calls ?? []).map(({ id }) => id),
+  );
   return (
     <div className="flex min-w-0 flex-col gap-6">
       {installation !== undefined && pages?.[0]?.pending !== undefined && (
@@ -92,29 +96,21 @@ export function CallLog({ first, scopes, installation, role }: CallLogProps) {
 
 const FORMATS = [
   ["csv", "CSV"],
+  ["json", "JSON"],
   ["jsonl", "JSON lines"],
 ] as const;
 
-function neverChanges(): () => void {
-  return () => undefined;
-}
-
-function shownOrganization(): string {
-  return document.querySelector(`meta[name="${ORGANIZATION_HEADER}"]`)?.getAttribute("content") ?? "";
-}
-
 /** What the filter shows, as files. Of the page's organization, whatever the session works in by then. */
 function Downloads({ filter }: { filter: CallFilter }) {
-  const organizationId = useSyncExternalStore(neverChanges, shownOrganization, () => "");
+  const organizationId = useShownOrganization();
   return FORMATS.map(([format, text]) => {
     const query = toCallQuery(filter);
     query.set("format", format);
-    if (organizationId !== "") query.set(ORGANIZATION_PARAMETER, organizationId);
     return (
       // A download: the router must not follow it.
       <a
         key={format}
-        href={`/api/calls/export?${query}`}
+        href={`/api/calls/export?${nameOrganization(query.toString(), organizationId)}`}
         download
         aria-label={`Download these calls as ${text}`}
         className={buttonStyles({ tone: "quiet", size: "small" })}

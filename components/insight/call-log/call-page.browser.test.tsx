@@ -82,6 +82,7 @@ const event: NonNullable<CallView["event"]> = {
       title: "Telematics rater",
       path: "/events",
       test: false,
+      trial: false,
       attemptId: id(12),
     },
     {
@@ -91,6 +92,7 @@ const event: NonNullable<CallView["event"]> = {
       title: "Policy letters",
       path: "/letters",
       test: true,
+      trial: false,
       attemptId: id(13),
     },
   ],
@@ -147,10 +149,30 @@ test("a delivery that failed shows its attempts, the next one, and who else gets
 // Guarantee: nobody takes a body that was not recorded for an empty one, or searches for it.
 test("a call that was not recorded says so, with the sizes and where to turn recording on", async () => {
   await show(webhook);
-  await expect.element(page.getByText("The body was not recorded (1,600 bytes).")).toBeVisible();
-  await expect.element(page.getByText("The body was not recorded (12 bytes).")).toBeVisible();
+  const said = page.getByText("The bodies were not recorded (request: 1,600 bytes, response: 12 bytes).");
+  await expect.element(said).toBeVisible();
+  expect(page.getByText(/not recorded/).elements()).toHaveLength(1);
   const link = page.getByRole("main").getByRole("link", { name: "Settings" });
-  await expect.element(link.first()).toHaveAttribute("href", "/organization/settings");
+  await expect.element(link).toHaveAttribute("href", "/organization/settings");
+});
+
+test("a body that was not recorded is named beside one that was", async () => {
+  await show({ ...webhook, answer: '{"ok":true}', answerBytes: 11 });
+  await expect.element(page.getByText("The body was not recorded (1,600 bytes).")).toBeVisible();
+  await expect.element(page.getByRole("heading", { name: "Response", exact: true })).toBeVisible();
+});
+
+test("a request with redaction marks says so, and what its curl command has instead", async () => {
+  await show({ payload: '{"operation":"newBusiness.create","pin":"[secret: pin]"}', payloadBytes: 48 });
+  await expect.element(page.getByText(/Secrets are replaced by marks/)).toBeVisible();
+  await expect.element(page.getByText(/The curl command has variables/)).toBeVisible();
+});
+
+test("a call to a trial says that it is one", async () => {
+  const installation = { ...sampleCall().installation, test: true, trial: true };
+  await show({ installation });
+  await expect.element(page.getByText("for Production, a trial,")).toBeVisible();
+  expect(page.getByText("Test Launch").elements()).toEqual([]);
 });
 
 test("an empty body is shown as empty, recorded or not", async () => {

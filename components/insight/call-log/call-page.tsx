@@ -14,6 +14,7 @@ import { LogTail, ShortId } from "@/components/ui/technical-text";
 import { UserText } from "@/components/ui/values";
 import type { CallLog, CallView } from "@/lib/contract/insight/call";
 import type { Role } from "@/lib/contract/platform/role";
+import { nameTest } from "@/lib/domain/calls/installation";
 import { toCurlCommand } from "@/lib/domain/insight/call-text";
 import { CallBodies } from "./call-bodies";
 import { linkToConsole, nameCall, wholePayload } from "./call-text";
@@ -72,13 +73,14 @@ export function CallPage({ initial, role }: CallPageProps) {
 }
 
 function Description({ call: { installation, startedAt } }: { call: CallView }) {
+  const kind = nameTest(installation);
   return (
     <>
       <TextLink href={`/installations/${installation.id}`}>
         <UserText>{installation.title}</UserText>
       </TextLink>{" "}
       for {installation.tenantName}
-      {installation.test && ", a Test Launch"}, <RelativeTime at={startedAt} />
+      {kind !== undefined && `, a ${kind === "Trial" ? "trial" : kind}`}, <RelativeTime at={startedAt} />
     </>
   );
 }
@@ -94,7 +96,7 @@ function Actions({ call, role }: { call: CallView; role: Role }) {
       {address !== null && (
         <CopyTextButton
           icon={Terminal}
-          create={() => toCurlCommand({ address, payload: wholePayload(call) })}
+          create={() => toCurlCommand({ address, payload: wholePayload(call)?.text })}
         >
           Copy as curl
         </CopyTextButton>
@@ -160,7 +162,9 @@ function LogLines({ log, isOpen }: { log: CallLog; isOpen: boolean }) {
     case "waiting":
       if (isWorkerAway)
         return (
-          <p className="text-ink-soft">The platform’s worker is away. It reads the log when it is back.</p>
+          <p className="text-ink-soft">
+            The platform’s worker is unavailable. It reads the log when it is back.
+          </p>
         );
       return (
         <div role="status" aria-label="Reading the log">
@@ -201,6 +205,11 @@ function LogLines({ log, isOpen }: { log: CallLog; isOpen: boolean }) {
   }
 }
 
+function TestBadge(installation: { test: boolean; trial: boolean }) {
+  const kind = nameTest(installation);
+  return kind === undefined ? null : <Badge tone="warning">{kind}</Badge>;
+}
+
 /** The event that a call delivers, and every installation of the organization that gets it. */
 function EventCard({ call: { id, event } }: { call: Pick<CallView, "id" | "event"> }) {
   if (event === null) return null;
@@ -226,7 +235,7 @@ function EventCard({ call: { id, event } }: { call: Pick<CallView, "id" | "event
         Sent to {event.deliveriesInAll} {event.deliveriesInAll === 1 ? "route" : "routes"}
       </h3>
       <ul aria-label="Deliveries of this event" className="mt-2 divide-y divide-line border-y border-line">
-        {event.deliveries.map(({ id: key, title, path, state, test, attemptId }) => (
+        {event.deliveries.map(({ id: key, title, path, state, attemptId, ...tests }) => (
           <li key={key} className="flex flex-wrap items-center gap-x-2 gap-y-1 py-2">
             {attemptId === null || attemptId === id ? (
               <UserText className="wrap-anywhere text-ink">{title}</UserText>
@@ -238,7 +247,7 @@ function EventCard({ call: { id, event } }: { call: Pick<CallView, "id" | "event
             <code translate="no" className="font-mono text-xs wrap-anywhere text-ink-faint">
               {path}
             </code>
-            {test && <Badge tone="warning">Test Launch</Badge>}
+            <TestBadge {...tests} />
             <span className="ml-auto">
               <DeliveryBadge state={state} />
             </span>

@@ -6,9 +6,11 @@ import { Badge } from "@/components/ui/badge";
 import { Checkbox } from "@/components/ui/forms/toggles";
 import { PageLink } from "@/components/ui/links";
 import { RelativeTime } from "@/components/ui/relative-time";
+import type { Selection } from "@/components/ui/forms/selection";
 import { UserText } from "@/components/ui/values";
 import type { RouteKind } from "@/lib/contract/catalog/installation-states";
 import type { CallRow } from "@/lib/contract/insight/call";
+import { nameTest } from "@/lib/domain/calls/installation";
 import { formatLatency } from "../charts/metrics";
 import {
   describeOutcome,
@@ -43,11 +45,6 @@ const TEXTS: Record<OutcomeLabel["tone"], string> = {
 
 /** A row of a table; on phones, the call and its time above how it went, and where. */
 const GRID = "call-cells";
-
-export interface Selection {
-  ids: ReadonlySet<string>;
-  toggle: (id: string, isSelected: boolean) => void;
-}
 
 interface CallRowsProps {
   calls: readonly CallRow[];
@@ -200,6 +197,7 @@ function Details({
 }
 
 function Installation({ call: { installation } }: { call: CallRow }) {
+  const kind = nameTest(installation);
   return (
     <>
       <span className="block truncate text-ink-soft">
@@ -207,7 +205,7 @@ function Installation({ call: { installation } }: { call: CallRow }) {
       </span>
       <span className="block truncate text-xs leading-5 text-ink-faint">
         {installation.tenant}
-        {installation.test && " · Test Launch"}
+        {kind !== undefined && ` · ${kind}`}
       </span>
     </>
   );

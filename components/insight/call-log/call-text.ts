@@ -1,5 +1,6 @@
 import type { CallView } from "@/lib/contract/insight/call";
 import { parsePayload } from "@/lib/contract/platform/problem";
+import { REDACTION_MARK } from "@/lib/contract/platform/text";
 import type { Role } from "@/lib/contract/platform/role";
 import { mayOperate } from "@/lib/domain/calls/installation";
 import { formatText } from "@/lib/domain/platform/json-text/text-format";
@@ -27,10 +28,15 @@ export function linkToConsole(
   return `/installations/${installation.id}/calls?again=${id}#console`;
 }
 
-/** The payload if it was stored as it was sent; undefined if it was not, or was cut. */
+/**
+ * The payload of a call, if all of it was stored. Undefined if it was cut or changed. `redacted`: it has marks in place of secrets, unless
+ * the sender wrote the same.
+ */
 export function wholePayload({ payload, payloadBytes }: Pick<CallView, "payload" | "payloadBytes">) {
-  if (payload === null || payloadBytes === null) return undefined;
-  return isJson(payload) ? payload : undefined;
+  if (payload === null || payloadBytes === null || !isJson(payload)) return undefined;
+  const redacted = payload.search(REDACTION_MARK) >= 0;
+  if (!redacted && new TextEncoder().encode(payload).length !== payloadBytes) return undefined;
+  return { text: payload, redacted };
 }
 
 /** Marks that change the direction of the text after them. */

@@ -5,37 +5,12 @@ import { RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/forms/lazy-code";
-import { Checkbox } from "@/components/ui/forms/toggles";
+import { type RowSelection, SelectionBar } from "@/components/ui/forms/selection";
 import { Toast } from "@/components/ui/toast";
 import { callApi } from "@/lib/client/api";
-import { type CallFilter, MOST_COUNTED, toCallQuery } from "@/lib/contract/calls/call-filter";
+import { type CallFilter, MOST_COUNTED } from "@/lib/contract/calls/call-filter";
 import type { ReplayRequest, ReplayResult } from "@/lib/contract/calls/gateway-answers";
-import type { CallRow } from "@/lib/contract/insight/call";
 import { formatCount } from "../charts/metrics";
-import type { Selection } from "./call-rows";
-
-interface RowSelection extends Selection {
-  /** Every row that is shown. */
-  all: boolean;
-  toggleAll: (isSelected: boolean) => void;
-  clear: () => void;
-}
-
-/** Which rows are selected. Another filter, or a row that is gone, forgets it. */
-export function useSelection(filter: CallFilter, calls: readonly CallRow[] = []): RowSelection {
-  const key = toCallQuery(filter).toString();
-  const [selected, setSelected] = useState<{ key: string; ids: readonly string[] }>({ key, ids: [] });
-  const shown = new Set(calls.map(({ id }) => id));
-  const ids = new Set(selected.key === key ? selected.ids.filter((id) => shown.has(id)) : []);
-  return {
-    ids,
-    all: calls.length > 0 && ids.size === calls.length,
-    toggle: (id, isSelected) =>
-      setSelected({ key, ids: isSelected ? [...ids, id] : [...ids].filter((each) => each !== id) }),
-    toggleAll: (isSelected) => setSelected({ key, ids: isSelected ? [...shown] : [] }),
-    clear: () => setSelected({ key, ids: [] }),
-  };
-}
 
 interface DeadDeliveriesProps {
   filter: CallFilter;
@@ -77,23 +52,18 @@ export function DeadDeliveries({ filter, total, selection }: DeadDeliveriesProps
   return (
     <>
       {total > 0 && (
-        <div className="flex flex-wrap items-center justify-between gap-3 border-b border-line bg-subtle px-4 py-2.5 sm:px-6">
-          <Checkbox value={selection.all} onChange={selection.toggleAll}>
-            {ids.size === 0 ? "Select all on this page" : `${ids.size} selected`}
-          </Checkbox>
-          <span className="flex flex-wrap gap-2">
-            {ids.size > 0 && (
-              <Button size="small" tone="primary" onPress={() => ask({ deliveryIds: [...ids] }, ids.size)}>
-                <RotateCcw aria-hidden className="size-3.5" />
-                Replay selected
-              </Button>
-            )}
-            <Button size="small" onPress={() => ask({ filter }, total)}>
+        <SelectionBar selection={selection}>
+          {ids.size > 0 && (
+            <Button size="small" tone="primary" onPress={() => ask({ deliveryIds: [...ids] }, ids.size)}>
               <RotateCcw aria-hidden className="size-3.5" />
-              Replay all {formatCount(total, MOST_COUNTED)}
+              Replay selected
             </Button>
-          </span>
-        </div>
+          )}
+          <Button size="small" onPress={() => ask({ filter }, total)}>
+            <RotateCcw aria-hidden className="size-3.5" />
+            Replay all {formatCount(total, MOST_COUNTED)}
+          </Button>
+        </SelectionBar>
       )}
       <ConfirmDialog
         isOpen={asked !== undefined}

@@ -18,14 +18,14 @@ const delivery = (changed: Partial<DeliveryView>): DeliveryView => ({
   ...changed,
 });
 
-// Guarantee: nobody reads that an event is being sent, or when it will be, while the only part that sends is away.
-test("while the worker is away, a delivery waits for it", () => {
+// Guarantee: nobody reads that an event is being sent, or when it will be, while the only part that sends is unavailable.
+test("while the worker is unavailable, a delivery waits for it", () => {
   const failed = { attemptCount: 1, attempts: [sampleAttempt({ failure: "It returned 500.", status: 500 })] };
   const open = { attempts: [sampleAttempt({ durationMs: null, status: null })] };
   for (const changed of [{}, failed, open]) {
     const label = describeDelivery(delivery(changed), running, { isWorkerAway: true });
     expect(label).toMatchObject({
-      text: expect.stringMatching(/worker is away.*when it is back/),
+      text: expect.stringMatching(/worker is unavailable.*when it is back/),
       isOpen: true,
     });
     expect(label.nextAt).toBeUndefined();

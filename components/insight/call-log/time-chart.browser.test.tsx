@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { ZoneProvider } from "@/components/ui/zone";
 import { sampleCallChart } from "@/tests/samples/calls";
 import type { Metric } from "../charts/metrics";
 import { TimeChart } from "./time-chart";
@@ -51,6 +52,16 @@ test.each(["calls", "failures", "latency", "routes"] as const)("the chart of %s"
   await checkAppearance(`chart of ${metric}`);
   move(0.8);
   await expect.element(page.getByText(/^Nov 20|^Nov 21/)).toBeVisible();
+});
+
+test("the zone of its times is named", async () => {
+  const personal = { zone: "Asia/Tokyo", chosen: true };
+  await renderPage(
+    <ZoneProvider personal={personal}>
+      <TimeChart chart={sampleCallChart()} metric="calls" onSelect={vi.fn()} />
+    </ZoneProvider>,
+  );
+  await expect.element(page.getByText(/Times are in Asia\/Tokyo, UTC\+9\./)).toBeVisible();
 });
 
 test("the numbers under the pointer are read out, and go with it", async () => {

@@ -1,6 +1,7 @@
 "use client";
 
 import { useMemo } from "react";
+import { ZoneName } from "@/components/ui/zone";
 import type { CallChart } from "@/lib/contract/insight/call";
 import { drawnSeries, formatLatency, formatPercent, type Metric, METRICS } from "../charts/metrics";
 import { SeriesChart } from "../charts/series-chart";
@@ -37,7 +38,7 @@ export function TimeChart({ chart, metric, onSelect }: TimeChartProps) {
       />
       <figcaption className="mt-1 text-xs leading-5 text-ink-faint">
         <span className="max-sm:hidden">Drag across the chart to select a time range. </span>
-        Times are in your time zone. Percentiles are accurate to 4%.
+        Times are in <ZoneName at={chart.to} />. Percentiles are accurate to within 4%.
       </figcaption>
     </figure>
   );

@@ -1,6 +1,7 @@
 "use client";
 
 import type { RefObject } from "react";
+import { useIsAway } from "@/components/platform/availability";
 import { useLive } from "@/components/platform/live";
 import { type CallFilter, toCallQuery } from "@/lib/contract/calls/call-filter";
 import type { CallChanges, CallPage, CallRow } from "@/lib/contract/insight/call";
@@ -59,9 +60,11 @@ export function useCallLog({ filter, first, list, isPaused }: ShownCalls) {
     setWaiting(isRead ? replace(waiting, added, gone) : NONE);
   };
   const state = useLive({ ...stream, isPaused, onChanges });
+  // Most calls come through it.
+  const isGatewayAway = useIsAway("gateway");
   return {
     log: result,
-    state,
+    state: isGatewayAway && state === "live" ? ("frozen" as const) : state,
     /** How many calls wait. */
     held: waiting.length,
     show: () => {

@@ -102,7 +102,8 @@ function describeCalls(calls: AppMetrics["calls"]): DescribedChart[] {
   return [
     {
       title: "Requests",
-      description: "All customers together.",
+      description:
+        "All installations of this version together, with your own and Test Launches. Home and Overview leave these out.",
       summary:
         total.calls === 0 ? undefined : `${formatCount(total.calls)} in total, ${formatShare(total)} failed`,
       empty,

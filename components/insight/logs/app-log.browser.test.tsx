@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { AvailabilityProvider } from "@/components/platform/availability";
+import { ZoneProvider } from "@/components/ui/zone";
 import type { LogEntry, LogPage } from "@/lib/contract/insight/app-log";
 import type { Availability } from "@/lib/contract/platform/availability";
 import { fakeEventSource } from "@/tests/browser/fake-event-source";
@@ -26,19 +27,23 @@ interface Opened {
   answers?: Record<string, unknown>;
   first?: Partial<LogPage>;
   away?: Availability;
+  /** That the reader has chosen. */
+  zone?: string;
 }
 
-async function openLog({ query = "", answers = {}, first = {}, away }: Opened = {}) {
+async function openLog({ query = "", answers = {}, first = {}, away, zone }: Opened = {}) {
   const stream = fakeEventSource();
   const shown = { entries: [], position: "5.7:7:", instances: INSTANCES, ...first };
   await renderPage(
     <AvailabilityProvider initial={away}>
-      <AppLog
-        listing={LISTING}
-        versions={VERSIONS}
-        first={{ page: shown, versionId: CURRENT, filter: {} }}
-        kept={{ days: 7, megabytes: 16 }}
-      />
+      <ZoneProvider personal={zone === undefined ? undefined : { zone, chosen: true }}>
+        <AppLog
+          listing={LISTING}
+          versions={VERSIONS}
+          first={{ page: shown, versionId: CURRENT, filter: {} }}
+          kept={{ days: 7, megabytes: 16 }}
+        />
+      </ZoneProvider>
     </AvailabilityProvider>,
     { path: `/publish/vin-autofill/logs${query}`, answers },
   );
@@ -96,6 +101,18 @@ test("every kind of line, mark and event reads on its own, and an app's line is 
   await checkAppearance("logs, all kinds");
   await page.getByRole("button", { name: "Wrap lines" }).click();
   await checkAppearance("logs, not wrapped");
+});
+
+// Guarantee: the days of a log are the reader's, as their names are.
+test.each([
+  ["Asia/Kathmandu", "2026-11-20T18:14:59.000Z", "2026-11-20T18:15:01.000Z"],
+  ["America/Los_Angeles", "2026-11-21T07:59:59.000Z", "2026-11-21T08:00:01.000Z"],
+  ["Pacific/Auckland", "2026-11-20T10:59:59.000Z", "2026-11-20T11:00:01.000Z"],
+])("a day begins with midnight in %s", async (zone, before, after) => {
+  const at = [before, after].map((moment, index) => sampleLine(index, { at: moment }));
+  await openLog({ zone, first: { entries: at } });
+  const text = () => log.element().textContent;
+  await expect.poll(text).toMatch(/Friday, November 20, 2026.*line 0.*Saturday, November 21, 2026.*line 1/s);
 });
 
 // Guarantee: no list says that it is live while nothing can reach it.

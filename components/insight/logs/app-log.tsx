@@ -10,6 +10,7 @@ import { buttonStyles, LinkButton } from "@/components/ui/links";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { useZone } from "@/components/ui/zone";
 import { toProblemBody } from "@/lib/client/api";
+import { nameOrganization, useShownOrganization } from "@/lib/client/shown-organization";
 import { LOGS_COMMAND } from "@/lib/contract/catalog/publish-commands";
 import type { LogPage } from "@/lib/contract/insight/app-log";
 import { toQuery } from "@/lib/contract/platform/time-range";
@@ -41,6 +42,7 @@ export function AppLog({ listing, versions, first, kept }: AppLogProps) {
   const { log, ...tail } = useLog({ shown, first, isPaused: isPaused || !hasLive, isAtEnd });
   const instances = log.data?.pages[0]?.instances ?? [];
   const query = toQuery(filter).toString();
+  const download = nameOrganization(query, useShownOrganization());
   return (
     <Card flush className="overflow-clip">
       <div className="flex flex-col gap-4 border-b border-line p-4 sm:px-6">
@@ -72,7 +74,7 @@ export function AppLog({ listing, versions, first, kept }: AppLogProps) {
               <span className="max-sm:sr-only">Wrap lines</span>
             </Button>
             <a
-              href={`${logPath(shown)}/file${query === "" ? "" : `?${query}`}`}
+              href={`${logPath(shown)}/file${download === "" ? "" : `?${download}`}`}
               download
               className={buttonStyles({ size: "small" })}
             >

@@ -54,7 +54,8 @@ export function LogList(props: LogListProps) {
   const copying = useCopied();
   const [scroll] = useState(() => new ListScroll());
   // It is drawn with each step of a scroll.
-  const rows = useMemo(() => groupRows(entries), [entries]);
+  const zone = useZone();
+  const rows = useMemo(() => groupRows(entries, zone), [entries, zone]);
   // eslint-disable-next-line react-hooks/incompatible-library -- the React Compiler is not used
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -237,15 +238,21 @@ class ListScroll {
 
 interface LogRow {
   entry: LogEntry;
-  /** It is the first one of its day, in the browser's time zone. */
+  /** It is the first one of its day, in the reader's time zone. */
   startsDay: boolean;
 }
 
-function groupRows(entries: readonly LogEntry[]): LogRow[] {
+const QUARTER_MS = 15 * 60_000;
+
+function groupRows(entries: readonly LogEntry[], zone: string): LogRow[] {
   let day = "";
+  let quarter = Number.NaN;
   return entries.map((entry) => {
     const before = day;
-    day = new Date(entry.at).toDateString();
+    // Days begin at quarters of an hour everywhere, and writing one for each of thousands of lines takes long.
+    const own = Math.floor(Date.parse(entry.at) / QUARTER_MS);
+    if (own !== quarter) day = writeTime(entry.at, "day", zone);
+    quarter = own;
     return { entry, startsDay: day !== before };
   });
 }

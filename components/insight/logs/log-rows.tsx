@@ -10,7 +10,8 @@ import {
   TriangleAlert,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import { showDirectionMarks, UserText } from "@/components/ui/values";
+import { UserText } from "@/components/ui/values";
+import { showDirectionMarks } from "@/lib/domain/platform/text";
 import { TimeOfDay } from "@/components/ui/relative-time";
 import type { LogEntry, LogEventView, LogLineView } from "@/lib/contract/insight/app-log";
 import type { LogLevel } from "@/lib/contract/runtime/app-log";

@@ -58,3 +58,25 @@ test("a stored value with line breaks is not a change, and is saved as it is edi
     settings: { greeting: { action: "set", value: `${greeting}Bye` } },
   });
 });
+
+// Guarantee: a typing error in a mapping is asked about before it is saved, and going back keeps it in the form.
+test("a mapping to a field that the product lacks is confirmed", async () => {
+  const message = "Auto has no field $.vim. The product's schema has no 'vim'.";
+  const issue = { code: "mapping-not-in-schema", pointer: "/mappings/Auto/distance", message };
+  const refused = { code: "BAD_INPUT", detail: "The configuration is incomplete.", issues: [issue] };
+  await renderPage(<ConfigureInstallation initial={before} notes={noteStoredPaths(before)} />, {
+    answers: { [`PUT ${url}`]: Response.json(refused, { status: 400 }) },
+  });
+  await page.getByRole("textbox", { name: /Greeting/ }).fill("Mine");
+  await save();
+  const dialog = page.getByRole("alertdialog", { name: "The product has no such field" });
+  await expect.element(dialog).toHaveTextContent(message);
+  await checkAppearance("configure, a field that the product lacks");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect.element(page.getByText(message).first()).toBeVisible();
+  await save();
+  await dialog.getByRole("button", { name: "Save anyway" }).click();
+  await expect
+    .poll(() => JSON.parse(String(vi.mocked(fetch).mock.lastCall?.[1]?.body)))
+    .toMatchObject({ allowMissingFields: true, settings: { greeting: { action: "set", value: "Mine" } } });
+});

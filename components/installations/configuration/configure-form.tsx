@@ -9,6 +9,10 @@ import {
   useMarkedIssues,
 } from "@/components/catalog/configuration-form/answer-form";
 import { CheckStrip } from "@/components/catalog/configuration-form/configuration-check";
+import {
+  MissingFieldsDialog,
+  useMissingFields,
+} from "@/components/catalog/configuration-form/missing-fields";
 import { NamesSwitch } from "@/components/catalog/configuration-form/names-shown";
 import { SettingRows } from "@/components/catalog/configuration-form/setting-rows";
 import { Button } from "@/components/ui/button";
@@ -17,7 +21,7 @@ import { ConfirmDialog, lazyPart } from "@/components/ui/forms/lazy-code";
 import { LeaveDialog } from "@/components/ui/forms/leave-dialog";
 import { SettingsForm } from "@/components/ui/forms/settings-form";
 import { ProblemNotice } from "@/components/ui/problem-notice";
-import { callApi, ProblemError, toProblemBody } from "@/lib/client/api";
+import { callApi, ProblemError } from "@/lib/client/api";
 import type { ConfigurationCheckInput } from "@/lib/contract/catalog/configuration";
 import type { ConfigurationView } from "@/lib/contract/installations/configuration-view";
 import {
@@ -74,10 +78,9 @@ export function ConfigureForm({ initial, notes, onSaved, onReplaced, latest }: C
     },
     [unmark],
   );
-  const send = (start: ConfigurationView, wanted: ChosenAnswers) => {
-    const onError = (error: unknown) => mark(toProblemBody(error).issues ?? []);
-    save.mutate({ from: start, answers: wanted }, { onError });
-  };
+  const missingFields = useMissingFields(mark);
+  const send = (start: ConfigurationView, wanted: ChosenAnswers, allowMissingFields = false) =>
+    save.mutate({ from: start, answers: wanted, allowMissingFields }, { onError: missingFields.refuse });
   const submit = () => {
     const found = sheet.issues();
     mark(found);
@@ -142,10 +145,16 @@ export function ConfigureForm({ initial, notes, onSaved, onReplaced, latest }: C
           summary={summary}
           unfinished={describeUnfinished(sheet)}
           isSaving={isSaving}
-          error={issues.length === 0 ? save.error : null}
+          error={issues.length + missingFields.asked.length === 0 ? save.error : null}
           onDiscard={discard}
         />
       </SettingsForm>
+      <MissingFieldsDialog
+        missing={missingFields}
+        confirmText="Save anyway"
+        isPending={isSaving}
+        onConfirm={() => send(from, answers, true)}
+      />
       {now !== undefined && (
         <ConflictDialog
           before={from}
@@ -161,6 +170,12 @@ export function ConfigureForm({ initial, notes, onSaved, onReplaced, latest }: C
   );
 }
 
+interface Sent {
+  from: ConfigurationView;
+  answers: ChosenAnswers;
+  allowMissingFields: boolean;
+}
+
 type SaveResult = { saved: number } | { stale: ConfigurationView };
 
 /** Saves the changes. If somebody else saved first, `onStale` receives what is stored now. */
@@ -172,9 +187,12 @@ function useSave(
   const [isDone, setDone] = useState(false);
   const path = `/api/installations/${installationId}/configuration`;
   const mutation = useMutation({
-    mutationFn: async (input: { from: ConfigurationView; answers: ChosenAnswers }): Promise<SaveResult> => {
-      const { from, answers } = input;
-      const body = { revision: from.revision, ...new AnswerSheet(from, answers).toSend() };
+    mutationFn: async ({ from, answers, allowMissingFields }: Sent): Promise<SaveResult> => {
+      const body = {
+        revision: from.revision,
+        ...new AnswerSheet(from, answers).toSend(),
+        ...(allowMissingFields && { allowMissingFields }),
+      };
       try {
         return {
           saved: (

@@ -49,8 +49,9 @@ const SECRETS: SecretLedger[] = [
       { action: "replaced", revision: 2, at, by: "Maya" },
       { action: "set", revision: 1, at, by: "Maya" },
     ],
+    moreEntries: 12,
   },
-  { name: "token", title: "Token", configured: false, lastReadAt: null, entries: [] },
+  { name: "token", title: "Token", configured: false, lastReadAt: null, entries: [], moreEntries: 0 },
 ];
 
 test("revisions, and the dialog that restores one", async () => {
@@ -65,6 +66,7 @@ test("revisions, and the dialog that restores one", async () => {
 
 test("secrets, with and without entries, and none", async () => {
   const { rerender } = await renderPage(<SecretList secrets={SECRETS} />);
+  await expect.element(page.getByText("12 more entries are not shown.")).toBeVisible();
   await checkAppearance("history, secrets");
   await rerender(<SecretList secrets={[]} />);
   await checkAppearance("history, no secrets");

@@ -4,7 +4,7 @@ import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { Card, EmptyState } from "@/components/ui/card";
+import { Card, EmptyState, MoreNote } from "@/components/ui/card";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { UserText } from "@/components/ui/values";
 import type { SecretLedger } from "@/lib/contract/installations/configuration-view";
@@ -63,9 +63,14 @@ function SecretCard({ secret }: { secret: SecretLedger }) {
       {shown.length < entries.length && (
         <div className="border-t border-line px-4 py-2 sm:px-6">
           <Button size="small" tone="quiet" className="-ml-3" onPress={() => setAll(true)}>
-            Show all {entries.length}
+            Show {secret.moreEntries === 0 ? "all" : "the newest"} {entries.length}
           </Button>
         </div>
+      )}
+      {shown.length === entries.length && (
+        <MoreNote flush count={secret.moreEntries} one="entry" many="entries">
+          The revisions list older changes too.
+        </MoreNote>
       )}
     </Card>
   );

@@ -22,8 +22,8 @@ import { editablePayload, listNames, samplePayload } from "@/lib/domain/installa
 import { formatText } from "@/lib/domain/platform/json-text/text-format";
 import { checkPayload, PayloadNotes } from "./check-payload";
 import { useLoadCall } from "./console-data";
-import { TestEventDialog, useTestCall } from "./send-test-call";
-import { SentCalls, TestCallResult } from "./sent-calls";
+import { TestCallSteps, useTestCall } from "./send-test-call";
+import { SentCalls } from "./sent-calls";
 
 const JsonField = lazyPart(
   async () => (await import("@/components/platform/json-field")).JsonField,
@@ -34,8 +34,14 @@ const HINTS = {
   event:
     "Sent to every app of this tenant that subscribes to this event type. You'll see which ones before it's sent.",
   testEvent: "Sent to every Test Launch for this tenant that subscribes to this event type.",
+  trialEvent: "Sent to this app only: no other app gets the events of a trial.",
   call: "Sent to this app only, as the core would. The records mark it as a test.",
 };
+
+function chooseEventHint({ trialEndsAt }: InstallationView, testOnly: boolean): keyof typeof HINTS {
+  if (trialEndsAt !== null) return "trialEvent";
+  return testOnly ? "testEvent" : "event";
+}
 
 interface CallFormProps {
   installation: InstallationView;
@@ -64,7 +70,10 @@ export function CallForm({ installation, products, testOnly }: CallFormProps) {
       typed:
         whole === undefined
           ? drafts.typed
-          : { ...drafts.typed, [`${call.routeId} ${name}`]: prettyPrint(editablePayload(call.kind, whole)) },
+          : {
+              ...drafts.typed,
+              [`${call.routeId} ${name}`]: prettyPrint(editablePayload(call.kind, whole.text)),
+            },
     });
   };
   const openAgain = useEffectEvent((id: string) => load.mutate(id, { onSuccess: open }));
@@ -100,15 +109,7 @@ export function CallForm({ installation, products, testOnly }: CallFormProps) {
       )}
       {load.error !== null && <ProblemNotice error={load.error} />}
       {testCall.asked === undefined && <ProblemNotice error={testCall.error} />}
-      <TestEventDialog
-        installation={installation}
-        recipients={testCall.asked?.recipients}
-        onCancel={testCall.cancel}
-        onConfirm={testCall.confirm}
-        isPending={testCall.isPending}
-        error={testCall.error}
-      />
-      {testCall.sent !== undefined && <TestCallResult installation={installation} call={testCall.sent} />}
+      <TestCallSteps installation={installation} testCall={testCall} />
       <SentCalls installation={installation} onOpen={(id) => load.mutate(id, { onSuccess: open })} />
     </>
   );
@@ -230,7 +231,7 @@ function Editor(props: EditorProps) {
           Send test call
         </Button>
         <p className="min-w-0 flex-1 basis-60 text-small leading-5 text-ink-faint">
-          {HINTS[kind !== "webhook" ? "call" : testOnly ? "testEvent" : "event"]}
+          {HINTS[kind === "webhook" ? chooseEventHint(installation, testOnly) : "call"]}
           {kind === "webhook" && (
             <>
               {" "}

@@ -50,3 +50,19 @@ test("a type or an operation that the route does not accept gets a hint", () => 
 test("an event of a type that the catalog does not have is sent without hints", () => {
   expect(check('{"type":"policy.split","data":1}').issues).toEqual([]);
 });
+
+// Guarantee: nobody sends the marks of a recorded payload without knowing it. They hide no other hint.
+test("a redaction mark gets a hint at its place, each mark one", () => {
+  const text =
+    '{\n  "operation": "newBusiness.create",\n  "pin": "[secret: pin]",\n  "again": ["[secret: pin]", "x[token]"]}';
+  const { parsed, issues } = check(text, autofill);
+  expect(parsed).toEqual({ value: JSON.parse(text) });
+  expect(issues).toMatchObject([
+    { code: "REDACTED", line: 3, severity: "warning", message: expect.stringContaining("[secret: pin]") },
+    { code: "REDACTED", line: 4, severity: "warning", message: expect.stringContaining("[token]") },
+  ]);
+  expect(check('{"operation":"quote","k":"[state key]"}', autofill).issues).toMatchObject([
+    { code: "OTHER_OPERATION" },
+    { code: "REDACTED" },
+  ]);
+});

@@ -9,9 +9,10 @@ import {
   parsePayload,
   pointerTo,
 } from "@/lib/contract/platform/problem";
+import { REDACTION_MARK } from "@/lib/contract/platform/text";
 import { acceptsPayload, matchesAny } from "@/lib/domain/calls/events";
 import { syntaxIssues } from "@/lib/domain/catalog/manifest/parse-source";
-import { locateIssues, scanSource } from "@/lib/domain/platform/json-text/json-source";
+import { type FoundIssue, locateIssues, scanSource } from "@/lib/domain/platform/json-text/json-source";
 import { isRecord } from "@/lib/domain/platform/json-text/json-value";
 
 const SHOWN = 3;
@@ -71,7 +72,7 @@ export function checkPayload(text: string, route: Pick<RouteView, "kind" | "patt
     parsed: { value },
     issues: locateIssues(
       text,
-      hints.map((hint) => ({ ...hint, severity: "warning" as const })),
+      [...findRedacted(text), ...hints].map((hint) => ({ ...hint, severity: "warning" as const })),
     ),
   };
 }
@@ -80,7 +81,20 @@ function refuse(message: string): CheckedPayload {
   return { parsed: undefined, issues: [{ code: "BROKEN_JSON", pointer: "", message, line: 1, column: 1 }] };
 }
 
-type Hint = Pick<Issue, "code" | "pointer" | "message">;
+type Hint = Pick<FoundIssue, "code" | "pointer" | "message" | "offset">;
+
+/** Marks of a recorded payload, each once. The app would get them as if they were the values. */
+function findRedacted(text: string): Hint[] {
+  const marks = new Map<string, number>();
+  for (const { 0: mark, index } of text.matchAll(REDACTION_MARK))
+    if (!marks.has(mark)) marks.set(mark, index);
+  return [...marks].map(([mark, offset]) => ({
+    code: "REDACTED",
+    pointer: "",
+    offset,
+    message: `${mark} is in place of a value that is not recorded. Replace it, or the app gets the mark as the value.`,
+  }));
+}
 
 function checkEvent(value: unknown, { patterns }: Pick<RouteView, "patterns">): Hint[] {
   const type = isRecord(value) ? value.type : undefined;

@@ -118,6 +118,11 @@ test("an event that only reaches Test Launches is sent at once", async () => {
   expect(page.getByRole("alertdialog").elements()).toEqual([]);
 });
 
+test("the console of a trial says that its events reach no other app", async () => {
+  await openConsole({ test: true, trialEndsAt: new Date(Date.now() + 3_600_000).toISOString() }, {});
+  await expect.element(page.getByText("no other app gets the events of a trial")).toBeVisible();
+});
+
 // Guarantee: testing an app starts from the tenant's own data, and nobody types an event type from memory.
 test("events and operations that the manifest declares are offered, with payloads of the tenant's products", async () => {
   await openConsole({ test: true }, {});
@@ -187,6 +192,7 @@ test("a call that was sent before is loaded with its payload", async () => {
         ...sentBefore,
         kind: "autofill",
         payload: '{"operation":"newBusiness.quote","vin":"sent before"}',
+        payloadBytes: 53,
       }),
     },
   );
@@ -198,7 +204,7 @@ test("a call that was sent before is loaded with its payload", async () => {
   await checkAppearance("console, sent before");
 });
 
-test("a link from a call opens the console with its payload, or says that it was not recorded in full", async () => {
+test("a link from a call opens the console with its payload, or says that it was not recorded in full, or that it has marks", async () => {
   const answers: Record<string, unknown> = { [`GET /api/calls/${id(5)}`]: detail };
   const { unmount } = await openConsole(
     {},
@@ -208,6 +214,14 @@ test("a link from a call opens the console with its payload, or says that it was
   await expect.element(editor()).toHaveTextContent('{ "type": "policy.issued"}');
   await unmount();
   const cut = { ...detail, payload: '{"type":"policy.iss…' };
-  await openConsole({}, { [`GET /api/calls/${id(5)}`]: cut }, `/?again=${id(5)}`);
+  const { unmount: unmountCut } = await openConsole(
+    {},
+    { [`GET /api/calls/${id(5)}`]: cut },
+    `/?again=${id(5)}`,
+  );
   await expect.element(page.getByText("The payload of that call was not recorded in full")).toBeVisible();
+  await unmountCut();
+  const marked = { ...detail, payload: '{"type":"policy.issued","pin":"[secret: pin]"}', payloadBytes: 40 };
+  await openConsole({}, { [`GET /api/calls/${id(5)}`]: marked }, `/?again=${id(5)}`);
+  await expect.element(page.getByText(/Line 3: \[secret: pin\] is in place of a value/)).toBeVisible();
 });

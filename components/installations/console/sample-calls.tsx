@@ -12,8 +12,7 @@ import type { ProductSample } from "@/lib/contract/insight/call";
 import type { InstallationView, RouteView } from "@/lib/contract/installations/installation-view";
 import { listNames, samplePayload } from "@/lib/domain/installations/sample-payload";
 import { useProductSamples } from "./console-data";
-import { TestEventDialog, useTestCall } from "./send-test-call";
-import { TestCallResult } from "./sent-calls";
+import { TestCallSteps, useTestCall } from "./send-test-call";
 
 /** A sample call for each route, to send with one click. The console has the same calls to edit. */
 export function SampleCalls({ installation }: { installation: InstallationView }) {
@@ -100,19 +99,11 @@ function Samples({ installation, routes, product }: SamplesProps) {
         isPending={false}
         error={null}
       >
-        This installation is in production. The app handles the call like a real one of the core, with your
-        settings: it may look up data, send messages, or cause costs. In the records, the call is marked as a
+        This installation is in production. The app handles the call like a real one from the core, with your
+        settings: it may look up data, send messages, or incur costs. In the records, the call is marked as a
         test.
       </ConfirmDialog>
-      <TestEventDialog
-        installation={installation}
-        recipients={testCall.asked?.recipients}
-        onCancel={testCall.cancel}
-        onConfirm={testCall.confirm}
-        isPending={testCall.isPending}
-        error={testCall.error}
-      />
-      {testCall.sent !== undefined && <TestCallResult installation={installation} call={testCall.sent} />}
+      <TestCallSteps installation={installation} testCall={testCall} />
     </div>
   );
 }

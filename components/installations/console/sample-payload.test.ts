@@ -12,7 +12,7 @@ const configuration = {
   ],
   mappingFields: [
     { name: "vin", title: "VIN", required: true },
-    { name: "km", title: "Kilometres a year", required: true },
+    { name: "km", title: "Kilometers per year", required: true },
     { name: "make", title: "Make", required: false },
   ],
 };

@@ -9,6 +9,7 @@ import { callApi } from "@/lib/client/api";
 import type { InstallationView, Recipient, RouteView } from "@/lib/contract/installations/installation-view";
 import { parsePayload } from "@/lib/contract/platform/problem";
 import { isRecord } from "@/lib/domain/platform/json-text/json-value";
+import { TestCallResult } from "./sent-calls";
 
 interface TestCall {
   routeId: string;
@@ -67,6 +68,29 @@ function asksFirst(recipients: readonly Recipient[]): boolean {
   return recipients.some(({ test }) => !test);
 }
 
+interface TestCallStepsProps {
+  installation: InstallationView;
+  testCall: ReturnType<typeof useTestCall>;
+}
+
+/** What follows after a test call was submitted: the question who gets an event, and the result. */
+export function TestCallSteps({ installation, testCall }: TestCallStepsProps) {
+  const { asked, cancel, confirm, isPending, error, sent } = testCall;
+  return (
+    <>
+      <TestEventDialog
+        installation={installation}
+        recipients={asked?.recipients}
+        onCancel={cancel}
+        onConfirm={confirm}
+        isPending={isPending}
+        error={error}
+      />
+      {sent !== undefined && <TestCallResult installation={installation} call={sent} />}
+    </>
+  );
+}
+
 interface TestEventDialogProps {
   installation: InstallationView;
   /** The recipients of the event; undefined while nothing is requested. */
@@ -78,7 +102,7 @@ interface TestEventDialogProps {
 }
 
 /** Lists every installation that a test event would reach, before it is sent. */
-export function TestEventDialog({ installation, recipients = [], ...rest }: TestEventDialogProps) {
+function TestEventDialog({ installation, recipients = [], ...rest }: TestEventDialogProps) {
   const { onCancel, onConfirm, isPending, error } = rest;
   const apps = new Set(recipients.map(({ installationId }) => installationId)).size;
   const reached = apps === 1 ? "1 app" : `${apps} apps`;
@@ -94,8 +118,8 @@ export function TestEventDialog({ installation, recipients = [], ...rest }: Test
       error={error}
     >
       <p>
-        {apps === 1 ? "The app handles" : "The apps handle"} it like a real event of the core. In the records,
-        it is marked as a test.
+        {apps === 1 ? "The app handles" : "The apps handle"} it like a real event from the core. In the
+        records, it is marked as a test.
       </p>
       <ul
         aria-label="Recipients"

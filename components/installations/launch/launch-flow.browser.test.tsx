@@ -1,12 +1,13 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { sampleLaunchOffer } from "@/tests/samples/configuration";
 import { LaunchFlow } from "./launch-flow";
+import { PilotGate } from "./pilot-agreement";
 
-const wizard = (app: string) => {
+const wizard = (app: string, offer = sampleLaunchOffer()) => {
   const owner = { userId: "u", organizationId: "o", app, test: false };
-  return <LaunchFlow offer={sampleLaunchOffer()} owner={owner} mayConnect maySandbox={false} />;
+  return <LaunchFlow offer={offer} owner={owner} mayConnect maySandbox={false} />;
 };
 const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click();
 const vin = () => page.getByRole("textbox", { name: /VIN/ });
@@ -61,9 +62,9 @@ test("the launch wizard, step by step, with problems, and restored from a draft"
 });
 
 /** Answers every step with the least, up to the review. */
-async function answerAll(app: string) {
+async function answerAll(app: string, offer = sampleLaunchOffer(), answers = {}) {
   localStorage.clear();
-  const rendered = await renderPage(wizard(app), { path: `/launch/${app}` });
+  const rendered = await renderPage(wizard(app, offer), { path: `/launch/${app}`, answers });
   await press("Continue");
   await press(/Region/);
   await page.getByRole("option", { name: "Europe" }).click();
@@ -127,6 +128,40 @@ test("after a reload, a lost secret must be entered again or skipped on purpose"
   await expect.poll(() => location.search).toBe("?step=map-1");
 });
 
+// Guarantee: whoever may not launch anymore reads why, and has everything that was entered.
+test("a launch that is refused because the app was hidden meanwhile loses nothing", async () => {
+  const detail = "Its publisher now offers this app only to organizations that it names.";
+  await answerAll("acme/hidden");
+  vi.mocked(fetch).mockResolvedValueOnce(Response.json({ code: "NOT_ALLOWED", detail }, { status: 403 }));
+  await press("Launch");
+  await expect.element(page.getByText(detail)).toBeVisible();
+  expect(location.search).toBe("?step=review");
+  await page.getByRole("button", { name: "Change VIN field" }).first().click();
+  await expect.element(vin()).not.toHaveValue("");
+  await page.getByRole("button", { name: "Back to review" }).first().click();
+  await page.getByRole("button", { name: /^Change Key of your VIN provider/ }).click();
+  await expect
+    .element(page.getByRole("textbox", { name: /Key of your VIN provider/ }))
+    .toHaveValue("typed-secret");
+});
+
+test("a pilot version is launched once the member agrees to it", async () => {
+  localStorage.clear();
+  const owner = { userId: "u", organizationId: "o", app: "acme/pilot", test: false };
+  const offer = { ...sampleLaunchOffer(), pilot: true as const };
+  await renderPage(
+    <PilotGate number={offer.number}>
+      <LaunchFlow offer={offer} owner={owner} mayConnect maySandbox={false} />
+    </PilotGate>,
+    { path: "/launch/acme/pilot" },
+  );
+  await expect.element(page.getByText(/not reviewed yet$/).first()).toBeVisible();
+  expect(page.getByRole("radio").elements()).toEqual([]);
+  await checkAppearance("launch, pilot version");
+  await page.getByRole("checkbox", { name: /^I agree to run a version/ }).click({ force: true });
+  await expect.element(page.getByRole("radio").first()).toBeVisible();
+});
+
 // Guarantee: 300 tenants are a search and a short list; choosing and searching keep each other.
 test("a launch among many tenants", async () => {
   localStorage.clear();
@@ -187,6 +222,58 @@ test("a trial has two steps", async () => {
   await checkAppearance("launch, trial review");
 });
 
+// Guarantee: who has no trial left learns it before the form is filled in, and in the refusal, each with a way to the trials.
+test("a trial that can't start names those that are in the way", async () => {
+  localStorage.clear();
+  const owner = { userId: "u", organizationId: "o", app: "acme/limit", test: false, trial: true };
+  const detail = "You already have 3 trials. End one of them to start another.";
+  const trial = (id: number, title: string) => ({
+    id: `6f1b2c34-0000-4000-8000-00000000000${id}`,
+    title,
+    isEnding: id === 2,
+  });
+  const offer = {
+    ...sampleLaunchOffer(),
+    settings: [],
+    mappingFields: [],
+    tenants: [
+      { id: "trial", name: "Made-up insurer", hostName: "trial.sandbox", sandbox: true, products: [] },
+    ],
+    trialLimit: {
+      detail,
+      trials: [
+        trial(1, "VIN autofill"),
+        trial(2, "Telematics rater"),
+        { ...trial(3, "Renewals"), organizationName: "Alpine" },
+      ],
+    },
+  };
+  const refusal = { type: "/docs/errors#WRONG_STATE", title: "Not possible now", status: 409 };
+  const refused = new Response(JSON.stringify({ ...refusal, code: "WRONG_STATE", detail }), {
+    status: 409,
+    headers: { "content-type": "application/problem+json" },
+  });
+  await renderPage(<LaunchFlow offer={offer} owner={owner} mayConnect={false} maySandbox={false} />, {
+    path: "/launch/acme/limit?trial=1",
+    answers: { "POST /api/trials": refused },
+  });
+  const links = (within: ReturnType<typeof page.getByRole>) =>
+    within
+      .getByRole("link", { name: /^Open / })
+      .elements()
+      .map((link) => link.getAttribute("href"));
+  const notice = page.getByRole("alert").filter({ hasText: "You can't start a trial now" });
+  await expect.element(notice).toBeVisible();
+  const expected = offer.trialLimit.trials.map(({ id }) => `/installations/${id}`);
+  expect(links(notice)).toEqual(expected);
+  await checkAppearance("launch, no trial left");
+  await press("Start trial");
+  const error = page.getByRole("alert").filter({ hasText: "Not possible now" });
+  await expect.element(error).toBeVisible();
+  expect(links(error)).toEqual(expected);
+  await expect.element(notice).not.toBeInTheDocument();
+});
+
 // Guarantee: what a trial had is kept without asking again; its secrets are not shown.
 test("a launch starts with the settings of a trial", async () => {
   localStorage.clear();
@@ -214,4 +301,43 @@ test("a launch starts with the settings of a trial", async () => {
   await press("Continue");
   await expect.element(page.getByRole("radio", { name: "Keep" }).first()).toBeChecked();
   await checkAppearance("launch, settings of a trial");
+});
+
+// Guarantee: terms are never accepted in advance, and never those that nobody was shown.
+test("terms are a required question, and other terms are asked again", async () => {
+  const terms = { url: "https://acme.example/terms/2026-11", version: "2026-11" };
+  const changed = {
+    type: "/docs/errors#TERMS_CHANGED",
+    title: "The publisher changed its terms",
+    status: 409,
+    code: "TERMS_CHANGED",
+    detail: "You accepted version 2026-11, and the publisher now has version 2026-12.",
+  };
+  const refused = () =>
+    new Response(JSON.stringify(changed), {
+      status: 409,
+      headers: { "content-type": "application/problem+json" },
+    });
+  const offer = { ...sampleLaunchOffer(), terms };
+  const { rerender } = await answerAll("acme/terms", offer, { "POST /api/installations": refused() });
+  const box = (version: string) => page.getByRole("checkbox", { name: `I accept version ${version}` });
+  await expect.element(box("2026-11")).not.toBeChecked();
+  await press("Launch");
+  await expect.element(box("2026-11")).toHaveFocus();
+  await checkAppearance("launch, terms not accepted");
+  await box("2026-11").click({ force: true });
+  await expect
+    .element(page.getByText("Read and accept the publisher’s terms").first())
+    .not.toBeInTheDocument();
+  await press("Launch");
+  await expect.element(page.getByText("The publisher changed its terms")).toBeVisible();
+  // As the page draws it again, with what is typed.
+  await rerender(
+    <main id="main" className="mx-auto w-full max-w-5xl px-4 py-6 sm:px-8 sm:py-10">
+      {wizard("acme/terms", { ...offer, terms: { ...terms, version: "2026-12" } })}
+    </main>,
+  );
+  await expect.element(page.getByText("The publisher changed its terms")).toBeVisible();
+  await expect.element(box("2026-12")).not.toBeChecked();
+  await checkAppearance("launch, terms changed");
 });

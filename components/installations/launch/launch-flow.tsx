@@ -12,6 +12,10 @@ import {
   selectedTenant,
   withDraftAnswers,
 } from "@/components/catalog/configuration-form/launch-draft";
+import {
+  MissingFieldsDialog,
+  useMissingFields,
+} from "@/components/catalog/configuration-form/missing-fields";
 import { StepForm } from "@/components/catalog/configuration-form/step-form";
 import {
   furthestStep,
@@ -25,15 +29,19 @@ import { Button } from "@/components/ui/button";
 import { Card, Skeleton } from "@/components/ui/card";
 import { lazyPart } from "@/components/ui/forms/lazy-code";
 import { SelectField } from "@/components/ui/forms/select-field";
+import { LinkButton } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { UserText } from "@/components/ui/values";
 import { callApi, toProblemBody } from "@/lib/client/api";
-import type { TrialInput } from "@/lib/contract/catalog/configuration";
+import type { LaunchInput, TrialInput } from "@/lib/contract/catalog/configuration";
 import type { Issue } from "@/lib/contract/platform/problem";
 import type { AnswerChange, AnswerSheet } from "@/lib/domain/catalog/answer-sheet";
+import { TERMS_NOT_ACCEPTED } from "@/lib/domain/catalog/terms";
 import { type DraftOwner, type FoundDraft, useLaunchStore } from "./launch-store";
 import { TenantStep, useTenantInAddress } from "./tenant-step";
+import { TermsQuestion, useTermsQuestion } from "./terms-question";
 
 const StepBody = lazyPart(
   async () => (await import("@/components/catalog/configuration-form/step-body")).StepBody,
@@ -60,6 +68,7 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
   const writeTenant = useTenantInAddress(isListed ? undefined : draft.tenantId);
   const [marked, setMarked] = useState<readonly Issue[]>([]);
   const [opensEndpoints, setOpensEndpoints] = useState(false);
+  const terms = useTermsQuestion(offer.terms);
   const unmark = useCallback(
     (edited: readonly string[]) => {
       setMarked((issues) =>
@@ -90,14 +99,17 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
   const step = steps[current];
 
   const launch = useMutation({
-    mutationFn: () => {
+    mutationFn: (allowMissingFields: boolean) => {
       if (tenant === undefined) throw new Error("no tenant is selected");
       const answer = async () => (await import("@/lib/contract/catalog/configuration")).launched;
       if (trial) {
-        const body: TrialInput = { versionId: offer.versionId, settings: sheet.toSend().settings };
+        const { versionId, link } = offer;
+        const { settings } = sheet.toSend();
+        const body: TrialInput = { versionId, settings, ...(link === undefined ? {} : { link }) };
         return callApi("POST", "/api/trials", { body, answer });
       }
-      const body = createLaunchInput(offer, tenant, sheet, test, opensEndpoints);
+      const input = createLaunchInput(offer, tenant, sheet, test, opensEndpoints, terms.accepted);
+      const body: LaunchInput = { ...input, ...(allowMissingFields && { allowMissingFields }) };
       return callApi("POST", "/api/installations", { body, answer });
     },
     onSuccess: ({ installationId }) => {
@@ -106,13 +118,13 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
     },
     onError: (error) => {
       const { code, issues = [] } = toProblemBody(error);
-      mark(issues);
-      // A newer version or other products: the page loads what is offered now, and the answers stay.
-      if (code === "WRONG_STATE" || issues.length > 0) router.refresh();
+      missingFields.refuse(error);
+      // A newer version, other products or other terms: the page loads what is offered now, and the answers stay.
+      if (code === "WRONG_STATE" || code === "TERMS_CHANGED" || issues.length > 0) router.refresh();
     },
   });
-  const findIssues = () => findLaunchIssues(tenant, sheet);
-  const finish = launch.mutate;
+  const findIssues = () => [...findLaunchIssues(tenant, sheet), ...terms.issues];
+  const finish = () => launch.mutate(false);
   const { focus, isReturning, open, mark, next } = useStepNavigation({
     steps,
     current,
@@ -121,6 +133,7 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
     openStep,
     finish,
   });
+  const missingFields = useMissingFields(mark);
   const chooseTenant = (id: string) => {
     store.change((before) => ({ ...before, tenantId: id }), offer);
     unmark(["/tenantId"]);
@@ -133,6 +146,8 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
       ? { createInput: (checked: AnswerSheet) => createCheckInput(offer, tenant, checked, test), mark }
       : undefined;
   const isSent = launch.isPending || launch.isSuccess;
+  const { trialLimit } = offer;
+  const isLimitSaid = launch.isError && toProblemBody(launch.error).detail === trialLimit?.detail;
   return (
     // The next step's code is loaded before somebody can ask for it.
     <div className="flex min-w-0 flex-col gap-6" onPointerEnter={StepBody.preload} onFocus={StepBody.preload}>
@@ -150,6 +165,15 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
             open(steps[0]?.id);
           }}
         />
+      )}
+      {trialLimit !== undefined && !isLimitSaid && (
+        <Notice
+          tone="warning"
+          title="You can't start a trial now"
+          actions={<TrialLinks trials={trialLimit.trials} />}
+        >
+          {trialLimit.detail}
+        </Notice>
       )}
       <SheetContext value={{ sheet, issues: marked, changeAll }}>
         <WizardContext
@@ -181,7 +205,20 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
               />
             )}
             {step.id !== "tenant" && <StepBody />}
-            {step.id === "review" && <ProblemNotice error={launch.error} />}
+            {step.id === "review" && (
+              <TermsQuestion
+                question={terms}
+                heading="Terms of the publisher"
+                error={marked.find(({ pointer }) => pointer === TERMS_NOT_ACCEPTED.pointer)?.message}
+                onAnswer={() => unmark([TERMS_NOT_ACCEPTED.pointer])}
+              />
+            )}
+            {step.id === "review" && missingFields.asked.length === 0 && (
+              <ProblemNotice
+                error={launch.error}
+                actions={isLimitSaid && <TrialLinks trials={trialLimit?.trials ?? []} />}
+              />
+            )}
             {!isSaved && (
               <p className="text-small text-ink-faint">
                 This browser can&apos;t save your draft. If you leave this page, your answers are lost.
@@ -190,8 +227,32 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
           </StepForm>
         </WizardContext>
       </SheetContext>
+      <MissingFieldsDialog
+        missing={missingFields}
+        confirmText={test ? "Start anyway" : "Launch anyway"}
+        isPending={isSent}
+        onConfirm={() => launch.mutate(true)}
+      />
     </div>
   );
+}
+
+/** The member's trials, in new tabs, because secrets that were typed on this page are not saved. */
+function TrialLinks({ trials }: Pick<NonNullable<LaunchOffer["trialLimit"]>, "trials">) {
+  return trials.map(({ id, title, organizationName, isEnding }) => (
+    <LinkButton key={id} size="small" href={`/installations/${id}`} target="_blank" rel="noopener">
+      <span className="wrap-anywhere">
+        Open <UserText>{title}</UserText>
+        {organizationName !== undefined && (
+          <>
+            , of <UserText translate="no">{organizationName}</UserText>
+          </>
+        )}
+        {isEnding && ", which is ending"}
+        <span className="sr-only"> (opens in a new tab)</span>
+      </span>
+    </LinkButton>
+  ));
 }
 
 interface RestoredNoticeProps {

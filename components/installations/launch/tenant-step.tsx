@@ -16,7 +16,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/card";
 import { ChoiceCard } from "@/components/ui/forms/choices";
-import { inputStyles } from "@/components/ui/forms/input-styles";
+import { inputStyles, noLogin } from "@/components/ui/forms/input-styles";
 import { LinkButton, TextLink } from "@/components/ui/links";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
@@ -142,7 +142,7 @@ function TenantSearchField({ search: { typed, found } }: { search: TenantSearch 
               event.preventDefault();
               find();
             }}
-            className={inputStyles({ className: "w-full pl-9 font-normal" })}
+            {...noLogin(inputStyles({ className: "w-full pl-9 font-normal" }))}
           />
         </span>
       </label>
@@ -183,18 +183,19 @@ function InstalledTenants({ tenants }: { tenants: readonly LaunchTenant[] }) {
         Already installed
       </h3>
       <ul className="divide-y divide-line rounded-field border border-line">
-        {tenants.map(({ id, name, hostName, sandbox, installedAs }) => (
-          <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
+        {tenants.map((tenant) => (
+          <li
+            key={tenant.id}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3"
+          >
             <span className="min-w-0">
-              <span className="flex flex-wrap items-center gap-x-2 font-medium wrap-anywhere text-ink">
-                {name}
-                {sandbox === true && <Badge tone="warning">Sandbox</Badge>}
-              </span>
-              <span translate="no" className="block font-mono text-xs wrap-anywhere text-ink-soft">
-                {hostName}
-              </span>
+              <TenantName tenant={tenant} />
             </span>
-            <LinkButton size="small" href={`/installations/${installedAs}`} aria-label={`Open for ${name}`}>
+            <LinkButton
+              size="small"
+              href={`/installations/${tenant.installedAs}`}
+              aria-label={`Open for ${tenant.name}`}
+            >
               Open
             </LinkButton>
           </li>
@@ -208,9 +209,17 @@ function InstalledTenants({ tenants }: { tenants: readonly LaunchTenant[] }) {
 }
 
 function TenantOption({ tenant }: { tenant: LaunchTenant }) {
-  const { id, name, hostName, sandbox } = tenant;
   return (
-    <ChoiceCard value={id}>
+    <ChoiceCard value={tenant.id}>
+      <TenantName tenant={tenant} />
+      <span className="block text-xs wrap-anywhere text-ink-soft">{listProducts(tenant)}</span>
+    </ChoiceCard>
+  );
+}
+
+function TenantName({ tenant: { name, hostName, sandbox } }: { tenant: LaunchTenant }) {
+  return (
+    <>
       <span className="flex flex-wrap items-center gap-x-2 font-medium wrap-anywhere text-ink">
         {name}
         {sandbox === true && <Badge tone="warning">Sandbox</Badge>}
@@ -218,8 +227,7 @@ function TenantOption({ tenant }: { tenant: LaunchTenant }) {
       <span translate="no" className="block font-mono text-xs wrap-anywhere text-ink-soft">
         {hostName}
       </span>
-      <span className="block text-xs wrap-anywhere text-ink-soft">{listProducts(tenant)}</span>
-    </ChoiceCard>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { sampleOffer } from "@/tests/samples/configuration";
@@ -53,4 +53,32 @@ test("a version that asks for more needs a yes of its own, and says what it no l
   await checkAppearance("upgrade, more rights");
   await page.getByRole("checkbox", { name: "I agree for my organization" }).click({ force: true });
   await expect.element(page.getByText(/Agree to what the new version may do/)).not.toBeInTheDocument();
+});
+
+test("an upgrade asks for terms that were not accepted yet", async () => {
+  const newTerms = { url: "https://acme.example/terms/2026-12", version: "2026-12" };
+  const offer = sampleOffer({ asks: [], offers: [], newTerms });
+  await renderPage(<UpgradeForm offer={offer} isRunning why={undefined} />);
+  await page.getByRole("button", { name: /^Upgrade to/ }).click();
+  await expect.element(page.getByText(/Read and accept the publisher/).first()).toBeVisible();
+  await checkAppearance("upgrade, new terms");
+  await page.getByRole("checkbox", { name: /I accept version 2026-12/ }).click({ force: true });
+  await expect.element(page.getByText(/Read and accept the publisher/)).not.toBeInTheDocument();
+});
+
+// Guarantee: nobody moves to what is not reviewed without saying so.
+test("an upgrade to a pilot version needs an agreement", async () => {
+  const offer = sampleOffer({ asks: [], offers: [], declared: [], mappingFields: [], settings: [] });
+  const to = { ...offer.to, pilot: true as const };
+  await renderPage(<UpgradeForm offer={{ ...offer, to }} isRunning why={undefined} />);
+  const start = page.getByRole("button", { name: /^Upgrade to/ });
+  await start.click();
+  await expect.element(page.getByText("Agree to this before you upgrade.")).toBeVisible();
+  await checkAppearance("upgrade, pilot version");
+  expect(vi.mocked(fetch).mock.calls).toEqual([]);
+  await page.getByRole("checkbox", { name: /^I agree to run a version/ }).click({ force: true });
+  await start.click();
+  await expect
+    .poll(() => vi.mocked(fetch).mock.calls.map(([, init]) => JSON.parse(String(init?.body)).pilot))
+    .toEqual([true]);
 });

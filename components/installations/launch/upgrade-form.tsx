@@ -8,6 +8,10 @@ import {
   SheetContext,
   useMarkedIssues,
 } from "@/components/catalog/configuration-form/answer-form";
+import {
+  MissingFieldsDialog,
+  useMissingFields,
+} from "@/components/catalog/configuration-form/missing-fields";
 import { PublicEndpoints } from "@/components/catalog/configuration-form/public-endpoints";
 import { RightsList } from "@/components/catalog/configuration-form/rights-list";
 import { Button } from "@/components/ui/button";
@@ -20,11 +24,14 @@ import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi, toProblemBody } from "@/lib/client/api";
 import type { ConfigurationCheckInput } from "@/lib/contract/catalog/configuration";
+import type { Terms } from "@/lib/contract/catalog/listing";
 import type { UpgradeOffer } from "@/lib/contract/installations/configuration-view";
-import type { Issue } from "@/lib/contract/platform/problem";
 import { type AnswerChange, AnswerSheet, UNTOUCHED, withAnswers } from "@/lib/domain/catalog/answer-sheet";
 import { NOT_AGREED } from "@/lib/domain/catalog/rights";
+import { TERMS_NOT_ACCEPTED } from "@/lib/domain/catalog/terms";
 import { NeededCard } from "./needed-card";
+import { PilotAgreement } from "./pilot-agreement";
+import { TermsQuestion, useTermsQuestion } from "./terms-question";
 import { explainAsks, withoutAsked } from "./upgrade-changes";
 import { ChangeCard, StepsCard, VersionCard } from "./version-card";
 
@@ -40,12 +47,16 @@ export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
   const [answers, setAnswers] = useState(UNTOUCHED);
   const [opensEndpoints, setOpensEndpoints] = useState(false);
   const [agrees, setAgrees] = useState(false);
+  const terms = useTermsQuestion(offer.newTerms);
+  const [isPilot, setPilot] = useState(false);
+  const [asksPilot, setAsksPilot] = useState(false);
   const { form, issues, mark, unmark } = useMarkedIssues();
   const sheet = useMemo(
     () => new AnswerSheet({ ...offer, asks: explainAsks(offer) }, answers),
     [offer, answers],
   );
-  const upgrade = useUpgrade(offer, mark);
+  const missingFields = useMissingFields(mark);
+  const upgrade = useUpgrade(offer, missingFields.refuse);
   const { installationId, revision, to, rollback } = offer;
 
   const changeAll = useCallback(
@@ -55,16 +66,25 @@ export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
     },
     [unmark],
   );
+  const start = (allowMissingFields: boolean) =>
+    upgrade.start({ sheet, opensEndpoints, agrees, allowMissingFields, acceptedTerms: terms.accepted });
   const changes = why === undefined ? withoutAsked(offer) : offer.changes;
   const submit = () => {
-    const found = [...sheet.issues(), ...(offer.rights.isMore && !agrees ? [NOT_AGREED] : [])];
+    const found = [
+      ...sheet.issues(),
+      ...(offer.rights.isMore && !agrees ? [NOT_AGREED] : []),
+      ...terms.issues,
+    ];
     mark(found);
-    if (found.length === 0) upgrade.start({ sheet, opensEndpoints, agrees });
+    const lacksPilot = offer.to.pilot === true && !isPilot;
+    setAsksPilot(lacksPilot);
+    if (found.length === 0 && !lacksPilot) start(false);
   };
 
   const createInput = (checked: AnswerSheet): ConfigurationCheckInput => {
     const { versionId } = to;
-    return { for: "installation", installationId, revision, versionId, ...checked.toSend() };
+    const pilot = isPilot ? { pilot: true as const } : {};
+    return { for: "installation", installationId, revision, versionId, ...pilot, ...checked.toSend() };
   };
 
   return (
@@ -80,6 +100,14 @@ export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
       >
         {why !== undefined && <Notice title={why.title}>{why.text}</Notice>}
         <VersionCard offer={offer} />
+        {offer.to.pilot === true && why === undefined && (
+          <PilotAgreement
+            number={to.number}
+            agrees={isPilot}
+            onChange={setPilot}
+            error={asksPilot && !isPilot ? "Agree to this before you upgrade." : undefined}
+          />
+        )}
         {(changes.length > 0 || offer.changes.length === 0) && (
           <ChangeCard changes={changes} to={to.number} />
         )}
@@ -99,6 +127,18 @@ export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
               unmark([NOT_AGREED.pointer]);
             }}
           />
+        )}
+        {why === undefined && offer.newTerms !== undefined && (
+          <Card
+            title="The publisher has new terms"
+            description="They are not accepted for this installation yet. Accept them to upgrade."
+          >
+            <TermsQuestion
+              question={terms}
+              error={issues.find(({ pointer }) => pointer === TERMS_NOT_ACCEPTED.pointer)?.message}
+              onAnswer={() => unmark([TERMS_NOT_ACCEPTED.pointer])}
+            />
+          </Card>
         )}
         {why === undefined && offer.publicEndpoints.length > 0 && (
           <Card
@@ -120,7 +160,7 @@ export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
               : "Loading the newest revision."}
           </Notice>
         )}
-        {issues.length === 0 && <ProblemNotice error={upgrade.error} />}
+        {issues.length + missingFields.asked.length === 0 && <ProblemNotice error={upgrade.error} />}
         {why === undefined && (
           <div className="flex flex-wrap items-center justify-end gap-3">
             <LinkButton tone="quiet" href={`/installations/${installationId}`}>
@@ -132,6 +172,12 @@ export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
           </div>
         )}
       </SettingsForm>
+      <MissingFieldsDialog
+        missing={missingFields}
+        confirmText={rollback ? "Roll back anyway" : "Upgrade anyway"}
+        isPending={upgrade.isBusy}
+        onConfirm={() => start(true)}
+      />
       <LeaveDialog isDirty={sheet.changes().size > 0 && !upgrade.isDone} lost="your answers" />
     </>
   );
@@ -185,21 +231,27 @@ interface Answered {
   sheet: AnswerSheet;
   opensEndpoints: boolean;
   agrees: boolean;
+  allowMissingFields: boolean;
+  acceptedTerms: Terms | undefined;
 }
 
 /** Starts the upgrade and opens the installation, which shows its progress. A stale offer is loaded again. */
-function useUpgrade(offer: UpgradeOffer, mark: (issues: readonly Issue[]) => void) {
+function useUpgrade(offer: UpgradeOffer, onRefused: (error: unknown) => void) {
   const router = useRouter();
   const [staleFrom, setStaleFrom] = useState<number>();
   const { installationId, revision, to } = offer;
   const mutation = useMutation({
-    mutationFn: ({ sheet, opensEndpoints, agrees }: Answered) =>
+    mutationFn: ({ sheet, opensEndpoints, agrees, allowMissingFields, acceptedTerms }: Answered) =>
       callApi("POST", `/api/installations/${installationId}/upgrade`, {
         body: {
           versionId: to.versionId,
           revision,
           openEndpoints: opensEndpoints,
           agree: agrees,
+          ...(allowMissingFields && { allowMissingFields }),
+          acceptedTerms,
+          // The form asked for it.
+          pilot: to.pilot,
           ...sheet.toSend(),
         },
         answer: async () => (await import("@/lib/contract/catalog/configuration")).startedUpgrade,
@@ -207,11 +259,10 @@ function useUpgrade(offer: UpgradeOffer, mark: (issues: readonly Issue[]) => voi
     onMutate: () => setStaleFrom(undefined),
     onSuccess: () => router.push(`/installations/${installationId}`),
     onError: (error) => {
-      const { code, issues = [] } = toProblemBody(error);
-      mark(issues);
-      if (code !== "STALE_REVISION") return;
-      setStaleFrom(revision);
-      router.refresh();
+      const { code } = toProblemBody(error);
+      onRefused(error);
+      if (code === "STALE_REVISION") setStaleFrom(revision);
+      if (code === "STALE_REVISION" || code === "TERMS_CHANGED") router.refresh();
     },
   });
   const isStale = staleFrom !== undefined;

@@ -47,7 +47,7 @@ export function VersionCard({ offer }: { offer: UpgradeOffer }) {
               className="min-w-0 flex-1 sm:max-w-xs"
               options={targets.map((target) => ({
                 value: target.versionId,
-                text: isOlder(target, from) ? `${target.number} (older)` : target.number,
+                text: `${target.number}${isOlder(target, from) ? " (older)" : ""}${target.pilot === true ? " (pilot, not reviewed yet)" : ""}`,
               }))}
               value={to.versionId}
               onChange={choose}

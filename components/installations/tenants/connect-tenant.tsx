@@ -13,7 +13,7 @@ import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi, showIssues, withoutShownIssues } from "@/lib/client/api";
 import type { ConnectedTenant, ConnectionInput, TenantConnectInput } from "@/lib/contract/platform/core";
-import { ConnectionSteps } from "./connection-result";
+import { AppsNotice, ConnectionSteps } from "./connection-result";
 import { CoreCredentialShown } from "./core-credential-card";
 import { CredentialField, TenantFields, toConnectInput, toConnectionInput } from "./tenant-fields";
 import type { TenantFormValues } from "./tenant-form-shapes";
@@ -88,13 +88,14 @@ interface ConnectedNoticeProps {
 
 /** Shows the core's credential once, and what to do with it. */
 function ConnectedNotice({ connected, eventsAddress, returnTo }: ConnectedNoticeProps) {
-  const { tenantId, products, coreCredential } = connected;
+  const { tenantId, products, coreCredential, appsProblem } = connected;
   const found = products.length === 0 ? "The core has no products yet." : `Products: ${products.join(", ")}.`;
   return (
     <div className="flex max-w-2xl flex-col gap-6">
       <Notice tone="success" title="Tenant connected">
         {found}
       </Notice>
+      <AppsNotice problem={appsProblem} />
       <Card
         title="The core's credential"
         description="Store it in the core now. You won't see it again: only a hash is stored here."
@@ -160,6 +161,7 @@ function ConnectionTrial() {
           </p>
         )}
       </div>
+      <AppsNotice problem={shown?.data?.appsProblem} />
       <ProblemNotice error={shown === undefined ? undefined : withoutShownIssues(shown.error, getValues())} />
     </div>
   );

@@ -14,7 +14,7 @@ import { UserText } from "@/components/ui/values";
 import { callApi } from "@/lib/client/api";
 import type { TenantView } from "@/lib/contract/installations/installation-view";
 import type { ConnectionTest } from "@/lib/contract/platform/core";
-import { ConnectionBadge, ConnectionSteps } from "./connection-result";
+import { AppsNotice, ConnectionBadge, ConnectionSteps } from "./connection-result";
 
 /** The last test of the connection, step by step, and a button to test again. */
 export function ConnectionCard({ tenant }: { tenant: TenantView }) {
@@ -57,6 +57,7 @@ export function ConnectionCard({ tenant }: { tenant: TenantView }) {
               <ConnectionBadge connection={connection} />
             </div>
             <ConnectionSteps test={test.isPending ? undefined : (connection ?? undefined)} />
+            {!test.isPending && <AppsNotice problem={connection?.appsProblem} />}
           </>
         )}
         <span role="status" className="sr-only">
@@ -90,7 +91,7 @@ export function DisconnectCard({ tenant }: { tenant: TenantView }) {
   return (
     <Card
       title="Disconnect"
-      description="Removes the tenant with its products and credentials. The record of its former installations stays."
+      description="Removes the tenant with its products and credentials. The record of its former installations is kept."
       actions={
         isFree && (
           <Button

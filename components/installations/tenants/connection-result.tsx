@@ -1,5 +1,6 @@
 import { Circle, CircleCheck, CircleX, LoaderCircle } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
+import { Notice } from "@/components/ui/notice";
 import type { ConnectionStep, ConnectionTest } from "@/lib/contract/platform/core";
 
 const STEPS = ["address", "connect", "sign-in", "products"] as const satisfies ConnectionStep[];
@@ -49,6 +50,16 @@ function StepIcon({ ok, isTesting }: { ok: boolean | undefined; isTesting: boole
 function outcome(ok: boolean | undefined, isTesting: boolean): string {
   if (isTesting) return "testing";
   return ok === undefined ? "not tested" : ok ? "passed" : "failed";
+}
+
+/** A core that the platform reaches, and apps don't. */
+export function AppsNotice({ problem }: { problem: string | undefined }) {
+  if (problem === undefined) return null;
+  return (
+    <Notice tone="warning" title="Apps can’t reach this core">
+      {problem}
+    </Notice>
+  );
 }
 
 /** The result of the last connection test. */

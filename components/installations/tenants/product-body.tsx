@@ -10,7 +10,13 @@ import { inputStyles } from "@/components/ui/forms/input-styles";
 import { Segments } from "@/components/ui/forms/segments";
 import { UserText } from "@/components/ui/values";
 import type { TenantProduct } from "@/lib/contract/installations/installation-view";
-import { type SchemaNode, schemaTree, searchTree } from "@/lib/domain/catalog/mapping/schema-tree";
+import {
+  CUT_TREE,
+  isCutTree,
+  type SchemaNode,
+  schemaTree,
+  searchTree,
+} from "@/lib/domain/catalog/mapping/schema-tree";
 
 const VIEWS = [
   { value: "fields", text: "Fields" },
@@ -69,6 +75,9 @@ function SchemaOutline({ schema, label }: { schema: unknown; label: string }) {
           <Outline nodes={found} label={label} isSearch={wanted !== ""} />
         )}
       </div>
+      {isCutTree(nodes) && (
+        <p className="text-small leading-5 text-ink-faint">{CUT_TREE} The schema itself has all of them.</p>
+      )}
       <p role="status" className="sr-only">
         {wanted === "" ? "" : found.length === 0 ? "No matching fields." : "Matching fields are shown."}
       </p>

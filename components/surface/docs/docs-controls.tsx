@@ -59,6 +59,16 @@ export function DocsSearch() {
 export function DocsScript() {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
+    // Links from before this page had parts.
+    const followEntry = () => {
+      const link = document.querySelector(":target a[data-entry]");
+      if (link instanceof HTMLAnchorElement) location.replace(link.href);
+    };
+    followEntry();
+    addEventListener("hashchange", followEntry);
+    return () => removeEventListener("hashchange", followEntry);
+  }, []);
+  useEffect(() => {
     const stopped = new AbortController();
     const { signal } = stopped;
     const copyHeadingLink = ({ target }: MouseEvent) => {

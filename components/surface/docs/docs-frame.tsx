@@ -1,7 +1,13 @@
 import { ArrowLeft, ArrowRight, ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
-import { PageLink } from "@/components/ui/links";
-import { DOCS_PAGES, DOCS_SECTIONS, docsPath, type DocsSlug } from "@/lib/contract/platform/docs-pages";
+import { PageLink, TextLink } from "@/components/ui/links";
+import {
+  DOCS_PAGES,
+  DOCS_SECTIONS,
+  docsPath,
+  type DocsSlug,
+  partsOf,
+} from "@/lib/contract/platform/docs-pages";
 import { type GuideHeading, plainText } from "@/lib/domain/surface/guide";
 import { OpenFrame } from "../open-frame";
 import { DocsSearch } from "./docs-controls";
@@ -10,11 +16,13 @@ interface DocsFrameProps {
   signedIn: boolean;
   /** Undefined on the home page and the search. */
   current?: DocsSlug;
+  /** Of a page that is split. */
+  part?: string;
   children: ReactNode;
 }
 
 /** A sidebar on wide screens; on narrow ones a menu that opens without JavaScript. */
-export function DocsFrame({ signedIn, current, children }: DocsFrameProps) {
+export function DocsFrame({ signedIn, current, part, children }: DocsFrameProps) {
   return (
     <OpenFrame
       signedIn={signedIn}
@@ -30,11 +38,11 @@ export function DocsFrame({ signedIn, current, children }: DocsFrameProps) {
               />
             </summary>
             <div className="border-t border-line p-3">
-              <DocsNavigation label="All pages" current={current} />
+              <DocsNavigation label="All pages" current={current} part={part} />
             </div>
           </details>
           <div className="max-lg:hidden">
-            <DocsNavigation label="Documentation" current={current} />
+            <DocsNavigation label="Documentation" current={current} part={part} />
           </div>
         </div>
       }
@@ -44,8 +52,15 @@ export function DocsFrame({ signedIn, current, children }: DocsFrameProps) {
   );
 }
 
-/** All pages by section. */
-function DocsNavigation({ label, current }: { label: string; current?: DocsSlug }) {
+const ENTRY =
+  "flex min-h-8 items-center rounded-field px-3 text-small text-ink-soft transition-colors duration-100 hover:bg-hover hover:text-ink aria-[current]:bg-hover aria-[current]:font-medium aria-[current]:text-ink";
+
+/** All pages by section, and the parts of the page that is open. */
+function DocsNavigation({
+  label,
+  current,
+  part,
+}: Pick<DocsFrameProps, "current" | "part"> & { label: string }) {
   return (
     <nav aria-label={label} className="flex flex-col gap-5">
       {DOCS_SECTIONS.map((section) => (
@@ -56,11 +71,26 @@ function DocsNavigation({ label, current }: { label: string; current?: DocsSlug 
               <li key={slug}>
                 <PageLink
                   href={docsPath(slug)}
-                  aria-current={slug === current ? "page" : undefined}
-                  className="flex min-h-8 items-center rounded-field px-3 text-small text-ink-soft transition-colors duration-100 hover:bg-hover hover:text-ink aria-[current]:bg-hover aria-[current]:font-medium aria-[current]:text-ink"
+                  aria-current={slug === current && part === undefined ? "page" : undefined}
+                  className={ENTRY}
                 >
                   {title}
                 </PageLink>
+                {slug === current && partsOf(slug).length > 0 && (
+                  <ul className="ml-3 flex flex-col border-l border-line pl-1">
+                    {partsOf(slug).map((each) => (
+                      <li key={each.slug}>
+                        <PageLink
+                          href={docsPath(slug, each.slug)}
+                          aria-current={each.slug === part ? "page" : undefined}
+                          className={ENTRY}
+                        >
+                          {each.title}
+                        </PageLink>
+                      </li>
+                    ))}
+                  </ul>
+                )}
               </li>
             ))}
           </ul>
@@ -72,6 +102,7 @@ function DocsNavigation({ label, current }: { label: string; current?: DocsSlug 
 
 interface DocsArticleProps {
   slug: DocsSlug;
+  part?: string;
   title: string;
   summary: string;
   headings: readonly Pick<GuideHeading, "id" | "text" | "level">[];
@@ -79,12 +110,14 @@ interface DocsArticleProps {
 }
 
 /** One page: its text, what is on it, and its neighbors. */
-export function DocsArticle({ slug, title, summary, headings, children }: DocsArticleProps) {
-  const section = DOCS_PAGES.find((page) => page.slug === slug)?.section;
+export function DocsArticle({ slug, part, title, summary, headings, children }: DocsArticleProps) {
+  const page = DOCS_PAGES.find((each) => each.slug === slug);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 xl:grid-cols-[minmax(0,1fr)_11rem] print:block">
       <article className="min-w-0">
-        <p className="text-small font-medium text-accent-text">{section}</p>
+        <p className="text-small font-medium text-accent-text">
+          {part === undefined ? page?.section : <TextLink href={docsPath(slug)}>{page?.title}</TextLink>}
+        </p>
         <h1 className="mt-1 text-3xl font-semibold tracking-tight wrap-anywhere hyphens-auto text-ink">
           {title}
         </h1>
@@ -96,7 +129,7 @@ export function DocsArticle({ slug, title, summary, headings, children }: DocsAr
           </details>
         )}
         <div className="mt-8 flex min-w-0 flex-col gap-5 text-lead leading-7 text-ink-soft">{children}</div>
-        <Neighbors slug={slug} />
+        <Neighbors path={docsPath(slug, part)} />
       </article>
       <aside className="max-xl:hidden print:hidden">
         {headings.length > 1 && (
@@ -129,15 +162,21 @@ function TableOfContents({ headings, label }: Pick<DocsArticleProps, "headings">
   );
 }
 
-function Neighbors({ slug }: { slug: DocsSlug }) {
-  const at = DOCS_PAGES.findIndex((page) => page.slug === slug);
-  const [previous, next] = [at > 0 ? DOCS_PAGES[at - 1] : undefined, DOCS_PAGES[at + 1]];
+/** In reading order. */
+const PATHS = DOCS_PAGES.flatMap(({ slug, title }) => [
+  { path: docsPath(slug), title },
+  ...partsOf(slug).map((part) => ({ path: docsPath(slug, part.slug), title: `${title}: ${part.title}` })),
+]);
+
+function Neighbors({ path }: { path: string }) {
+  const at = PATHS.findIndex((page) => page.path === path);
+  const [previous, next] = [at > 0 ? PATHS[at - 1] : undefined, PATHS[at + 1]];
   const style =
     "flex flex-col gap-0.5 rounded-card border border-line bg-surface px-4 py-3 hover:bg-hover min-w-0";
   return (
     <nav aria-label="Next pages" className="mt-12 grid gap-3 sm:grid-cols-2 print:hidden">
       {previous !== undefined && (
-        <PageLink href={docsPath(previous.slug)} className={style}>
+        <PageLink href={previous.path} className={style}>
           <span className="flex items-center gap-1 text-xs text-ink-faint">
             <ArrowLeft aria-hidden className="size-3" />
             Previous
@@ -146,7 +185,7 @@ function Neighbors({ slug }: { slug: DocsSlug }) {
         </PageLink>
       )}
       {next !== undefined && (
-        <PageLink href={docsPath(next.slug)} className={`${style} sm:col-start-2 sm:items-end`}>
+        <PageLink href={next.path} className={`${style} sm:col-start-2 sm:items-end`}>
           <span className="flex items-center gap-1 text-xs text-ink-faint">
             Next
             <ArrowRight aria-hidden className="size-3" />

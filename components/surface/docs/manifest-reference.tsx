@@ -1,5 +1,7 @@
+import { Fragment } from "react";
 import { TextLink } from "@/components/ui/links";
-import { docsPath } from "@/lib/contract/platform/docs-pages";
+import { errorPath } from "@/lib/contract/platform/problem";
+import { errorEntryPath } from "@/lib/contract/surface/error-codes";
 import type { ManifestKey } from "@/lib/domain/surface/manifest-reference";
 import { GuideHeadingLine } from "./guide-blocks";
 
@@ -86,17 +88,17 @@ function Key({ entry }: { entry: ManifestKey }) {
 /** Each leads to its entry in the list of errors. */
 export function Codes({ codes }: { codes: readonly string[] }) {
   return codes.map((code, index) => (
-    <span key={code}>
+    <Fragment key={code}>
       {index > 0 && ", "}
       <TextLink
         translate="no"
-        href={docsPath("errors", code)}
+        href={errorEntryPath(code) ?? errorPath(code)}
         standalone
         className="inline-flex min-h-6 items-center font-mono text-xs wrap-anywhere"
       >
         {code}
       </TextLink>
-    </span>
+    </Fragment>
   ));
 }
 

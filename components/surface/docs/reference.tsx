@@ -17,8 +17,8 @@ interface Reference {
   content: ReactNode;
 }
 
-/** What a page shows below its text: a reference that is made from code. `readApi` is called only for the API. */
-export function describeReference(slug: DocsSlug, readApi: () => readonly ShownTag[]): Reference | undefined {
+/** What a page shows below its text: a reference that is made from code. */
+export function describeReference(slug: DocsSlug): Reference | undefined {
   if (slug === "manifest")
     return {
       headings: [KEY_REFERENCE],
@@ -29,17 +29,14 @@ export function describeReference(slug: DocsSlug, readApi: () => readonly ShownT
         />
       ),
     };
-  if (slug === "events") return describeEvents();
-  return slug === "api" ? describeApi(readApi()) : undefined;
+  return slug === "events" ? describeEvents() : undefined;
 }
 
-function describeApi(tags: readonly ShownTag[]): Reference {
+/** A part of the API. */
+export function describeOperations(operations: readonly ShownOperation[]): Reference {
   return {
-    headings: tags.flatMap(({ name, operations }) => [
-      { id: name.toLowerCase(), text: name, level: 2 as const },
-      ...operations.map(({ id, summary }) => ({ id, text: summary, level: 3 as const })),
-    ]),
-    content: <ApiReference tags={tags} />,
+    headings: operations.map(({ id, summary }) => ({ id, text: summary, level: 2 })),
+    content: operations.map((operation) => <Operation key={operation.id} operation={operation} />),
   };
 }
 
@@ -92,25 +89,6 @@ interface ShownOperation {
   curl: string;
 }
 
-interface ShownTag {
-  name: string;
-  description: string;
-  operations: readonly ShownOperation[];
-}
-
-function ApiReference({ tags }: { tags: readonly ShownTag[] }) {
-  return tags.map(({ name, description, operations }) => (
-    <section key={name} aria-labelledby={name.toLowerCase()} className="flex min-w-0 flex-col gap-6">
-      <GuideHeadingLine level={2} id={name.toLowerCase()} text={name} />
-      <p className="-mt-4">{description}</p>
-      {operations.map((operation) => (
-        <Operation key={operation.id} operation={operation} />
-      ))}
-    </section>
-  ));
-}
-
-/** Drawn when it is near the screen: the page is long. */
 function Operation({ operation }: { operation: ShownOperation }) {
   const { id, method, path, summary, description, authentication, parameters, body, answer, problems, curl } =
     operation;
@@ -119,7 +97,7 @@ function Operation({ operation }: { operation: ShownOperation }) {
       aria-labelledby={id}
       className="min-w-0 rounded-card border border-line bg-surface p-4 wrap-anywhere sm:p-6"
     >
-      <GuideHeadingLine level={3} id={id} text={summary} />
+      <GuideHeadingLine level={2} id={id} text={summary} />
       <p translate="no" className="mt-2 font-mono text-small wrap-anywhere">
         <span className="mr-2 rounded bg-accent-soft px-1.5 py-0.5 font-semibold text-accent-text">
           {method}
@@ -172,7 +150,7 @@ function Operation({ operation }: { operation: ShownOperation }) {
 }
 
 function Title({ children }: { children: ReactNode }) {
-  return <h4 className="mt-5 mb-1.5 text-small font-semibold text-ink">{children}</h4>;
+  return <h3 className="mt-5 mb-1.5 text-small font-semibold text-ink">{children}</h3>;
 }
 
 function Content({ title, label, content }: { title: string; label: string; content: ShownContent }) {

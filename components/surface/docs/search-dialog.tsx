@@ -3,6 +3,7 @@
 import { Search } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
+import { TextLink } from "@/components/ui/links";
 import {
   type DocsIndex,
   type DocsSection,
@@ -23,10 +24,12 @@ export function SearchDialog({ close }: { close: () => void }) {
   const [query, setQuery] = useState("");
   const [chosen, setChosen] = useState(0);
   const [index, setIndex] = useState<DocsIndex>();
-  const hits = useMemo(
-    () => (index === undefined ? [] : searchSections(index, query, MOST_HITS)),
+  const found = useMemo(
+    () => (index === undefined ? [] : searchSections(index, query, MOST_HITS + 1)),
     [index, query],
   );
+  const hits = found.slice(0, MOST_HITS);
+  const isCut = found.length > MOST_HITS;
   const allResults = `/docs/search?${new URLSearchParams({ q: query })}`;
 
   useEffect(() => {
@@ -115,19 +118,26 @@ export function SearchDialog({ close }: { close: () => void }) {
           </li>
         ))}
       </ul>
-      <p role="status" className="px-4 py-3 text-small text-ink-faint">
-        {describe(query, index !== undefined, hits.length)}
-      </p>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-4 py-3 text-small">
+        <p role="status" className="text-ink-faint">
+          {describe(query, index !== undefined, hits.length, isCut)}
+        </p>
+        {isCut && (
+          <TextLink href={allResults} onClick={close} standalone>
+            All results
+          </TextLink>
+        )}
+      </div>
     </dialog>
   );
 }
 
-function describe(query: string, isLoaded: boolean, hits: number): string {
+function describe(query: string, isLoaded: boolean, hits: number, isCut: boolean): string {
   if (query.trim() === "") return "Type to search. Press Esc to close.";
   if (!isLoaded) return "Loading the index… Press Enter for the search page.";
   if (hits === 0) return "No results. Check the spelling, or use fewer words.";
-  return hits === MOST_HITS
-    ? "Press ↑ or ↓ to choose, and Enter to open."
+  return isCut
+    ? `The ${hits} best results. Press Enter to open one.`
     : `${hits} ${hits === 1 ? "result" : "results"}. Press Enter to open.`;
 }
 

@@ -1,14 +1,21 @@
 import { SearchX } from "lucide-react";
 import { EmptyState } from "@/components/ui/card";
 import { PageLink, TextLink } from "@/components/ui/links";
-import { SearchForm } from "@/components/ui/page-header";
+import { SearchForm } from "@/components/ui/search-form";
 import { docsPath } from "@/lib/contract/platform/docs-pages";
 import type { DocsHit } from "@/lib/domain/surface/search-sections";
 
 const SUGGESTIONS = ["state key", "verify a webhook", "Password", "crash loop", "publish"] as const;
 
+interface SearchPageProps {
+  query: string;
+  hits: readonly DocsHit[];
+  /** There are more, which match less. */
+  isCut?: boolean;
+}
+
 /** The results of `query`, which was searched on the server. */
-export function SearchPage({ query, hits }: { query: string; hits: readonly DocsHit[] }) {
+export function SearchPage({ query, hits, isCut = false }: SearchPageProps) {
   return (
     <div className="max-w-[44rem] min-w-0">
       <h1 className="text-3xl font-semibold tracking-tight wrap-anywhere hyphens-auto text-ink">
@@ -20,7 +27,12 @@ export function SearchPage({ query, hits }: { query: string; hits: readonly Docs
       {hits.length > 0 && (
         <>
           <p role="status" className="mt-6 text-small text-ink-faint">
-            {hits.length} {hits.length === 1 ? "result" : "results"} for “{query}”
+            {isCut
+              ? `The ${hits.length} best results`
+              : hits.length === 1
+                ? "1 result"
+                : `${hits.length} results`}{" "}
+            for “{query}”{isCut && ". Add a word to find others."}
           </p>
           <ul className="mt-2 flex flex-col gap-1">
             {hits.map((hit) => (

@@ -11,20 +11,8 @@ import {
   Text,
   ToggleButton,
 } from "react-aria-components";
-import { inputStyles } from "./input-styles";
+import { inputStyles, noLogin } from "./input-styles";
 import { FillNote } from "./settings-form";
-
-/**
- * Says to the extensions of 1Password, LastPass, Bitwarden, Dashlane, and Proton Pass that a field is not part of a login. They
- * ignore `autocomplete="off"`, each reads an attribute of its own, and some read it only when the field appears.
- */
-export const NO_LOGIN = {
-  "data-1p-ignore": "true",
-  "data-lpignore": "true",
-  "data-bwignore": "true",
-  "data-form-type": "other",
-  "data-protonpass-ignore": "true",
-} as const;
 
 interface FrameProps extends FieldProps {
   name?: string;
@@ -49,15 +37,14 @@ export interface TextFieldProps extends InputProps<HTMLInputElement> {
   type?: "text" | "email" | "url" | "search";
 }
 
+/** A field that browsers must not fill in is not part of a login either. */
+const styled = (className: string, { autoComplete }: Pick<FrameProps, "autoComplete">) =>
+  autoComplete === "off" ? noLogin(className) : { className };
+
 export function TextField({ ref, placeholder, mono, ...props }: TextFieldProps) {
   return (
     <Frame {...props}>
-      <Input
-        ref={ref}
-        placeholder={placeholder}
-        className={inputStyles({ mono })}
-        {...(props.autoComplete === "off" ? NO_LOGIN : {})}
-      />
+      <Input ref={ref} placeholder={placeholder} {...styled(inputStyles({ mono }), props)} />
     </Frame>
   );
 }
@@ -74,8 +61,7 @@ export function TextArea({ ref, placeholder, mono, rows = 4, ...props }: TextAre
         rows={rows}
         placeholder={placeholder}
         spellCheck={mono !== true}
-        className={inputStyles({ rows: "many", mono })}
-        {...(props.autoComplete === "off" ? NO_LOGIN : {})}
+        {...styled(inputStyles({ rows: "many", mono }), props)}
       />
     </Frame>
   );

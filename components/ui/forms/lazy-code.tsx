@@ -3,7 +3,7 @@
 import { type ComponentType, type ReactNode, useEffect, useId, useRef } from "react";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import { Button } from "../button";
+import { buttonStyles } from "../links";
 import { Notice } from "../notice";
 
 interface OpenProps {
@@ -45,7 +45,7 @@ export function lazyDialog<Props extends OpenProps>(
   };
 }
 
-/** The browser's own dialog, because the code of ours may be what is missing. */
+/** The browser's own dialog with plain buttons, because the code of ours may be what is missing. */
 function LoadFailureDialog({ retry, close }: { retry: () => void; close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -62,10 +62,12 @@ function LoadFailureDialog({ retry, close }: { retry: () => void; close: () => v
       </h2>
       <p className="mt-2 text-sm text-ink-soft">{LOAD_FAILURE.text}</p>
       <div className="mt-5 flex justify-end gap-2">
-        <Button onPress={close}>Close</Button>
-        <Button tone="primary" onPress={retry}>
+        <button type="button" className={buttonStyles({})} onClick={close}>
+          Close
+        </button>
+        <button type="button" className={buttonStyles({ tone: "primary" })} onClick={retry}>
           Try again
-        </Button>
+        </button>
       </div>
     </dialog>
   );
@@ -95,9 +97,9 @@ export function lazyPart<Props extends object>(
         tone="warning"
         title={LOAD_FAILURE.title}
         actions={
-          <Button size="small" onPress={start}>
+          <button type="button" className={buttonStyles({ size: "small" })} onClick={start}>
             Try again
-          </Button>
+          </button>
         }
       >
         {LOAD_FAILURE.text}

@@ -3,7 +3,9 @@ import { useState } from "react";
 import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { listStrayLoginFields } from "@/tests/browser/login-fields";
 import { ExactTextField } from "./exact-field";
+import { PasswordField, TextField } from "./fields";
 import { SecretField } from "./secret-field";
 
 const key = () => page.getByRole("textbox", { name: "Provider key" });
@@ -35,16 +37,14 @@ async function renderField(Field: Field, first = "") {
 /** What the browser does with a paste that no script prevents: it inserts the text with its own line breaks. */
 async function paste(text: string): Promise<void> {
   const target = document.activeElement;
-  if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement))
-    throw new Error("no field");
+  if (!(target instanceof HTMLTextAreaElement)) throw new Error("no field");
   const clipboardData = new DataTransfer();
   clipboardData.setData("text/plain", text);
   const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
   if (target.dispatchEvent(event)) document.execCommand("insertText", false, text);
-  await expect.poll(() => document.activeElement?.tagName).toMatch(/INPUT|TEXTAREA/);
 }
 
-/** What the browser does with text that is dropped and that no script prevents: an input drops its line breaks. */
+/** What the browser does with text that is dropped and that no script prevents. */
 async function drop(text: string, at?: { x: number; y: number }): Promise<void> {
   const target = key().element();
   const box = target.getBoundingClientRect();
@@ -58,13 +58,46 @@ async function drop(text: string, at?: { x: number; y: number }): Promise<void> 
     bubbles: true,
     cancelable: true,
   });
-  if (!target.dispatchEvent(event)) return;
-  if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return;
+  if (!target.dispatchEvent(event) || !(target instanceof HTMLTextAreaElement)) return;
   target.focus();
   const place = document.caretPositionFromPoint(x, y)?.offset ?? target.value.length;
   target.setSelectionRange(place, place);
   document.execCommand("insertText", false, text);
 }
+
+// Guarantee: no password manager fills a secret of another system with this site's login, nor saves it as that, in one line or several.
+test.each([
+  ["a secret", SecretField, "one line"],
+  ["a secret of several lines", SecretField, "one\ntwo"],
+  ["a text setting", ExactTextField, "one line"],
+])("the extensions of password managers are told to ignore %s", async (_what, Field, value) => {
+  await renderField(Field, value);
+  const field = key().element();
+  for (const name of ["data-1p-ignore", "data-lpignore", "data-bwignore", "data-protonpass-ignore"])
+    expect(field.getAttribute(name), name).toBe("true");
+  expect(field.getAttribute("data-form-type")).toBe("other");
+  expect(field.getAttribute("autocomplete")).toBe("off");
+  expect(field.classList).toContain("keeper-ignore");
+});
+
+test("the site’s own password field has no such hint", async () => {
+  await renderPage(
+    <PasswordField label="Provider key" autoComplete="current-password" name="password" isRequired />,
+  );
+  const names = page.getByLabelText("Provider key", { exact: true }).element().getAttributeNames();
+  expect(names.filter((name) => name.startsWith("data-") && /ignore|form-type/.test(name))).toEqual([]);
+  expect(listStrayLoginFields()).toEqual([]);
+});
+
+test("a login field that is told to be ignored is found, and a secret that is not", async () => {
+  await renderPage(
+    <form>
+      <input aria-label="Email" name="email" autoComplete="username" data-lpignore="true" />
+      <input aria-label="Key" className="masked" autoComplete="off" data-1p-ignore="true" />
+    </form>,
+  );
+  expect(listStrayLoginFields()).toHaveLength(2);
+});
 
 const LINES = [
   "-----BEGIN PRIVATE KEY-----",
@@ -148,8 +181,55 @@ test("a paste of one line stays in one line", async () => {
   await paste("sk_live_123");
   expect(last()).toBe("sk_live_123");
   await expect.element(said()).toHaveTextContent("11 characters.");
-  expect(key().element().tagName).toBe("INPUT");
+  expect(key().element()).toHaveProperty("rows", 1);
   await expect.element(page.getByRole("button", { name: /Trim/ })).not.toBeInTheDocument();
+});
+
+// Guarantee: however lines get into the field, they stay lines: keyboards of phones insert what was copied as if it was typed.
+test.each([SecretField, ExactTextField])("lines that come without a paste stay", async (Field) => {
+  const { last } = await renderField(Field, "head tail");
+  await key().click();
+  await userEvent.keyboard("{Home}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}");
+  document.execCommand("insertText", false, "\none\ntwo");
+  await expect.poll(last).toBe("head\none\ntwo tail");
+  await expect.element(key()).toHaveFocus();
+  await userEvent.keyboard("!");
+  await expect.poll(last).toBe("head\none\ntwo! tail");
+  expect(key().element()).toHaveProperty("rows", 3);
+});
+
+test("lines that come without a paste are described, and hidden", async () => {
+  await renderField(SecretField);
+  await key().click();
+  document.execCommand("insertText", false, LINES.join("\n"));
+  await expect.element(said()).toHaveTextContent(/^28 lines, [\d,]+ characters/);
+  expect(getComputedStyle(key().element()).getPropertyValue("-webkit-text-security")).toBe("disc");
+});
+
+test("one row is as high as an input, whatever it has, and Enter in it sends the form", async () => {
+  const send = vi.fn();
+  await renderPage(
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <TextField label="Name" autoComplete="off" defaultValue="x" />
+      <SecretField label="Provider key" value={"long ".repeat(100)} onChange={() => undefined} />
+      <button type="button">Other</button>
+      <button type="submit">Save</button>
+    </form>,
+  );
+  const heights = ["Name", "Provider key"].map(
+    (name) => page.getByRole("textbox", { name }).element().getBoundingClientRect().height,
+  );
+  expect(heights[1]).toBe(heights[0]);
+  expect(key().element().scrollHeight).toBe(key().element().clientHeight);
+  await key().click();
+  await userEvent.keyboard("{Enter}");
+  expect(send).toHaveBeenCalledTimes(1);
+  expect(key().element()).toHaveProperty("rows", 1);
 });
 
 // Guarantee: to open a form changes nothing.

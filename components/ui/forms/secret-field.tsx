@@ -70,9 +70,10 @@ function useDescription({ value, onChange }: Pick<ExactFieldProps, "value" | "on
       isInserting.current = true;
     },
     type: (typed: string) => {
-      if (isInserting.current) setShown("size");
+      const isInserted = isInserting.current || countBreaks(typed) > countBreaks(value);
+      if (isInserted) setShown("size");
       else if (value === "" || typed === "" || !isSaid) setShown("nothing");
-      setTyping(!isInserting.current);
+      setTyping(!isInserted);
       isInserting.current = false;
       setUntrimmed(undefined);
       onChange(typed);
@@ -96,6 +97,9 @@ function useDescription({ value, onChange }: Pick<ExactFieldProps, "value" | "on
           },
   };
 }
+
+/** More of them than before were inserted, even if the browser told about no paste. */
+const countBreaks = (text: string) => text.match(/\r\n|\r|\n/g)?.length ?? 0;
 
 interface DescriptionLineProps {
   label: string;

@@ -87,3 +87,48 @@ test("what is too much for a page is found on the server, and the menu says that
   await userEvent.keyboard("away");
   await expect.element(page.getByText("Not found.")).toBeVisible();
 });
+
+// Guarantee: Enter chooses what was typed, and not what was found before.
+test("Enter waits for what the server finds", async () => {
+  const found = (...names: string[]) => ({
+    options: names.map((name) => ({ value: name, text: name })),
+    more: false,
+  });
+  await renderPage(<Filter options={[]} search="/api/tenants/found?app=a" />, {
+    answers: {
+      "GET /api/tenants/found?app=a": found("Tenant 1", "Tenant 2"),
+      "GET /api/tenants/found?app=a&q=2": found("Tenant 2"),
+      "GET /api/tenants/found?app=a&q=29": found("Tenant 29"),
+    },
+  });
+  await page.getByRole("button", { name: "Tenant" }).click();
+  await expect.element(page.getByRole("option", { name: "Tenant 1" })).toBeVisible();
+  await userEvent.keyboard("29{Enter}");
+  await expect.element(page.getByRole("status")).toHaveTextContent("Tenant 29");
+});
+
+// Guarantee: a menu survives whoever types slowly, and results that take each other's place.
+test("what is found for each letter replaces what was found before", async () => {
+  const found = (...names: string[]) => ({
+    options: names.map((name) => ({ value: name, text: name })),
+    more: false,
+  });
+  await renderPage(<Filter options={[]} search="/api/tenants/found?app=a" />, {
+    answers: {
+      "GET /api/tenants/found?app=a": found("Tenant 1", "Tenant 2"),
+      "GET /api/tenants/found?app=a&q=2": found("Tenant 2", "Tenant 29"),
+      "GET /api/tenants/found?app=a&q=29": found("Tenant 29", "Tenant 2"),
+      "GET /api/tenants/found?app=a&q=299": found("Tenant 299"),
+    },
+  });
+  await page.getByRole("button", { name: "Tenant" }).click();
+  await expect.poll(texts).toEqual(["All tenants", "Tenant 1", "Tenant 2"]);
+  for (const [letter, expected] of [
+    ["2", ["Tenant 2", "Tenant 29"]],
+    ["9", ["Tenant 29", "Tenant 2"]],
+    ["9", ["Tenant 299"]],
+  ] as const) {
+    await userEvent.keyboard(letter);
+    await expect.poll(texts).toEqual(expected);
+  }
+});

@@ -4,7 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Check } from "lucide-react";
 import { type RefObject, useDeferredValue, useState } from "react";
 import { Autocomplete, ListBox, ListBoxItem, type ListBoxProps, Popover } from "react-aria-components";
-import { MenuSearch } from "@/components/ui/collections";
+import { MenuResults, MenuSearch } from "@/components/ui/collections";
+import { FirstResult } from "@/components/ui/first-result";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import { hasTypedWords } from "@/lib/domain/platform/text";
@@ -52,7 +53,7 @@ export function SelectOptions(props: SelectOptionsProps) {
         className={`max-w-[calc(100vw-16px)] min-w-[min(12rem,calc(100vw-16px))] arrive overflow-auto rounded-card border border-line bg-raised p-1 shadow-high ${className}`}
       >
         <ListBox {...choose(options)} autoFocus items={options} aria-label={label} className="outline-none">
-          {(option) => <OptionItem option={option} />}
+          {(option) => <OptionItem id={option.value} option={option} />}
         </ListBox>
       </Popover>
     );
@@ -84,7 +85,7 @@ function LocalOptions({ options, ...props }: SearchedOptionsProps) {
 function FoundOptions({ options, search, ...props }: SearchedOptionsProps & { search: string }) {
   const [typed, setTyped] = useState("");
   const asked = useDeferredValue(typed.trim());
-  const { data, error, isFetching } = useQuery({
+  const { data, error, isFetching, isLoading, isPlaceholderData } = useQuery({
     queryKey: ["options", search, asked],
     queryFn: ({ signal }) => findOptions(search, asked, signal),
     placeholderData: (before) => before,
@@ -100,6 +101,7 @@ function FoundOptions({ options, search, ...props }: SearchedOptionsProps & { se
       onType={setTyped}
       options={[...known, ...found]}
       isSearching={isFetching}
+      isPending={known.length === 0 && (isLoading || isPlaceholderData || asked !== typed.trim())}
       error={error}
       note={data?.more === true ? "There are more. Type a part of the name to find one." : undefined}
     />
@@ -114,41 +116,44 @@ interface SearchedListProps extends SearchedOptionsProps {
   typed: string;
   onType: (typed: string) => void;
   isSearching?: boolean;
+  /** The first option of what was typed is not known yet. */
+  isPending?: boolean;
   error?: Error | null;
 }
 
 function SearchedList(props: SearchedListProps) {
-  const { label, options, choose, typed, onType, isSearching = false, error = null, note } = props;
+  const { label, options, choose, typed, onType, error = null, note } = props;
+  const { isSearching = false, isPending = false } = props;
+  const list = choose(options);
+  const chooseFirst = () => {
+    const [first] = options;
+    if (error === null && first !== undefined) list.onSelectionChange?.(new Set([first.value]));
+  };
   return (
-    <Autocomplete inputValue={typed} onInputChange={onType}>
-      <MenuSearch label={`Search ${label.toLowerCase()}`} placeholder="Search" />
-      {/* The focus stays in the search field, so the keyboard must reach the scroll container separately. */}
-      <div
-        tabIndex={0}
-        role="group"
-        aria-label="Results"
-        aria-busy={isSearching}
-        className="max-h-80 min-h-0 flex-1 overflow-auto -outline-offset-2"
-      >
-        <ListBox
-          {...choose(options)}
-          items={options}
-          aria-label={label}
-          className="p-1 outline-none"
-          renderEmptyState={() =>
-            error === null && <NoteLine>{isSearching ? "Searching…" : "No matches"}</NoteLine>
-          }
-        >
-          {(option) => <OptionItem option={option} />}
-        </ListBox>
-      </div>
-      {error !== null && <ProblemNotice error={error} />}
-      {note !== undefined && (
-        <div className="border-t border-line">
-          <NoteLine>{note}</NoteLine>
-        </div>
-      )}
-    </Autocomplete>
+    <FirstResult typed={typed} isPending={isPending} onChoose={chooseFirst}>
+      <Autocomplete inputValue={typed} onInputChange={onType}>
+        <MenuSearch label={`Search ${label.toLowerCase()}`} placeholder="Search" />
+        <MenuResults isBusy={isSearching} className="max-h-80">
+          <ListBox
+            {...list}
+            items={options}
+            aria-label={label}
+            className="p-1 outline-none"
+            renderEmptyState={() =>
+              error === null && <NoteLine>{isSearching ? "Searching…" : "No matches"}</NoteLine>
+            }
+          >
+            {(option) => <OptionItem id={option.value} option={option} />}
+          </ListBox>
+        </MenuResults>
+        {error !== null && <ProblemNotice error={error} />}
+        {note !== undefined && (
+          <div className="border-t border-line">
+            <NoteLine>{note}</NoteLine>
+          </div>
+        )}
+      </Autocomplete>
+    </FirstResult>
   );
 }
 
@@ -177,10 +182,11 @@ export interface SelectOption {
 
 type ListProps = Pick<ListBoxProps<SelectOption>, "selectionMode" | "selectedKeys" | "onSelectionChange">;
 
-function OptionItem({ option }: { option: SelectOption }) {
+/** `id` tells the list which option it is. Without it, one that takes another's place in the list would be taken for it. */
+function OptionItem({ id, option }: { id: string; option: SelectOption }) {
   return (
     <ListBoxItem
-      id={option.value}
+      id={id}
       textValue={option.text}
       className="flex cursor-pointer items-center gap-2 rounded-field px-2 py-1.5 text-sm text-ink focus:bg-hover focus-visible:-outline-offset-2"
     >

@@ -1,7 +1,8 @@
 /** What the browser fills into a form of settings is marked, and not sent before somebody confirmed it. */
 import { useState } from "react";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { createBrowserFill } from "@/tests/browser/browser-fill";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { Button } from "../button";
 import { TextField } from "./fields";
@@ -48,30 +49,6 @@ function Form({ send, check }: FormProps) {
 function CheckButton({ check }: { check: () => void }) {
   const mayBeSent = useFillCheck();
   return <Button onPress={() => mayBeSent() && check()}>Check</Button>;
-}
-
-/** Only the browser itself can put a field into this state. Typing into the field ends it. */
-function createBrowserFill() {
-  const filled = new Set<Element>();
-  const { matches } = HTMLInputElement.prototype;
-  vi.spyOn(HTMLInputElement.prototype, "matches").mockImplementation(function (this: Element, selector) {
-    return selector.includes(":autofill") ? filled.has(this) : matches.call(this, selector);
-  });
-  onTestFinished(() => void vi.restoreAllMocks());
-  const typed = ({ target, data }: Event & { data?: unknown }) =>
-    data !== undefined && target instanceof Element && filled.delete(target);
-  document.addEventListener("input", typed, { capture: true });
-  onTestFinished(() => document.removeEventListener("input", typed, { capture: true }));
-  return async (input: Element, value: string, { isSilent = false } = {}) => {
-    if (!(input instanceof HTMLInputElement)) throw new Error("only inputs are filled");
-    filled.add(input);
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(input, value);
-    input.dispatchEvent(new Event("input", { bubbles: true }));
-    if (isSilent) return;
-    input.dispatchEvent(
-      new AnimationEvent("animationstart", { animationName: "filled-by-browser", bubbles: true }),
-    );
-  };
 }
 
 test("filled values are marked and announced, and sent once each is confirmed by keyboard", async () => {

@@ -62,3 +62,34 @@ capabilities: { drop: [ALL] }
         operator: NotIn
         values: [{{ .Values.apps.namespace }}]
 {{- end -}}
+
+{{- define "app-hosting.egressSecret" -}}
+{{- .Values.secrets.egress.name | default (printf "%s-egress" (include "app-hosting.name" .)) -}}
+{{- end -}}
+
+{{/* What workers and egress guards have in common. */}}
+{{- define "app-hosting.egressKey" -}}
+name: PLATFORM_EGRESS_KEY
+valueFrom: { secretKeyRef: { name: {{ include "app-hosting.egressSecret" . }}, key: {{ .Values.secrets.egress.key }} } }
+{{- end -}}
+
+{{/* Pods of a part are on different nodes and in different zones where there is room. Call it with what identifies them. */}}
+{{- define "app-hosting.spread" -}}
+{{- $labels := . -}}
+{{- range $key := list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}
+- maxSkew: 1
+  topologyKey: {{ $key }}
+  whenUnsatisfiable: ScheduleAnyway
+  labelSelector:
+    matchLabels: {{- include "app-hosting.selector" $labels | nindent 6 }}
+  # Else, Pods of the version before would count, and both new ones could end up on one node.
+  matchLabelKeys: [pod-template-hash]
+{{- end }}
+{{- end -}}
+
+{{/* By default, Pods of a lost node are replaced after 5 minutes. */}}
+{{- define "app-hosting.lostNodes" -}}
+{{- range $state := list "not-ready" "unreachable" }}
+- { key: node.kubernetes.io/{{ $state }}, operator: Exists, effect: NoExecute, tolerationSeconds: 20 }
+{{- end }}
+{{- end -}}

@@ -45,21 +45,9 @@ spec:
       terminationGracePeriodSeconds: {{ .grace }}
       {{- include "app-hosting.pullSecrets" $root.Values.image.pullSecrets | nindent 6 }}
       securityContext: {{- include "app-hosting.podSecurity" 10001 | nindent 8 }}
-      topologySpreadConstraints:
-        {{- range $key := list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}
-        - maxSkew: 1
-          topologyKey: {{ $key }}
-          whenUnsatisfiable: ScheduleAnyway
-          labelSelector:
-            matchLabels: {{- include "app-hosting.selector" $labels | nindent 14 }}
-          # Else, Pods of the version before would count, and both new ones could end up on one node.
-          matchLabelKeys: [pod-template-hash]
-        {{- end }}
-      # By default, Pods of a lost node are replaced after 5 minutes.
+      topologySpreadConstraints: {{- include "app-hosting.spread" $labels | nindent 8 }}
       tolerations:
-        {{- range $state := list "not-ready" "unreachable" }}
-        - { key: node.kubernetes.io/{{ $state }}, operator: Exists, effect: NoExecute, tolerationSeconds: 20 }
-        {{- end }}
+        {{- include "app-hosting.lostNodes" $root | nindent 8 }}
         {{- with $values.tolerations }}
         {{- toYaml . | nindent 8 }}
         {{- end }}

@@ -48,6 +48,7 @@
 {{- if not (or $v.secrets.masterKeys.name $v.trial.enabled) }}{{ $missing = append $missing "secrets.masterKeys.name: a secret with PLATFORM_MASTER_KEYS" }}{{ end -}}
 {{- if and $v.trial.enabled (not $v.secrets.database.name) (not $v.trial.postgresql.image) }}{{ $missing = append $missing "trial.postgresql.image: such as postgres:18" }}{{ end -}}
 {{- if and $v.trial.enabled (not $v.trial.registry.image) }}{{ $missing = append $missing "trial.registry.image: such as registry:2" }}{{ end -}}
+{{- if and $v.egress.guard.enabled (not $v.apps.guard) }}{{ $missing = append $missing "apps.guard: true. Apps must not start before the egress guards know them. Or egress.guard.enabled: false" }}{{ end -}}
 {{- if eq $v.apps.namespace .Release.Namespace }}{{ $missing = append $missing (printf "apps.namespace: not %s, which is the platform's. Apps must not share it with the database" .Release.Namespace) }}{{ end -}}
 {{- if $missing }}{{ fail (printf "\n\nSet these values:\n  %s\n\nSee docs/kubernetes.md." (join "\n  " $missing)) }}{{ end -}}
 {{- end -}}

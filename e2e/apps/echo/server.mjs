@@ -12,6 +12,20 @@ async function readState(request) {
   return answer.json();
 }
 
+/** How a request to each of these hosts ends. */
+async function reach(hosts) {
+  const ends = hosts.map(async (host) => {
+    const { status, cause, name } = await fetch(`https://${host}/`, {
+      signal: AbortSignal.timeout(5_000),
+    }).catch((error) => error);
+    return [host, String(status ?? cause?.code ?? name)];
+  });
+  return Object.fromEntries(await Promise.all(ends));
+}
+
+/** What the core lets the app do in this call, as the token says. */
+const readScope = ({ token }) => JSON.parse(Buffer.from(token.split(".")[1], "base64url")).scope;
+
 function checkSettings({ settings: { note, secret } }) {
   if (note !== "refuse") return { ok: true };
   return { ok: false, issues: [{ setting: "secret", message: `The note says to refuse ${secret}.` }] };
@@ -46,6 +60,8 @@ createServer(async (request, response) => {
     encoded: Buffer.from(`key:${secret}`).toString("base64"),
     mappings: state.mappings,
     payload,
+    scope: readScope(state),
+    ...(payload?.reach && { reached: await reach(payload.reach) }),
     // Grows over all customers: they share this one container.
     served: [...new Set(seen)],
   });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ROLES } from "../platform/role";
-import { atMost, shownText, slug } from "../platform/text";
+import { atMost } from "../platform/text";
+import { neededText, shownText, slug } from "../platform/text-shapes";
 import { isZone, LONGEST_ZONE } from "../platform/time-range";
 
 /** Letters of any script before the `@`, and a domain as DNS has it. */
@@ -35,7 +36,7 @@ export const password = z
   })
   .max(200, atMost(200));
 
-export const organizationName = shownText.min(2, "Enter your company's name.").max(100, atMost(100));
+export const organizationName = neededText(2, 100, "Enter your company's name.");
 
 export const signUpInput = z.strictObject({
   name: shownText.min(1, "Enter your name.").max(100, atMost(100)),
@@ -134,7 +135,9 @@ export interface InvitationOffer {
 const currentPassword = z.string().min(1, "Enter your current password.").max(200, atMost(200));
 
 /** The 256-bit token of a link, base64url. */
-export const linkToken = z.string().regex(/^[\w-]{43}$/, "Open the link again. It was not copied in full.");
+export const linkToken = z
+  .string()
+  .regex(/^[\w-]{43}$/, "The link is incomplete. Copy the whole link, then open it again.");
 
 /** Six digits of an authenticator app, or a recovery code. Spaces and dashes don't matter. */
 export const signInCode = z
@@ -155,7 +158,7 @@ export const zoneInput = z.strictObject({
   zone: z
     .string()
     .max(LONGEST_ZONE, atMost(LONGEST_ZONE))
-    .refine(isZone, "Choose a time zone of the list, such as Europe/Zurich.")
+    .refine(isZone, "Choose a time zone from the list, such as Europe/Zurich.")
     .nullable(),
 });
 export type ZoneInput = z.infer<typeof zoneInput>;

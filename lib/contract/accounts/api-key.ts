@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { atMost, shownText } from "../platform/text";
+import { atMost } from "../platform/text";
+import { shownText } from "../platform/text-shapes";
 import { API_KEY_SCOPES, KEY_LIFETIMES } from "./api-key-scope";
 
 /** How long a rotated credential or secret keeps working beside the new one. */

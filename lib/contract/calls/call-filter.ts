@@ -28,7 +28,7 @@ export interface CallFilter extends TimeRange {
   event?: string;
   /** At least this many milliseconds. */
   slower?: number;
-  /** In the target, the failure, or the event type. */
+  /** Text in the target, the failure, or the event type. */
   q?: string;
 }
 

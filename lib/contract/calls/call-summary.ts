@@ -17,7 +17,7 @@ export const attemptSummary = z.object({
   test: z.boolean().meta({ description: "Sent from the console by a person, not by the core." }),
   dueAt: moment
     .nullable()
-    .meta({ description: "When a delivery that waited was due; null if it was sent at once." }),
+    .meta({ description: "When a delivery that waited was due; null if it was sent immediately." }),
   heldBy: z.enum(DELIVERY_HOLDS).nullable().meta({ description: "Why it waited." }),
 });
 

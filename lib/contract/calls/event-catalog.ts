@@ -8,7 +8,7 @@ const money = z
     amount: z
       .string()
       .regex(/^-?\d+(\.\d+)?$/)
-      .describe("Decimal number as text, so that nothing rounds it."),
+      .describe("Decimal number as text, so that it is never rounded."),
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/)
@@ -55,7 +55,7 @@ const term = {
   effectiveDate: date.describe("First day of coverage."),
   expirationDate: date.describe("Day on which coverage ends."),
 };
-const premium = money.describe("The premium of the whole term.");
+const premium = money.describe("The premium for the whole term.");
 
 function describeEvent<Data extends z.core.$ZodLooseShape>(
   about: { type: string; title: string; description: string },
@@ -149,7 +149,7 @@ export const EVENT_CATALOG: readonly CatalogEvent[] = [
       productName,
       cancellationDate: date.describe("Day on which coverage ends."),
       reason: z.string().describe("Why it was cancelled."),
-      refund: money.optional().describe("What the policyholder gets back."),
+      refund: money.optional().describe("The amount refunded to the policyholder."),
     },
     {
       ...AUTO_POLICY,

@@ -12,8 +12,7 @@ export const healthAnswer = z.object({
     .array(z.enum(["database", "schema"]))
     .optional()
     .meta({
-      description:
-        "What it needs and can't use now. `schema`: the database's tables are of an older release.",
+      description: "What is unavailable. `schema`: the database's tables are from an older release.",
     }),
 });
 
@@ -41,7 +40,8 @@ export const acceptedEvent = z.object({
     .meta({ description: "The platform's id of the event: the `webhook-id` of its deliveries." }),
   deliveries: z.int().meta({ description: "How many routes receive it." }),
   duplicate: z.boolean().meta({
-    description: "True if it was accepted before. The other members are then from the first time.",
+    description:
+      "True if the event was accepted before. The other members are then those of the first response.",
   }),
 });
 export type AcceptedEvent = z.infer<typeof acceptedEvent>;
@@ -57,7 +57,7 @@ export const whoamiAnswer = z.object({
     .optional(),
   webUrl: z
     .url({ protocol: /^https?$/ })
-    .meta({ description: "Where the platform's pages are. The documentation is below `/docs`." }),
+    .meta({ description: "URL of the platform's pages. The documentation is at `/docs`." }),
 });
 
 export const publishAnswer = z.object({
@@ -67,7 +67,7 @@ export const publishAnswer = z.object({
   draftRevision: z
     .int()
     .optional()
-    .meta({ description: "The draft's revision, if the draft now says what was published." }),
+    .meta({ description: "The draft's revision, if the draft now matches what was published." }),
 });
 export type PublishAnswer = z.infer<typeof publishAnswer>;
 
@@ -82,6 +82,10 @@ export function problemShape(codes: readonly ProblemCode[]) {
     code: z.enum(codes),
     detail: z.string().meta({ description: "What is wrong, and how to fix it." }),
     issues: z.array(issueShape).optional(),
+    version: z
+      .string()
+      .optional()
+      .meta({ description: "Of `VERSION_EXISTS`: the version that has the image." }),
   }) satisfies z.ZodType<ProblemBody<string>>;
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { atMost, byName, shownText, storableText } from "../platform/text";
+import { atMost } from "../platform/text";
+import { byName, linkToken, shownText, storableText } from "../platform/text-shapes";
 import { SETTING_VALUE_BYTES, UNINSTALL_REASONS } from "./installation-states";
 
 const settingText = storableText.refine(
@@ -20,8 +21,17 @@ export const settingActions = byName(settingAction);
 /** Product name → mapping field name → JSONPath into the product's data, or what else the app expects. */
 export const mappingsInput = byName(byName(z.string().trim().max(500, atMost(500))));
 
+/** The customer knows that a product's schema lacks a mapped field. Without it, new mappings to such fields are refused. */
+const allowMissingFields = z.boolean().optional();
+
 /** The customer agrees to open the version's public endpoints: for an upgrade, those that were not public before. */
 const openEndpoints = z.boolean().optional();
+
+/** The terms that the customer read and accepts: exactly those. If the publisher changed them meanwhile, nothing is accepted. */
+export const acceptedTerms = z.strictObject({
+  url: storableText.min(1).max(500, atMost(500)),
+  version: storableText.min(1).max(40, atMost(40)),
+});
 
 export const launchInput = z.strictObject({
   versionId: z.uuid(),
@@ -29,14 +39,21 @@ export const launchInput = z.strictObject({
   test: z.boolean().default(false),
   settings: settingActions,
   mappings: mappingsInput,
+  allowMissingFields,
   openEndpoints,
+  /** Required if the publisher has terms, except for Test Launches and the publisher's own organization. */
+  acceptedTerms: acceptedTerms.optional(),
   /** A trial of the app. Settings that are left out are kept from it. */
   carryFrom: z.uuid().optional(),
+  /** The token of its link, if the app is shown by link. */
+  link: linkToken.optional(),
+  /** The member agrees to a pilot version, which is not reviewed yet. */
+  pilot: z.literal(true).optional(),
 });
 export type LaunchInput = z.infer<typeof launchInput>;
 
 /** A trial runs with made-up products, whose mappings the platform fills in. */
-export const trialInput = launchInput.pick({ versionId: true, settings: true });
+export const trialInput = launchInput.pick({ versionId: true, settings: true, link: true });
 export type TrialInput = z.infer<typeof trialInput>;
 /** Why an app is uninstalled, if the customer says so. */
 export const uninstallInput = z.strictObject({
@@ -61,6 +78,7 @@ export const configurationInput = z.strictObject({
   revision: z.int().positive(),
   settings: settingActions,
   mappings: mappingsInput,
+  allowMissingFields,
 });
 export type ConfigurationInput = z.infer<typeof configurationInput>;
 
@@ -72,6 +90,10 @@ export const upgradeInput = configurationInput.extend({
   openEndpoints,
   /** The customer agrees to the permissions and hosts that it asks for in addition. */
   agree: z.boolean().optional(),
+  /** Required if the publisher has terms that were not accepted for this installation, except to roll back. */
+  acceptedTerms: acceptedTerms.optional(),
+  /** The customer agrees to a pilot version, which is not reviewed yet. */
+  pilot: z.literal(true).optional(),
 });
 export type UpgradeInput = z.infer<typeof upgradeInput>;
 
@@ -79,6 +101,10 @@ export const startedUpgrade = z.object({ upgradeId: z.uuid() });
 
 export const endpointInput = z.strictObject({ open: z.boolean() });
 export type EndpointInput = z.infer<typeof endpointInput>;
+
+/** An optional host of the installation's manifest, which the organization refuses to the app, or allows again. */
+export const hostRefusalInput = z.strictObject({ host: z.string().max(253), refused: z.boolean() });
+export type HostRefusalInput = z.infer<typeof hostRefusalInput>;
 
 /** `revision`: the current one, which the restored one replaces. */
 export const restoreInput = z.strictObject({ revision: z.int().positive() });
@@ -113,11 +139,13 @@ export const CHECK_LIFE_SECONDS = 120;
 
 /** Answers that are not saved: of a launch, or of an installation; with `versionId`, of its upgrade to that version. */
 export const configurationCheckInput = z.discriminatedUnion("for", [
-  launchInput.omit({ openEndpoints: true }).extend({ for: z.literal("launch") }),
+  launchInput.omit({ openEndpoints: true, acceptedTerms: true }).extend({ for: z.literal("launch") }),
   configurationInput.extend({
     for: z.literal("installation"),
     installationId: z.uuid(),
     versionId: z.uuid().optional(),
+    /** As for the upgrade to that version. */
+    pilot: z.literal(true).optional(),
   }),
 ]);
 export type ConfigurationCheckInput = z.infer<typeof configurationCheckInput>;

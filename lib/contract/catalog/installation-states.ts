@@ -26,6 +26,17 @@ export const UNINSTALL_REASONS = [
 ] as const;
 export type UninstallReason = (typeof UNINSTALL_REASONS)[number];
 
+/** As the customer chooses them and the publisher reads them. */
+export const REASON_TEXTS: Record<UninstallReason, string> = {
+  "not-needed": "We don't need it anymore",
+  "missing-feature": "It lacks something we need",
+  unreliable: "It fails or is too slow",
+  "hard-to-use": "It is hard to configure",
+  cost: "It costs too much",
+  trial: "We only tried it",
+  other: "Another reason",
+};
+
 /** STARTING: the new version starts while the old one serves. DRAINING: switched; the last calls finish on the old one. */
 export const UPGRADE_STATES = ["STARTING", "DRAINING", "DONE", "FAILED"] as const;
 

@@ -104,3 +104,31 @@ test.each(["`", "](", "[a]: ", "<a:", "``a ", "~~~\n", "[", "`a``"])(
     expect(user).toBeLessThan(1_000_000);
   },
 );
+
+// Guarantee: customers accept terms that everybody can read, and that have a name.
+test.each([
+  [
+    { url: "http://acme.example/terms", version: "1" },
+    "This link is not secure. Use one that starts with https://.",
+  ],
+  [{ url: "https://10.0.0.1/terms", version: "1" }, /^Enter a public URL/],
+  [{ url: "https://acme.example/terms", version: "" }, /^Name the version of the terms/],
+  [{ url: "", version: "2026-11" }, "Enter the link to the terms."],
+  [{ url: "https://acme.example/terms", version: "1\u202e2" }, /^Use letters, digits, spaces/],
+  [{ url: "https://acme.example/terms", version: "<b>1</b>" }, /^Use letters, digits, spaces/],
+  [{ url: "https://acme.example/terms", version: "x".repeat(41) }, "Use at most 40 characters."],
+])("refuses the terms %j", (terms, message) => {
+  const found = listingText.safeParse({ ...valid, terms }).error?.issues ?? [];
+  expect(found.map((issue) => issue.message)).toEqual([
+    typeof message === "string" ? message : expect.stringMatching(message),
+  ]);
+});
+
+test("terms have a link and a version, or neither", () => {
+  for (const terms of [
+    { url: "", version: "" },
+    { url: "https://acme.example/terms", version: "2026-11" },
+    undefined,
+  ])
+    expect(listingText.parse({ ...valid, terms }).terms).toEqual(terms);
+});

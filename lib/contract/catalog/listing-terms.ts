@@ -36,6 +36,9 @@ export const TEXT_FIELDS = [
   "links.support",
   "links.privacy",
   "links.website",
+  "privacy",
+  "terms.url",
+  "terms.version",
   "icon",
   "screenshots",
 ] as const;
@@ -54,3 +57,31 @@ export type Connection = keyof typeof CONNECTION_NAMES;
 export function imagePath(digest: string): string {
   return `/images/${digest}.webp`;
 }
+
+/** What an app can access, as a privacy declaration names it. */
+export const DATA_KIND_NAMES = {
+  people: "Names and contact details of policyholders",
+  policies: "Policies and coverages",
+  objects: "Insured vehicles, buildings, and other objects",
+  claims: "Claims",
+  payments: "Payments and bank details",
+  health: "Health data",
+  documents: "Documents and pictures",
+  location: "Location data",
+} as const;
+export type DataKind = keyof typeof DATA_KIND_NAMES;
+export const DATA_KINDS = Object.keys(DATA_KIND_NAMES) as [DataKind, ...DataKind[]];
+
+export const SUB_PROCESSORS = 50;
+
+/** ISO 3166-1 alpha-2. Their names are `Intl.DisplayNames`. */
+export const COUNTRIES: readonly string[] = `
+  AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
+  CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR
+  GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP
+  KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT
+  MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW
+  SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ
+  UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`
+  .trim()
+  .split(/\s+/);

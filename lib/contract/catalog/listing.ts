@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { atMost, shownText, slug, storableText } from "../platform/text";
-import { CATEGORIES, SCREENSHOTS } from "./listing-terms";
+import { atMost } from "../platform/text";
+import { neededText, shownText, slug, storableText } from "../platform/text-shapes";
+import { CATEGORIES, COUNTRIES, DATA_KINDS, SCREENSHOTS, SUB_PROCESSORS } from "./listing-terms";
 
 const MAXIMUM = 500;
 
@@ -52,7 +53,7 @@ export function isOpenLink(url: string): boolean {
   return parseHttpsUrl(url) !== undefined || /^mailto:[^\s?]+@[^\s?]+$/i.test(url);
 }
 
-/** Code is no link, whatever is in it. */
+/** Code isn't a link, whatever it contains. */
 const CODE = /^ {0,3}(`{3,}|~{3,})[^]*?(?:^ {0,3}\1|$(?![^]))|(`+)[^`](?:[^]*?[^`])?\2(?!`)/gm;
 const LINKS = [
   /\]\(\s*<?([^)\s>]+)/g,
@@ -83,6 +84,14 @@ export type StoredImage = z.infer<typeof storedImage>;
 export const LISTING_STATES = ["DRAFT", "PUBLIC", "SUSPENDED", "RETIRED"] as const;
 export type ListingState = (typeof LISTING_STATES)[number];
 
+/** Who sees a public listing: everyone, whoever has its link, or the organizations that its publisher names. */
+export const LISTING_VISIBILITIES = ["EVERYONE", "LINK", "NAMED"] as const;
+export type ListingVisibility = (typeof LISTING_VISIBILITIES)[number];
+
+/** What a publisher names organizations for. */
+export const NAMED_FOR = ["VIEW", "PILOT"] as const;
+export type NamedFor = (typeof NAMED_FOR)[number];
+
 export const REVIEW_STATES = ["PENDING", "APPROVED", "CHANGES_REQUESTED", "REJECTED", "WITHDRAWN"] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
 
@@ -105,9 +114,81 @@ const contact = linkText.refine(
   ),
 );
 
+const TERMS_LABEL = 40;
+const LABEL_NEEDED = "Use letters, digits, spaces, and . _ / - only, and start with a letter or a digit.";
+
+/** The publisher's terms: what customers accept when they launch the app. Both are empty for an app without terms. */
+const terms = z
+  .strictObject({
+    url: link,
+    version: shownText
+      .max(TERMS_LABEL, atMost(TERMS_LABEL))
+      .regex(/^([\p{L}\p{N}][\p{L}\p{N} ._/-]*)?$/u, LABEL_NEEDED),
+  })
+  .superRefine(({ url, version }, context) => {
+    if (url !== "" && version === "")
+      context.addIssue({
+        code: "custom",
+        path: ["version"],
+        message: "Name the version of the terms, such as 2026-11. Change it whenever the terms change.",
+      });
+    if (url === "" && version !== "")
+      context.addIssue({ code: "custom", path: ["url"], message: "Enter the link to the terms." });
+  });
+export type Terms = z.infer<typeof terms>;
+
+/** One line that readers compare: nothing in it is invisible, and nothing changes the direction of what follows. */
+const plainLine = (characters: number) =>
+  shownText
+    .max(characters, atMost(characters))
+    .refine(
+      (text) => !/[\p{Cc}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/u.test(text),
+      "Remove line breaks, invisible characters, and marks that change the direction of text.",
+    );
+const neededLine = (characters: number, message: string) => plainLine(characters).min(1, message);
+const country = z
+  .string()
+  .refine((code) => COUNTRIES.includes(code), "Enter a country by its name or its ISO code, such as CH.");
+
+/** What a publisher says about the data of its customers. Everybody reads it, and moderators review it. */
+const privacyDeclaration = z
+  .strictObject({
+    data: z.array(z.enum(DATA_KINDS)).max(DATA_KINDS.length),
+    /** What the kinds don't name, in the publisher's words. */
+    otherData: plainLine(500),
+    /** Outside the customer's core. Null until the publisher has answered. */
+    storedOutside: z.boolean().nullable(),
+    countries: z.array(country).max(COUNTRIES.length),
+    subProcessors: z
+      .array(
+        z.strictObject({
+          name: neededLine(120, "Enter the company's name."),
+          purpose: neededLine(300, "Say what it does with the data."),
+          country,
+        }),
+      )
+      .max(SUB_PROCESSORS, `Name at most ${SUB_PROCESSORS} sub-processors.`),
+    /** A number of days, or words. */
+    retention: plainLine(300),
+    contact: contact.min(1, "Enter an email address or a link for questions about privacy."),
+  })
+  .superRefine(({ data, otherData, storedOutside, countries, retention }, context) => {
+    const refuse = (path: string, message: string) =>
+      context.addIssue({ code: "custom", path: [path], message });
+    if (data.length === 0 && otherData === "")
+      refuse("otherData", "Choose what the app accesses, or say it in your own words.");
+    if (storedOutside === null)
+      refuse("storedOutside", "Choose whether the app stores data outside the core.");
+    if (storedOutside === true && countries.length === 0)
+      refuse("countries", "Name the countries that the data is stored in.");
+    if (storedOutside === true && retention === "")
+      refuse("retention", "Say how long the data is stored: a number of days, or in words.");
+  });
+export type PrivacyDeclaration = z.infer<typeof privacyDeclaration>;
+
 /** The public text of an app. Prose is Markdown without raw HTML. */
 export const listingText = z.strictObject({
-  title: shownText.min(2, "Enter a title of at least 2 characters.").max(80, atMost(80)),
+  title: neededText(2, 80, "Enter a title of at least 2 characters."),
   tagline: shownText.max(120, atMost(120)),
   category: z.enum(CATEGORIES, "Choose a category."),
   about: z.strictObject({ product: prose, company: prose, offering: prose }),
@@ -117,6 +198,10 @@ export const listingText = z.strictObject({
     complianceDetails: prose,
   }),
   links: z.strictObject({ support: contact, privacy: link, website: link }),
+  /** Texts that were stored by earlier releases have none. */
+  terms: terms.optional(),
+  /** Null if the publisher has not declared anything. */
+  privacy: privacyDeclaration.nullable().optional(),
   icon: imageDigest.nullable(),
   screenshots: z
     .array(z.strictObject({ image: imageDigest, caption: shownText.max(140, atMost(140)) }))
@@ -140,6 +225,24 @@ export const createdListing = z.object({ listingId: z.uuid(), appName: z.string(
 
 /** Markdown: what is new in a version. */
 export const releaseNotes = prose;
+
+/** A listing names at most so many organizations for one thing. */
+export const MOST_NAMED = 100;
+
+const namedOrganizations = z
+  .array(slug)
+  .max(MOST_NAMED, `Name at most ${MOST_NAMED} organizations. To reach more, show the app by link.`);
+
+export const visibilityInput = z.strictObject({
+  visibility: z.enum(LISTING_VISIBILITIES, "Choose who sees the app."),
+  /** Slugs of the organizations that see it, if only named ones do. Those named before are kept where it is left out. */
+  organizations: namedOrganizations.optional(),
+});
+export type VisibilityInput = z.infer<typeof visibilityInput>;
+
+/** Slugs of the organizations that try versions before their review. */
+export const pilotsInput = z.strictObject({ organizations: namedOrganizations });
+export type PilotsInput = z.infer<typeof pilotsInput>;
 
 export const submitReviewInput = z.strictObject({
   versionId: z.uuid(),
@@ -192,6 +295,21 @@ export const typedText = z.strictObject({
     complianceDetails: typedProse,
   }),
   links: z.strictObject({ support: typedLine, privacy: typedLine, website: typedLine }),
+  terms: z.strictObject({ url: typedLine, version: typedLine }).optional(),
+  privacy: z
+    .strictObject({
+      data: z.array(z.enum(DATA_KINDS)).max(DATA_KINDS.length),
+      otherData: typedLine,
+      storedOutside: z.boolean().nullable(),
+      countries: z.array(typedLine).max(COUNTRIES.length),
+      subProcessors: z
+        .array(z.strictObject({ name: typedLine, purpose: typedLine, country: typedLine }))
+        .max(SUB_PROCESSORS, `Name at most ${SUB_PROCESSORS} sub-processors.`),
+      retention: typedLine,
+      contact: typedLine,
+    })
+    .nullable()
+    .optional(),
   icon: imageDigest.nullable(),
   screenshots: z
     .array(z.strictObject({ image: imageDigest, caption: typedLine }))
@@ -235,6 +353,6 @@ export const replicasInput = z
   })
   .refine(({ replicas, mostReplicas }) => mostReplicas === null || mostReplicas > replicas, {
     path: ["mostReplicas"],
-    message: "Choose more than run anyway, or none.",
+    message: "Choose more than the number of replicas, or none.",
   });
 export type ReplicasInput = z.input<typeof replicasInput>;

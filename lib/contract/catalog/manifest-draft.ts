@@ -10,7 +10,7 @@ export const issueShape = z.object({
   pointer: z.string().meta({ description: "Where it is, as a JSON pointer. Empty: the whole document." }),
   message: z.string().meta({ description: "What is wrong." }),
   hint: z.string().optional().meta({ description: "How to fix it." }),
-  severity: z.enum(SEVERITIES).optional().meta({ description: "`error`, if it is absent." }),
+  severity: z.enum(SEVERITIES).optional().meta({ description: "If it is absent, `error`." }),
   line: z.number().optional().meta({ description: "The first is 1." }),
   column: z.number().optional().meta({ description: "The first is 1." }),
 }) satisfies z.ZodType<Issue<string>>;
@@ -134,9 +134,7 @@ export type PublishFromInput = z.infer<typeof publishFromInput>;
 
 /** An image that was sent blob by blob. */
 const publishSentInput = z.strictObject({
-  manifest: z
-    .string()
-    .meta({ description: "An OCI image manifest. The blobs that it names were uploaded before." }),
+  manifest: z.string().meta({ description: "An OCI image manifest. Upload the blobs that it names first." }),
   notes: releaseNotes.optional(),
 });
 

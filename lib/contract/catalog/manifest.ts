@@ -9,6 +9,7 @@ import {
   MAPPING_FORMATS,
   SETTING_TYPES,
 } from "../platform/manifest-terms";
+import { VISIBLE, visibleIn } from "../platform/text";
 
 const tooLong = (characters: number) =>
   `This text has more than ${characters.toLocaleString("en-US")} characters.`;
@@ -23,18 +24,13 @@ const fieldName = z
   .refine((name) => !FORBIDDEN_NAMES.includes(name), "This name is reserved in JavaScript.")
   .meta({ not: { enum: FORBIDDEN_NAMES } });
 
-/** Any character that is visible: no white space, control character, or mark without a width. */
-const VISIBLE =
-  "[^\\s\\u0000-\\u001F\\u007F-\\u009F\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\u2800\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFF8\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]";
-const visible = new RegExp(VISIBLE, "u");
-
 const shownText = z
   .string()
   .max(MANIFEST_LIMITS.text, tooLong(MANIFEST_LIMITS.text))
   .trim()
   .check((context) => {
     const { value: input } = context;
-    if (visible.test(input)) return;
+    if (visibleIn(input) !== "") return;
     const limit = { code: "too_small", origin: "string", minimum: 1, inclusive: true } as const;
     context.issues.push({ ...limit, input, message: "This text is empty." });
   })
@@ -157,12 +153,12 @@ export const endpoint = z
   .looseObject({
     path: endpointPath,
     methods: z
-      .array(z.enum(ENDPOINT_METHODS, "This is not a method that endpoints can have."))
+      .array(z.enum(ENDPOINT_METHODS, "Endpoints don't support this method."))
       .min(1, "This list is empty.")
       .max(ENDPOINT_METHODS.length, `This list has more than ${ENDPOINT_METHODS.length} entries.`)
       .meta({ description: "The methods that callers can use. GET includes HEAD." }),
     access: z
-      .enum(ENDPOINT_ACCESS, "This is not a kind of access.")
+      .enum(ENDPOINT_ACCESS, "This is not a valid kind of access.")
       .meta({ description: "core: callers need the tenant's core credential. public: anyone can call it." }),
     title: shownText.meta({ description: "What it is for. Customers read it before they open it." }),
   })
@@ -203,7 +199,7 @@ export const permission = z
       .max(MANIFEST_LIMITS.name, tooLong(MANIFEST_LIMITS.name))
       .regex(
         /^[a-z][A-Za-z0-9-]*(\.[A-Za-z0-9-]+)*:[a-z][A-Za-z0-9-]*$/,
-        "Permissions are written as what, a colon, and what may be done with it.",
+        "Write a permission as a resource, a colon, and an action.",
       )
       .meta({ description: "A right in the core, such as policies:read." }),
     purpose,
@@ -222,7 +218,7 @@ export const host = z
       description: "A Text setting in which customers enter the address of a host of their own.",
     }),
     ports: z
-      .array(z.int().min(1, "Ports start at 1.").max(65_535, "Ports end at 65535."))
+      .array(z.int().min(1, "The lowest port is 1.").max(65_535, "The highest port is 65535."))
       .min(1, "This list is empty.")
       .max(20, "This list has more than 20 entries.")
       .optional()

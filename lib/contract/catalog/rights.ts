@@ -22,3 +22,11 @@ export interface HostRight {
   /** The app works without it. */
   optional: boolean;
 }
+
+/** A host without which an app works, as the organization that uses the app sees it. */
+export interface OptionalHost {
+  host: string;
+  purpose: string;
+  /** The owner who refused it, when, and whether the platform blocks it by now; otherwise the app is only told. */
+  refused?: { by: string; at: string; isBlocked: boolean } | undefined;
+}

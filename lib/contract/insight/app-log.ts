@@ -20,7 +20,7 @@ export const logLineView = z.object({
   stream: z.enum(LOG_STREAMS),
   level: z.enum(LOG_LEVELS).nullable(),
   text: z.string().meta({ description: "One line, without control characters, escape codes and secrets." }),
-  cutBytes: z.number().meta({ description: "How many bytes of a long line are left out at its end." }),
+  cutBytes: z.number().meta({ description: "How many bytes were cut off the end of a long line." }),
 });
 export type LogLineView = z.infer<typeof logLineView>;
 
@@ -37,7 +37,7 @@ export type LogEntry = z.infer<typeof logEntry>;
 
 const logInstance = z.object({
   id: z.uuid(),
-  startedAt: z.iso.datetime().meta({ description: "When something was first noted of it." }),
+  startedAt: z.iso.datetime().meta({ description: "When it was first recorded." }),
   endedAt: z.iso.datetime().nullable().meta({ description: "Null while it runs." }),
 });
 export type LogInstance = z.infer<typeof logInstance>;

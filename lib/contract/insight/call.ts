@@ -12,6 +12,12 @@ import { LIFECYCLE_EVENTS } from "../platform/manifest-terms";
 
 const moment = z.iso.datetime();
 
+/** Of an installation. */
+const tests = {
+  test: z.boolean().meta({ description: "It is a Test Launch." }),
+  trial: z.boolean().meta({ description: "It is a trial, which is a Test Launch that ends automatically." }),
+};
+
 export const callRow = z.object({
   id: z.uuid().meta({ description: "Of the attempt; of the delivery in lists of deliveries." }),
   attemptId: z.uuid().nullable().meta({ description: "Null for a delivery that has not been sent." }),
@@ -19,18 +25,15 @@ export const callRow = z.object({
   target: z.string(),
   eventType: z.string().nullable().meta({ description: "The event's type or the autofill's operation." }),
   at: moment.meta({ description: "When the attempt began, or when the delivery was accepted." }),
-  durationMs: z
-    .number()
-    .nullable()
-    .meta({ description: "Null while the call is in progress, or before it." }),
+  durationMs: z.number().nullable().meta({ description: "Null until the call has ended." }),
   status: z.number().nullable(),
   failure: z.string().nullable(),
   test: z.boolean().meta({ description: "Sent from the console by a person, not by the core." }),
   dueAt: moment
     .nullable()
-    .meta({ description: "When a delivery that waited was due; null if it was sent at once." }),
+    .meta({ description: "When a delivery that waited was due; null if it was sent immediately." }),
   heldBy: z.enum(DELIVERY_HOLDS).nullable().meta({ description: "Why it waited." }),
-  installation: z.object({ id: z.uuid(), title: z.string(), tenant: z.string(), test: z.boolean() }),
+  installation: z.object({ id: z.uuid(), title: z.string(), tenant: z.string(), ...tests }),
   /** What the attempt belongs to; null for calls that are never retried. */
   delivery: z
     .object({
@@ -69,7 +72,7 @@ export interface CallChanges {
 export const callScopes = z.object({
   apps: z.array(z.object({ name: z.string(), title: z.string() })),
   installations: z.array(
-    z.object({ id: z.uuid(), app: z.string(), title: z.string(), tenant: z.string(), test: z.boolean() }),
+    z.object({ id: z.uuid(), app: z.string(), title: z.string(), tenant: z.string(), ...tests }),
   ),
   /** There are too many installations to list them: a search finds them. */
   more: z.boolean(),
@@ -86,8 +89,8 @@ const measures = {
 };
 
 /**
- * `points`: one for each bucket, oldest first. `routes`: the busiest first, with the `p95` of each bucket. `partial`: only the
- * newest calls of the range were counted.
+ * `points`: one for each bucket, oldest first. `routes`: the busiest of `routesInAll`, the busiest first, with the `p95` of each bucket.
+ * `partial`: only the newest calls of the range were counted.
  */
 export const callChart = z.object({
   from: moment,
@@ -104,6 +107,7 @@ export const callChart = z.object({
       p95s: z.array(z.number().nullable()),
     }),
   ),
+  routesInAll: z.number(),
 });
 export type CallChart = z.infer<typeof callChart>;
 
@@ -171,7 +175,7 @@ const callEvent = z.object({
       installationId: z.uuid(),
       title: z.string(),
       path: z.string(),
-      test: z.boolean(),
+      ...tests,
       attemptId: z.uuid().nullable().meta({ description: "Its newest attempt; null before the first." }),
     }),
   ),
@@ -217,7 +221,7 @@ export const callView = attemptSummary.extend({
     state: z.enum(INSTALLATION_STATES),
     /** The instance that runs its version now, or ran it last. */
     instance: z.object({ state: z.string() }).nullable(),
-    test: z.boolean(),
+    ...tests,
     title: z.string(),
     tenantName: z.string(),
     revision: z.number().meta({ description: "The current revision of its configuration." }),

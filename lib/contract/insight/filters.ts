@@ -19,7 +19,7 @@ export interface LogFilter extends TimeRange {
   /** The platform's own words are shown with each. */
   stream?: (typeof LOG_STREAMS)[number];
   level?: (typeof LOG_LEVELS)[number];
-  /** Any part of a line, in any case. */
+  /** Any part of a line. Case doesn't matter. */
   q?: string;
 }
 

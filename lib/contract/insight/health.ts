@@ -22,6 +22,8 @@ const healthProblem = z.object({
   code: z.enum(REASON_CODES).nullable(),
   /** Of `deliveries-paused`, if only events of this type wait. */
   eventType: z.string().optional(),
+  /** Of `deliveries-paused`: events of so many other types wait too, which have no entry of their own. */
+  otherTypes: z.number().optional(),
 });
 export type HealthProblem = z.infer<typeof healthProblem>;
 
@@ -58,6 +60,8 @@ export interface HealthStrip {
   segments: HealthSegment[];
   /** Percent of the time in which it was up or should have been; null if it never should have been. */
   healthy: number | null;
+  /** When anything was known first, ISO 8601; null if that was before the strip begins, or never. */
+  since: string | null;
 }
 
 export interface HealthHistory {

@@ -106,7 +106,12 @@ export interface SecretLedger {
   lastReadAt: string | null;
   /** The last fifty, newest first. */
   entries: { action: (typeof SECRET_ACTIONS)[number]; revision: number; at: string; by: string | null }[];
+  /** How many earlier ones there are. */
+  moreEntries: number;
 }
+
+/** A publisher's terms, as a page shows and accepts them. */
+export const termsView = z.object({ url: z.string(), version: z.string() });
 
 /** The newest upgrade or rollback: in progress, failed or done. */
 export const upgradeView = z.object({
@@ -125,10 +130,23 @@ export const upgradeView = z.object({
 export type UpgradeView = z.infer<typeof upgradeView>;
 
 /** A version that an installation can switch to. */
-export const upgradeTarget = z.object({ versionId: z.uuid(), number: z.string(), publishedAt: moment });
+export const upgradeTarget = z.object({
+  versionId: z.uuid(),
+  number: z.string(),
+  publishedAt: moment,
+  /** It is not reviewed yet; only pilots may move to it, if they agree. */
+  pilot: z.literal(true).optional(),
+});
 export type UpgradeTarget = z.infer<typeof upgradeTarget>;
 
 /** What switching to a version would change and ask, for the upgrade page. */
+/** An upgrade to the newest version that can begin without an answer; otherwise why not. */
+export const quickUpgrade = z.object({
+  ready: z.object({ versionId: z.uuid(), revision: z.int(), to: z.string() }).nullable(),
+  why: z.string().nullable(),
+});
+export type QuickUpgrade = z.infer<typeof quickUpgrade>;
+
 export interface UpgradeOffer {
   installationId: string;
   title: string;
@@ -168,6 +186,8 @@ export interface UpgradeOffer {
   publicEndpoints: PublicEndpoint[];
   /** What `to` may do more and less. `isMore`: the customer has to agree. */
   rights: { added: RightsView; removed: string[]; isMore: boolean };
+  /** The publisher's terms that were not accepted for the installation yet: the customer has to. Never of a rollback. */
+  newTerms?: z.infer<typeof termsView>;
   enforcement: Enforcement;
   /** Titles of stored settings that `to` no longer declares: kept for a rollback, but no app reads them. */
   dropped: string[];

@@ -6,7 +6,7 @@ import { healthView, type HealthView } from "../insight/health";
 import type { ConnectionTest } from "../platform/core";
 import { ENDPOINT_ACCESS } from "../platform/manifest-terms";
 import { REASON_CODES } from "../runtime/instance-reasons";
-import { upgradeTarget, upgradeView } from "./configuration-view";
+import { termsView, upgradeTarget, upgradeView } from "./configuration-view";
 
 const moment = z.iso.datetime();
 
@@ -49,6 +49,8 @@ export const installationView = z.object({
   test: z.boolean(),
   /** When the trial ends; null for an installation that is none. A trial is a Test Launch, too. */
   trialEndsAt: moment.nullable(),
+  /** Where the organization runs the trial's app for real, and whether it has a tenant left for it. Null for what is no trial. */
+  used: z.object({ installed: z.array(z.object({ id: z.uuid() })), hasOtherTenant: z.boolean() }).nullable(),
   title: z.string(),
   /** `<org-name>/<app-name>`. */
   name: z.string(),
@@ -73,6 +75,8 @@ export const installationView = z.object({
   instance: z
     .object({
       runtime: z.string(),
+      /** Whether a process is about to run in a container; null if that isn't known yet. Always false for anything that isn't a process. */
+      moving: z.boolean().nullable(),
       state: z.string(),
       reasonCode: z.enum(REASON_CODES).nullable(),
       reason: z.string().nullable(),
@@ -122,6 +126,19 @@ export const installationView = z.object({
   /** The page with the log of its version; null for everybody but members of the app's publisher who may read it. */
   logsPath: z.string().nullable(),
   upgradeTo: upgradeTarget.nullable(),
+  /** Terms of the publisher that were not accepted for it yet; null if there are none. It keeps running. */
+  newTerms: termsView.nullable(),
+  /** What a pilot can upgrade to before its review. */
+  pilotTo: upgradeTarget.optional(),
+  /** It runs a pilot version. */
+  pilot: z
+    .object({
+      /** No moderator will verify it, or the organization is no pilot anymore. */
+      ended: z.enum(["REFUSED", "LEFT"]).nullable(),
+      /** The version to move to instead. */
+      verified: upgradeTarget.nullable(),
+    })
+    .optional(),
   /** The version it ran before; null if it cannot be rolled back. */
   rollbackTo: upgradeTarget.nullable(),
   /** The newest upgrade or rollback; null if there was none. */

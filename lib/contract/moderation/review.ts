@@ -1,7 +1,8 @@
 /** What moderators and publishers send and read about reviews. */
 import * as z from "zod";
 import { TEXT_FIELDS } from "../catalog/listing-terms";
-import { atMost, shownText } from "../platform/text";
+import { atMost } from "../platform/text";
+import { linkToken, neededText, shownText } from "../platform/text-shapes";
 import { CHECK_NAMES } from "./check-names";
 
 const commentBody = shownText.min(1, "Write a comment.").max(4000, atMost(4000));
@@ -79,7 +80,9 @@ export const suspensionInput = z.strictObject({
 export type SuspensionInput = z.infer<typeof suspensionInput>;
 
 export const reportInput = z.strictObject({
-  text: shownText.min(10, "Describe the problem in at least 10 characters.").max(2_000, atMost(2_000)),
+  text: neededText(10, 2_000, "Describe the problem in at least 10 characters."),
+  /** The token of its link, if the listing is shown by link. */
+  link: linkToken.optional(),
 });
 export type ReportInput = z.infer<typeof reportInput>;
 
@@ -117,6 +120,8 @@ const evidenceFacts = z.object({
       /** Names only: values may be secrets. */
       environmentNames: z.array(z.string()),
       volumes: z.array(z.string()),
+      /** How many names these three lists leave out. Absent from checks before it was counted. */
+      unlisted: z.number().optional(),
     })
     .nullable(),
   /** From the start to the first healthy answer; null until it was healthy. */

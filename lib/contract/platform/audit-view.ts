@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Problem } from "./problem";
 import { isAuditAction } from "./audit";
 
 /** `<kind>:<name>`, as trails record actors and subjects. */
@@ -16,9 +17,17 @@ export const auditFilter = z.object({
 });
 export type AuditFilter = z.infer<typeof auditFilter>;
 
-export const EXPORT_FORMATS = ["csv", "jsonl"] as const;
-export const exportFormat = z.enum(EXPORT_FORMATS).catch("csv");
+/** `jsonl`: a JSON object in each line. `json`: one document, an array of them. */
+export const EXPORT_FORMATS = ["csv", "jsonl", "json"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** CSV unless another one is named. Throws BAD_INPUT for one that does not exist. */
+export function readExportFormat(named: string = "csv"): ExportFormat {
+  const format = EXPORT_FORMATS.find((each) => each === named);
+  if (format === undefined)
+    throw new Problem("BAD_INPUT", `There is no such format. Set "format" to ${EXPORT_FORMATS.join(", ")}.`);
+  return format;
+}
 
 /** A row as pages and exports show it. */
 export interface AuditView {

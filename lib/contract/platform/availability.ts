@@ -1,5 +1,4 @@
-/** Which parts of the platform are away, as pages learn it. */
-import * as z from "zod";
+/** Which parts of the platform are unavailable, in the form that pages get. Every page loads this file, so it must not import zod. */
 
 /** Parts that report regularly, in the database, that they work. */
 export const BEATING_PARTS = ["gateway", "worker"] as const;
@@ -10,16 +9,16 @@ export const REPORTING_PARTS = ["web", ...BEATING_PARTS] as const;
 export type ReportingPart = (typeof REPORTING_PARTS)[number];
 
 /** What the platform's own parts can tell. A browser also notices when nothing answers at all. */
-const awayPart = z.object({
-  part: z.enum(["database", ...BEATING_PARTS]),
+export interface AwayPart {
+  part: "database" | BeatingPart;
   /** ISO 8601. Null if nobody knows. */
-  since: z.string().nullable(),
-});
+  since: string | null;
+}
 
 /** What is away; empty if everything works. If the database is away, nothing is known about the others. */
-export const availabilityAnswer = z.object({ away: z.array(awayPart) });
-export type Availability = z.infer<typeof availabilityAnswer>;
-export type AwayPart = Availability["away"][number];
+export interface Availability {
+  away: AwayPart[];
+}
 
 export const ALL_THERE: Availability = { away: [] };
 

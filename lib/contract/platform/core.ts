@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { atMost, shownText, storableText } from "./text";
+import { atMost } from "./text";
+import { shownText, storableText } from "./text-shapes";
 
 /** The last moment that JavaScript can express. */
 const LATEST_MS = 8.64e15;
@@ -57,13 +58,6 @@ export const createdTenant = z.object({ tenantId: z.uuid() });
 /** With the credential that the core signs in with, which is never shown again. */
 export const rotatedCredential = z.object({ coreCredential: z.string() });
 
-export const connectedTenant = z.object({
-  ...createdTenant.shape,
-  ...rotatedCredential.shape,
-  products: z.array(z.string()),
-});
-export type ConnectedTenant = z.infer<typeof connectedTenant>;
-
 /** Limited to what a header can carry unchanged. */
 export const credentialValue = z
   .string()
@@ -94,9 +88,18 @@ export const connectionTest = z.object({
   testedAt: z.string(),
   durationMs: z.number(),
   products: z.array(z.string()),
+  /** Why apps can't reach the core although the platform does, and what to enter instead. */
+  appsProblem: z.string().optional(),
 });
 export type ConnectionTest = z.infer<typeof connectionTest>;
 export type ConnectionStep = z.infer<typeof connectionStep>["step"];
+
+export const connectedTenant = z.object({
+  ...createdTenant.shape,
+  ...rotatedCredential.shape,
+  ...connectionTest.pick({ products: true, appsProblem: true }).shape,
+});
+export type ConnectedTenant = z.infer<typeof connectedTenant>;
 
 /** `credential`: for a new tenant, anything except `set` means none; for a saved one, leave it out to keep it. */
 export const tenantConnectInput = tenantInput.extend({ credential: credentialAction.optional() });

@@ -9,6 +9,7 @@ test("every page is listed once", () => {
 });
 
 test("links name the page and the anchor", () => {
-  expect(docsPath("errors", "IMAGE_TOO_LARGE")).toBe("/docs/errors#IMAGE_TOO_LARGE");
+  expect(docsPath("testing", "with-docker")).toBe("/docs/testing#with-docker");
+  expect(docsPath("errors", "calls")).toBe("/docs/errors/calls");
   expect(docsPath("start")).toBe("/docs/start");
 });

@@ -74,7 +74,68 @@ export function isDocsSlug(text: string): text is DocsSlug {
   return DOCS_PAGES.some(({ slug }) => slug === text);
 }
 
-/** A link to a page of the documentation. `anchor` is the id of a heading, or an error code. */
+const COMMANDS = [
+  { slug: "account", title: "Account" },
+  { slug: "development", title: "Development" },
+  { slug: "emulator", title: "Emulator" },
+  { slug: "publishing", title: "Publishing" },
+  { slug: "operation", title: "Operation" },
+] as const;
+
+/**
+ * Pages that would be too long: each part is a page of its own. The page itself lists what is on its parts. The parts of the errors are
+ * the headings of `errors.md`; commands are assigned to parts in `lib/domain/surface/docs-entries.ts`, and operations of the API in
+ * `lib/server/surface/api/list-operations.ts`.
+ */
+export const DOCS_PARTS = {
+  cli: COMMANDS,
+  json: COMMANDS,
+  api: [
+    { slug: "state", title: "State" },
+    { slug: "core", title: "Core" },
+    { slug: "endpoints", title: "Endpoints" },
+    { slug: "apps", title: "Apps" },
+    { slug: "versions", title: "Versions" },
+    { slug: "drafts", title: "Manifest drafts" },
+    { slug: "reviews", title: "Reviews" },
+    { slug: "logs", title: "Logs" },
+    { slug: "calls", title: "Calls" },
+    { slug: "platform", title: "Platform" },
+  ],
+  errors: [
+    { slug: "manifest", title: "Manifest" },
+    { slug: "image", title: "Image" },
+    { slug: "publishing", title: "Publishing" },
+    { slug: "automatic-checks", title: "Automatic checks" },
+    { slug: "starting-an-app", title: "Starting an app" },
+    { slug: "calls", title: "Calls" },
+    { slug: "configuration", title: "Configuration" },
+    { slug: "sign-in-and-permissions", title: "Sign-in and permissions" },
+    { slug: "command-line", title: "Command line" },
+    { slug: "api-and-forms", title: "API and forms" },
+  ],
+} as const satisfies Partial<Record<DocsSlug, readonly DocsPage[]>>;
+
+export type SplitSlug = keyof typeof DOCS_PARTS;
+export type ApiPart = (typeof DOCS_PARTS)["api"][number]["slug"];
+
+export function isSplit(slug: DocsSlug): slug is SplitSlug {
+  return slug in DOCS_PARTS;
+}
+
+/** Empty for a page that is not split. */
+export function partsOf(slug: DocsSlug): readonly DocsPage[] {
+  return isSplit(slug) ? DOCS_PARTS[slug] : [];
+}
+
+/** A link to a page of the documentation. `anchor` is the id of a heading, or the slug of a part. */
 export function docsPath(slug: DocsSlug, anchor?: string): string {
-  return anchor ? `/docs/${slug}#${encodeURIComponent(anchor)}` : `/docs/${slug}`;
+  if (!anchor) return `/docs/${slug}`;
+  const isPart = partsOf(slug).some((part) => part.slug === anchor);
+  return `/docs/${slug}${isPart ? "/" : "#"}${encodeURIComponent(anchor)}`;
+}
+
+/** A link to an entry of a part, such as an operation of the API. */
+export function entryPath(slug: SplitSlug, part: string, id: string): string {
+  return `/docs/${slug}/${part}#${encodeURIComponent(id)}`;
 }

@@ -4,7 +4,7 @@
  */
 export const ORGANIZATION_HEADER = "x-platform-organization";
 
-/** The same for downloads: a link sends no header. */
+/** The same in the addresses of downloads and streams of events, which send no header. */
 export const ORGANIZATION_PARAMETER = "organization";
 
 /** The header in which the platform sends the tenant's credential to its core, beside `Authorization: Bearer <token>`. */

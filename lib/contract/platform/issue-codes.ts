@@ -89,16 +89,24 @@ export const CONFIGURATION_CODES = [
   "setting-unknown",
   "mapping-required",
   "mapping-characters",
+  "mapping-not-in-schema",
   "mapping-field-unknown",
   "mapping-product-unknown",
   "tenant-required",
   "rights-agree",
+  "terms-accept",
   "configuration-check",
 ] as const;
 export type ConfigurationCode = (typeof CONFIGURATION_CODES)[number];
 
 /** In the payload of a test call. They are warnings: the call can be sent. */
-export const PAYLOAD_CODES = ["NO_TYPE", "OTHER_TYPE", "NOT_AS_DOCUMENTED", "OTHER_OPERATION"] as const;
+export const PAYLOAD_CODES = [
+  "NO_TYPE",
+  "OTHER_TYPE",
+  "NOT_AS_DOCUMENTED",
+  "OTHER_OPERATION",
+  "REDACTED",
+] as const;
 
 /** In the fields of a form or of a request's body: first what a shape refuses, then what only the server knows. */
 export const INPUT_CODES = [

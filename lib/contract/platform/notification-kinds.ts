@@ -65,6 +65,18 @@ export const NOTIFICATION_KINDS = {
     audience: OPERATORS,
     email: true,
   },
+  pilot: {
+    title: "Pilots",
+    description: "Your organization becomes a pilot of an app, or a pilot of your app leaves.",
+    audience: ["owner", "publisher", "operator"],
+    email: true,
+  },
+  "launch-request": {
+    title: "Requests to launch",
+    description: "A member asks to launch an app, or your own request is decided.",
+    audience: OPERATORS,
+    email: true,
+  },
   suspension: {
     title: "Suspensions",
     description: "An app that you publish or use is suspended, reinstated, or retired.",
@@ -81,6 +93,12 @@ export const NOTIFICATION_KINDS = {
     title: "API keys",
     description: "An API key of your organization expires in a week.",
     audience: PUBLISHERS,
+    email: true,
+  },
+  domain: {
+    title: "Verified domains",
+    description: "The proof of a domain of your organization is gone, or found again.",
+    audience: ["owner"],
     email: true,
   },
   membership: {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Pages } from "./pages";
 import { isNotificationKind, type NotificationKind } from "./notification-kinds";
 
 /** Filters of the list, from the URL. Anything unknown means no filter. */
@@ -28,9 +29,10 @@ export const notificationPage = z.object({
   notifications: z.array(notificationView),
   /** All that the person has not read, up to 100. */
   unread: z.number(),
-  /** Cursor of the next page. */
+  isFirst: z.boolean(),
+  previous: z.string().optional(),
   next: z.string().optional(),
-});
+}) satisfies z.ZodType<Pages>;
 export type NotificationPage = z.infer<typeof notificationPage>;
 
 /** These, or all up to a moment: notifications that arrive meanwhile stay unread. */

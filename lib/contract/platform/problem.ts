@@ -24,6 +24,7 @@ export const PROBLEM_STATUS = {
   NAME_TAKEN: 409,
   ORGANIZATION_CHANGED: 409,
   STALE_REVISION: 409,
+  TERMS_CHANGED: 409,
   VERSION_EXISTS: 409,
   WRONG_STATE: 409,
   TOO_LARGE: 413,
@@ -75,11 +76,14 @@ export interface ProblemBody<Code extends string = IssueCode> {
   code: ProblemCode;
   detail: string;
   issues?: Issue<Code>[];
+  /** Of VERSION_EXISTS: the version that has the image. */
+  version?: string;
 }
 
 const TITLES: Partial<Record<ProblemCode, string>> = {
   NOT_FOUND: "Not found",
   WRONG_STATE: "Not possible now",
+  TERMS_CHANGED: "The publisher changed its terms",
   ORGANIZATION_CHANGED: "You switched organizations",
   NOT_A_MEMBER: "You are not a member",
   INTERNAL: "Something went wrong on our side",
@@ -89,7 +93,7 @@ const TITLES: Partial<Record<ProblemCode, string>> = {
   APP_TIMED_OUT: "The app did not respond in time",
   APP_BUSY: "The app is busy",
   APP_NOT_RUNNING: "The app is not running",
-  DATABASE_UNAVAILABLE: "The database is away",
+  DATABASE_UNAVAILABLE: "The database is unavailable",
   OVERLOADED: "The platform is busy",
   UNAVAILABLE: "Not available right now",
 };
@@ -104,6 +108,8 @@ export class Problem extends Error {
     readonly retryAfterSeconds?: number,
     /** Of WRONG_METHOD: the methods that the URL has. */
     readonly allowed: readonly string[] = [],
+    /** Of VERSION_EXISTS: the version that has the image already. */
+    readonly version?: string,
   ) {
     super(`${code}: ${detail}`);
     this.name = "Problem";
@@ -115,7 +121,7 @@ export class Problem extends Error {
 
   /** @param webUrl of the platform, whose documentation has an entry for each code. Pages leave it out: theirs is relative. */
   body(webUrl = ""): ProblemBody {
-    const { code, detail, status, issues } = this;
+    const { code, detail, status, issues, version } = this;
     const title = TITLES[code] ?? toSentence(code);
     const body = {
       type: webUrl.replace(/\/$/, "") + errorPath(code),
@@ -123,6 +129,7 @@ export class Problem extends Error {
       status,
       code,
       detail,
+      ...(version === undefined ? {} : { version }),
     };
     return issues.length > 0 ? { ...body, issues } : body;
   }
@@ -141,9 +148,9 @@ function toSentence(code: ProblemCode): string {
 /** Its own file, so that pages can link errors without loading the lists. */
 const PAGE: DocsSlug = "errors";
 
-/** The entry of a code (one of error-codes.ts) in the documentation, below the platform's web URL. */
+/** Leads to the entry of a code (one of error-codes.ts) in the documentation, below the platform's web URL. */
 export function errorPath(code: string): string {
-  return `/docs/${PAGE}#${code}`;
+  return `/docs/${PAGE}/${code}`;
 }
 
 /** JSON pointer (RFC 6901) from its parts. */

@@ -5,7 +5,9 @@ import { signUpInput } from "../accounts/account";
 import { apiKeyInput } from "../accounts/api-key";
 import { decisionInput, listingInput } from "../catalog/listing";
 import { tenantInput } from "./core";
+import { commentInput, reportInput, suspensionInput } from "../moderation/review";
 import { canBeStored, firstIdWithin, makeStorable, toStorableJson } from "./text";
+import { shownText } from "./text-shapes";
 
 const tenant = { name: "Production", hostName: "t.core.example", coreApiUrl: "https://core.example" };
 const person = { name: "Ann", email: "ann@acme.example", password: "long enough", organizationSlug: "acme" };
@@ -25,6 +27,32 @@ const inputs: [what: string, parse: (text: string) => { success: boolean; error?
   ["a listing's prose", (prose) => listingInput.safeParse(listing("VIN lookup", prose))],
   ["a decision's note", (note) => decisionInput.safeParse({ decision: "return", note })],
 ];
+
+// Guarantee: where words are needed, nobody reads an empty line.
+test.each([
+  ...inputs.filter(([what]) => what !== "a listing's prose"),
+  ["a report", (text) => reportInput.safeParse({ text })],
+  ["a comment", (body) => commentInput.safeParse({ body })],
+  ["a suspension's reason", (reason) => suspensionInput.safeParse({ reason })],
+  ["a rejection's note", (note) => decisionInput.safeParse({ decision: "reject", note })],
+] satisfies typeof inputs)("invisible characters alone are no text: %s", (_what, parse) => {
+  for (const blank of [
+    "\u200B".repeat(20),
+    " \u2060\uFEFF ".repeat(5),
+    "\u3164".repeat(20),
+    "\u00AD".repeat(20),
+  ])
+    expect(parse(blank).success).toBe(false);
+  expect(parse("Words that are read").success).toBe(true);
+});
+
+test("a text that must have a length has it in visible characters, and keeps the others", () => {
+  expect(reportInput.safeParse({ text: `It is${"\u200B".repeat(9)}` }).success).toBe(false);
+  expect(reportInput.safeParse({ text: "" }).error?.issues.map(({ message }) => message)).toEqual([
+    "Describe the problem in at least 10 characters.",
+  ]);
+  expect(shownText.parse(" 👩\u200D💻 \u05D0\u200F ")).toBe("👩\u200D💻 \u05D0\u200F");
+});
 
 // Guarantee: text that PostgreSQL cannot store is refused at its field, and all other text is accepted.
 test.each(inputs)("%s", (_what, parse) => {

@@ -1,6 +1,7 @@
-import * as z from "zod";
+/** Rules for texts. Every page loads this file, so it must not import zod: the shapes are in `text-shapes.ts`. */
 
-const BROKEN_CHARACTER = /\p{Surrogate}/u;
+/** Half of a surrogate pair. */
+export const BROKEN_CHARACTER = /\p{Surrogate}/u;
 
 /** PostgreSQL cannot store a NUL character or half of a surrogate pair, although JSON can carry both. */
 export function canBeStored(text: string): boolean {
@@ -28,17 +29,17 @@ export function toStorableJson(value: unknown): string {
   return json.replaceAll(ESCAPES, (escape) => (escape === "\\\\" ? escape : "\uFFFD"));
 }
 
-/** Text that the database can store. */
-export const storableText = z
-  .string()
-  .refine((text) => !text.includes("\0"), "Remove the NUL character (U+0000). It cannot be stored.")
-  .refine(
-    (text) => !BROKEN_CHARACTER.test(text),
-    "One character is broken (half of a surrogate pair). Remove it or enter it again.",
-  );
+/** What records have in place of a customer's secret, a state key or a token; the group says which: "secret: apiKey". */
+export const REDACTION_MARK = /\[(secret: [^\]"]+|state key|token)\]/g;
 
-/** Trimmed text that one user writes and others read. Each use adds its maximum length. */
-export const shownText = storableText.trim();
+/** Any character that is visible: no white space, control character, or mark without a width. */
+export const VISIBLE =
+  "[^\\s\\u0000-\\u001F\\u007F-\\u009F\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\u2800\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFF8\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]";
+const visible = new RegExp(VISIBLE, "gu");
+
+export function visibleIn(text: string): string {
+  return (text.match(visible) ?? []).join("");
+}
 
 export function atMost(characters: number): string {
   return `Use at most ${characters.toLocaleString("en-US")} characters.`;
@@ -46,33 +47,6 @@ export function atMost(characters: number): string {
 
 /** The header that carries the state key on every request from the platform to an app. */
 export const KEY_HEADER = "x-PLATFORM-key";
-
-/** Organization and app slugs: the two parts of an app's name. */
-export const slug = z
-  .string()
-  .min(2, {
-    error: ({ input }) => (input === "" ? "Enter a name, such as acme-apps." : "Use at least 2 characters."),
-  })
-  .max(40, atMost(40))
-  .regex(
-    /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/,
-    "Use lowercase letters, digits, and single hyphens. Start with a letter.",
-  );
-
-/** `<org-name>/<app-name>`. */
-export interface AppName {
-  organization: string;
-  app: string;
-}
-
-/** Undefined unless `name` is `<org-name>/<app-name>`. */
-export function splitAppName(name: string): AppName | undefined {
-  const [organization, app, ...rest] = name.split("/");
-  if (organization === undefined || app === undefined || rest.length > 0) return undefined;
-  return slug.safeParse(organization).success && slug.safeParse(app).success
-    ? { organization, app }
-    : undefined;
-}
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -97,24 +71,4 @@ const CLOCK_SKEW_MS = 5 * 60_000;
  */
 export function firstIdWithin(ageMs: number, now = Date.now()): string {
   return firstIdAt(new Date(now - ageMs - CLOCK_SKEW_MS));
-}
-
-/** Names that every object of JavaScript has, and nothing can be stored under. */
-const RESERVED_NAMES = new Set(["__proto__", "constructor", "prototype"]);
-
-/** Values by name. A plain record schema would silently drop `__proto__` before it checks any key. */
-export function byName<Value extends z.ZodType>(value: Value) {
-  return z.preprocess(
-    (input, context) => {
-      const names = typeof input === "object" && input !== null ? Object.keys(input) : [];
-      for (const name of names.filter((each) => RESERVED_NAMES.has(each)))
-        context.addIssue({
-          code: "custom",
-          path: [name],
-          message: `The name “${name}” is reserved. Use another one.`,
-        });
-      return input;
-    },
-    z.record(z.string(), value),
-  );
 }

@@ -22,6 +22,6 @@ export interface LogLine {
   level: LogLevel | null;
   /** One line, without control characters, escape codes and secrets. */
   text: string;
-  /** How many bytes of a long line are left out at its end. */
+  /** How many bytes were cut off the end of a long line. */
   cutBytes: number;
 }

@@ -1,4 +1,7 @@
-/** What the worker and the egress guard tell each other: a JSON object per line, through the guard's standard input and output. */
+/**
+ * What the worker and the egress guard tell each other: a JSON object per line, through the guard's standard input and output, or through
+ * its control port in a cluster.
+ */
 import { z } from "zod";
 
 /**
@@ -24,6 +27,8 @@ export interface HostRule {
   mayBePrivate: boolean;
   /** Where exactly the name leads, without a look-up: of a core whose URL has an address. */
   address?: string;
+  /** The app speaks HTTP, and the guard speaks TLS to that address, whose certificate it checks. */
+  isSecured?: boolean;
 }
 
 /** What an app may reach: any public host, or those of the rules. The rules of cores count in both cases. */
@@ -32,36 +37,48 @@ export interface AllowedHosts {
   rules: HostRule[];
 }
 
-/** One app's network, in which the app and the guard each have one address. */
+/** One app, which its address tells apart from all others. */
 export interface EgressPolicy extends AllowedHosts {
-  /** The network's name in the engine. */
+  /** The network's name in the engine, or the UID of the app's Pod. */
   id: string;
   /** The version whose app it is. */
   versionId: string;
   appAddress: string;
-  guardAddress: string;
-  /** The port of the guard's own address at which the platform reaches the app. */
-  callPort: number;
   stateApi: { host: string; port: number };
+  /** Where the guard listens for this app alone. Without it, the guard listens for all apps together, as in a cluster. */
+  network?: GuardedNetwork;
+  /** When its Pod was created, in milliseconds since 1970. Of two Pods with the same address, the later one has it. */
+  createdAt?: number;
 }
 
-/** Replaces everything that the guard was told before. */
+/** One app's network, in which the app and the guard each have one address. */
+export interface GuardedNetwork {
+  guardAddress: string;
+  /** The guard's address in the network that leads out, and the port at which the platform reaches the app there. */
+  callAddress: string;
+  callPort: number;
+}
+
+/** Replaces everything that the guard was told through the same connection before. */
 export interface GuardOrder {
   /** Counts the orders of one worker. */
   sequence: number;
   /** Tells the orders of workers apart. */
   from: string;
-  /** The guard's address in the network that leads out. */
-  callAddress: string;
   policies: EgressPolicy[];
   /** Addresses of the platform and its machine, which no rule opens, except for those of cores. */
   own: string[];
   /** Ranges that nothing opens: those of the apps' networks, and of the guard's own loopback. */
   never: string[];
+  /** PEM text of CAs that the platform trusts besides the usual ones. */
+  authorities?: string;
 }
 
-/** In place of a host: all hosts of an app beyond the limit, counted together. No name has a space. */
-export const OTHER_HOSTS = "other hosts";
+/** A policy that could not be put into force, such as because a port is in use. */
+export interface FailedPolicy {
+  id: string;
+  reason: string;
+}
 
 export const egressCount = z.object({
   /** The policy's. */
@@ -88,7 +105,6 @@ export const guardReport = z.union([
   z.object({
     applied: z.number(),
     from: z.string(),
-    /** Policies that could not be put into force, such as because a port is in use. */
     failed: z.array(z.object({ id: z.string(), reason: z.string() })),
   }),
   /** Those that changed since the last report. `boot` tells starts of the guard apart. */

@@ -79,19 +79,21 @@ export const INSTANCE_REASONS: Record<ReasonCode, Explanation> = {
   },
   STORE_UNREACHABLE: {
     fixedBy: "operator",
-    meaning: "The platform can't read from its store of images.",
+    meaning: "The platform can't read from its image store.",
     nextStep:
       "Check the registry in PLATFORM_REGISTRY_URL, or the data folder's disk. The platform keeps trying.",
   },
   ENGINE_UNREACHABLE: {
     fixedBy: "operator",
     meaning: "The container engine doesn't respond.",
-    nextStep: "Start the container engine, or set DOCKER_HOST to its socket. The app then starts by itself.",
+    nextStep:
+      "Start the container engine, or set DOCKER_HOST to its socket. The app then starts automatically.",
   },
   ENGINE_FAILED: {
     fixedBy: "operator",
     meaning: "The container engine reported an error that isn't the app's fault.",
-    nextStep: "Check the engine's log and free disk space. The platform keeps trying.",
+    nextStep:
+      "Check the engine's log and free disk space. The platform keeps trying. If the engine can't load the image, the publisher builds it again and publishes a higher version.",
   },
   NETWORK_FAILED: {
     fixedBy: "operator",
@@ -102,7 +104,7 @@ export const INSTANCE_REASONS: Record<ReasonCode, Explanation> = {
     fixedBy: "operator",
     meaning: "The API server of the Kubernetes cluster doesn't respond. Running apps keep running.",
     nextStep:
-      "Check the API server, and the worker's KUBECONFIG or service account. The app then starts by itself.",
+      "Check the API server, and the worker's KUBECONFIG or service account. The app then starts automatically.",
   },
   CLUSTER_FAILED: {
     fixedBy: "operator",
@@ -140,7 +142,7 @@ export const INSTANCE_REASONS: Record<ReasonCode, Explanation> = {
   },
   PLATFORM_FAILED: {
     fixedBy: "operator",
-    meaning: "The platform made an error while it started the app.",
+    meaning: "An error in the platform prevented the app from starting.",
     nextStep: "Find the cause in the worker's log and report it. The platform keeps trying.",
   },
   INTERRUPTED: {
@@ -157,7 +159,7 @@ export const INSTANCE_REASONS: Record<ReasonCode, Explanation> = {
   EVICTED: {
     fixedBy: "nobody",
     meaning: "The cluster moved the app, for example because its node was drained or lost.",
-    nextStep: "Nothing to do: the platform starts a successor at once.",
+    nextStep: "Nothing to do: the platform starts a replacement immediately.",
   },
   WORKER_ENDED: {
     fixedBy: "nobody",

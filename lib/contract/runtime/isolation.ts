@@ -13,8 +13,10 @@ export const isolationPlaces = z.array(
     expected: z.enum(["reachable", "closed"]),
     /** `address` is `<host>:<port>`. */
     tried: z.array(z.object({ address: z.string(), seen: z.enum(REACHES) })),
-    /** Shell commands that close the place to apps, in order. Empty if it is as expected, or if a command can't fix it. */
+    /** Shell commands that close the place to apps, or open it, in order. Empty if it is as expected, or if a command can't fix it. */
     commands: z.array(z.string()),
+    /** Why it is not as expected, and what to do, where the commands don't say it all. */
+    fix: z.string().optional(),
   }),
 );
 

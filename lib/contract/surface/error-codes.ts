@@ -10,6 +10,7 @@ import {
   PAYLOAD_CODES,
   VERSION_CODES,
 } from "../platform/issue-codes";
+import { DOCS_PARTS, entryPath } from "../platform/docs-pages";
 import { PROBLEM_STATUS, type ProblemCode } from "../platform/problem";
 import { REASON_CODES, type ReasonCode } from "../runtime/instance-reasons";
 import { CLI_EXIT_STATUS, type CliFailureCode } from "./cli-failures";
@@ -36,7 +37,7 @@ const PROBLEMS = {
     "BAD_PATH",
     "EVENT_ID_REUSED",
   ],
-  configuration: ["CORE_FAILED"],
+  configuration: ["TERMS_CHANGED", "CORE_FAILED"],
   signIn: [
     "NOT_SIGNED_IN",
     "WRONG_CREDENTIALS",
@@ -70,6 +71,19 @@ export const ERROR_GROUPS: readonly ErrorGroup[] = withoutRepeats([
   { title: "Command line", codes: keysOf(CLI_EXIT_STATUS) },
   { title: "API and forms", codes: [...keysOf(PROBLEM_STATUS), ...INPUT_CODES] },
 ]);
+
+const PARTS = new Map<string, string>(
+  ERROR_GROUPS.flatMap(({ title, codes }) => {
+    const part = DOCS_PARTS.errors.find((each) => each.title === title)?.slug ?? "";
+    return codes.map((code) => [code, part] as const);
+  }),
+);
+
+/** The entry of a code in the documentation, without the redirect of `errorPath`; undefined for any other text. */
+export function errorEntryPath(code: string): string | undefined {
+  const part = PARTS.get(code);
+  return part === undefined ? undefined : entryPath("errors", part, code);
+}
 
 function withoutRepeats(groups: readonly ErrorGroup[]): ErrorGroup[] {
   const seen = new Set<string>();

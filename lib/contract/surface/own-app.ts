@@ -43,7 +43,7 @@ const instance = z.object({
   state: z.enum(["STARTING", "READY", "DRAINING", "FAILED", "STOPPED"]),
   startedAt: moment,
   readyAt: moment.nullable(),
-  failingSince: moment.nullable().meta({ description: "Since when its health checks fail." }),
+  failingSince: moment.nullable().meta({ description: "Since when its health checks have been failing." }),
   reason: z.string().nullable(),
   code: z.enum(REASON_CODES).nullable(),
 });
@@ -82,6 +82,10 @@ export const appStatus = z.object({
   failures: z
     .array(failure)
     .meta({ description: "The last failure of each version that is parked or failed within a day." }),
+  moreFailures: z
+    .boolean()
+    .optional()
+    .meta({ description: "True if so many versions failed that only the newest 100 were looked at." }),
   pages: z.object({ app: page, listing: page, logs: page, marketplace: page.nullable() }),
 });
 export type AppStatus = z.infer<typeof appStatus>;
@@ -139,9 +143,11 @@ export const submitVersionInput = submitReviewInput.omit({ versionId: true }).ex
   version: z.string().max(40).optional().meta({ description: "The newest version by default." }),
   note: submitReviewInput.shape.note.meta({ description: "For the moderator." }),
   older: submitReviewInput.shape.older.meta({
-    description: "Submit it although a newer version is verified already.",
+    description: "Submit it even if a newer version is already verified.",
   }),
-  releaseNotes: releaseNotes.optional().meta({ description: "Markdown. Replaces the version's." }),
+  releaseNotes: releaseNotes
+    .optional()
+    .meta({ description: "Markdown. Replaces the version's release notes." }),
 });
 
 export const submittedVersion = z.object({ reviewId: z.uuid(), version: z.string(), page });
@@ -161,7 +167,9 @@ const version = z.string().max(40).regex(NO_NUL).meta({ description: "A version 
 
 const range = {
   last: z.enum(["1h", "24h", "7d", "30d"]).optional().meta({ description: "How far back from now." }),
-  from: instant.optional().meta({ description: "Not before. Wins over `last`, as does `to`." }),
+  from: instant
+    .optional()
+    .meta({ description: "Only entries from this time on. Takes precedence over `last`, as does `to`." }),
   to: instant.optional().meta({ description: "Before." }),
 };
 
@@ -176,7 +184,7 @@ const logFilter = {
   instance: z.uuid().optional(),
   stream: z.enum(LOG_STREAMS).optional(),
   level: z.enum(LOG_LEVELS).optional(),
-  q: text.optional().meta({ description: "Any part of a line, in any case." }),
+  q: text.optional().meta({ description: "Any part of a line. Case doesn't matter." }),
   ...range,
 };
 
@@ -188,7 +196,7 @@ export const logQuery = z.strictObject({
 export const logStreamQuery = z.strictObject({
   ...logFilter,
   after: z.string().max(1_000).optional().meta({
-    description: "The `position` of a page. `Last-Event-ID` wins over it. Now by default.",
+    description: "The `position` of a page. The default is now. `Last-Event-ID` takes precedence.",
   }),
 });
 
@@ -206,7 +214,7 @@ const callFilter = {
   slower: z.coerce.number().int().min(1).max(86_400_000).optional().meta({
     description: "At least this many milliseconds.",
   }),
-  q: text.optional().meta({ description: "In the target, the failure, or the event type." }),
+  q: text.optional().meta({ description: "Text in the target, the failure, or the event type." }),
   ...range,
 };
 

@@ -34,6 +34,34 @@ export function suggestSlug(name: string): string {
     .replace(/-+$/, "");
 }
 
+/**
+ * The addresses of a list that was typed or pasted, each once: separated by commas, semicolons or line breaks, with or without a name as
+ * in “Li Wang <li@acme.example>”.
+ */
+export function listAddresses(text: string): string[] {
+  const found = new Map<string, string>();
+  for (const part of text.split(/[,;\r\n]+/)) {
+    const address = (/<([^<>]*)>\s*$/.exec(part)?.[1] ?? part).trim();
+    const key = address.toLowerCase();
+    if (address !== "" && !found.has(key)) found.set(key, address);
+  }
+  return [...found.values()];
+}
+
+/** Of a person's name, so that the longest one leaves room for what follows it. */
+const NAME_CHARACTERS = 40;
+const SLUG_CHARACTERS = 30;
+
+/**
+ * Suggests an organization for a person who has none and wants to try an app. Names and addresses can be shared by many people:
+ * `distinct`, a few letters and digits, keeps their slugs apart.
+ */
+export function suggestOwnOrganization(person: string, distinct: string) {
+  const name = [...person.trim()].slice(0, NAME_CHARACTERS).join("").trim();
+  const slug = suggestSlug(name).slice(0, SLUG_CHARACTERS).replace(/-+$/, "") || "trial";
+  return { organizationName: `${name}’s organization`, organizationSlug: `${slug}-${distinct}` };
+}
+
 export type ApiKeyState = "ACTIVE" | "EXPIRES_SOON" | "EXPIRED" | "REVOKED";
 
 const SOON_MS = 7 * 24 * 60 * 60_000;

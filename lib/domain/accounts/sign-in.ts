@@ -58,7 +58,7 @@ export function preparePassword(password: string): string {
 /** Why a password is easy to guess, and what to do; undefined for one that is good enough. */
 export function findWeakness(password: string, about: readonly string[] = []): string | undefined {
   const plain = password.toLowerCase();
-  if (new Set(plain).size < 5) return "This password repeats a few characters. Use more different ones.";
+  if (new Set(plain).size < 5) return "This password repeats a few characters. Use a wider variety.";
   if (SEQUENCES.some((sequence) => sequence.includes(plain)))
     return "This password is a sequence of keys. Use several unrelated words.";
   if (COMMON.has(plain.replaceAll(/[^a-z]/g, "").replace(/^(.+?)\1+$/, "$1")))

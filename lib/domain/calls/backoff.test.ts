@@ -79,7 +79,7 @@ test("the guide lists the schedule", async () => {
       interruptedWaitMs({ status: null, interrupted: kind }, count, 0.5),
     ).flatMap((ms) => (ms === undefined ? [] : [ms / 1_000]));
   expect(guide).toContain(
-    `after ${waits("cut").slice(0, -1).join(", ")} and ${waits("cut").at(-1)} seconds, and only then`,
+    `after ${waits("cut").slice(0, -1).join(", ")} and ${waits("cut").at(-1)} seconds, and only later`,
   );
   expect(guide).toContain(
     `after ${Math.min(...waits("refused"))} to ${Math.max(...waits("refused"))} seconds, up to ${waits("refused").length} times`,

@@ -111,6 +111,7 @@ test("the probes of the whole are one of each type, those first that never faile
     eventType,
     typeFailedAt: failedMs === null ? null : after(failedMs),
     retried,
+    openings: 1,
   });
   const retried = candidate("b", null, true);
   const [late, early, fresh] = [
@@ -125,18 +126,35 @@ test("the probes of the whole are one of each type, those first that never faile
   expect(chooseProbes("whole", many)).toEqual(many.slice(0, 64));
 });
 
-test("the probes of a type are the oldest and the newest that never failed", () => {
-  const candidate = (id: number, isRetried: boolean) => ({
-    id,
-    eventType: A,
-    typeFailedAt: T0,
-    retried: isRetried,
-  });
-  const [first, second, third] = [candidate(1, false), candidate(2, false), candidate(3, false)];
-  const [tried, other] = [candidate(4, true), candidate(5, true)];
-  expect(chooseProbes("type", [tried, first, second, third, other])).toEqual([first, third]);
-  expect(chooseProbes("type", [tried, first, other])).toEqual([first]);
-  expect(chooseProbes("type", [tried, other])).toEqual([tried, other]);
+// Guarantee: wherever in its queue a payload is that the app handles, it is found with few openings, and at most one try of each other.
+test("the probes of a type are those at the ends of what never failed, more at each opening, and two if all failed", () => {
+  const candidates = (count: number, isRetried: boolean, openings: number) =>
+    Array.from({ length: count }, () => ({ eventType: A, typeFailedAt: T0, retried: isRetried, openings }));
+  for (const [openings, most] of [
+    [0, 2],
+    [1, 2],
+    [2, 8],
+    [3, 32],
+    [4, 64],
+    [5, 64],
+    [1_000, 64],
+  ] as const) {
+    const fresh = candidates(100, false, openings);
+    const tried = candidates(100, true, openings);
+    expect(chooseProbes("type", [...tried, ...fresh])).toEqual(fresh.slice(0, most));
+    expect(chooseProbes("type", [...tried, ...fresh.slice(0, 1)])).toEqual(fresh.slice(0, 1));
+    expect(chooseProbes("type", tried)).toEqual(tried.slice(0, 2));
+    const other = { ...candidates(1, true, openings)[0], eventType: "other" };
+    const whole = chooseProbes("whole", [
+      ...tried,
+      ...fresh,
+      { ...other, typeFailedAt: T0, retried: true, openings },
+    ]);
+    expect(whole).toHaveLength(most);
+    expect(whole.filter(({ eventType }) => eventType === "other")).toHaveLength(1);
+    expect(whole.filter(({ retried }) => retried)).toHaveLength(1);
+    expect(chooseProbes("whole", tried)).toHaveLength(1);
+  }
 });
 
 // Guarantee: the type that works is not held again by the other types whose probes were sent with its own.
@@ -214,7 +232,16 @@ function simulate(events: Pending[], broken: ReadonlySet<string>, appWorksFrom: 
       else waiting.push({ ...each, retried: true, dueAt: second + 5 });
     };
     const candidates = (items: Pending[]) =>
-      items.map((each) => ({ ...each, each, typeFailedAt: typeOf(breakers, each.eventType).failedAt }));
+      items.map((each) => {
+        const { failedAt, openings } = typeOf(breakers, each.eventType);
+        const { whole } = breakers;
+        return {
+          ...each,
+          each,
+          typeFailedAt: failedAt,
+          openings: whole.state === "CLOSED" ? openings : whole.openings,
+        };
+      });
     if (breakers.whole.state !== "CLOSED") {
       const chosen = isDue(breakers.whole) ? chooseProbes("whole", candidates(due)) : [];
       for (const { each } of chosen) send(each, true);
@@ -251,9 +278,11 @@ test("whatever types are broken, and however long the app was away, the others a
         const pending = events.map((each) => ({ ...each, retried: false }));
         const { left, tries } = simulate(pending, new Set(broken), appWorksFrom, last + 61);
         expect(left).toBe(0);
-        // A broken type is not tried more often than a breaker allows.
-        for (const each of broken)
-          expect(tries.get(each) ?? 0).toBeLessThanOrEqual(FAILURES_TO_OPEN + (2 * (last + 61)) / 5);
+        // A broken type is not tried more often than a breaker allows: each once, and two at each opening.
+        for (const each of broken) {
+          const own = events.filter(({ eventType }) => eventType === each).length;
+          expect(tries.get(each) ?? 0).toBeLessThanOrEqual(FAILURES_TO_OPEN + own + (2 * (last + 61)) / 5);
+        }
       },
     ),
     { numRuns: 200 },

@@ -54,8 +54,10 @@ export const FAILURES_TO_OPEN = 10;
 /** How long it stays open, by the number of openings: short enough that no event waits a minute for an app that works. */
 const OPEN_MS = [5_000, 10_000, 20_000, 30_000] as const;
 const LONGEST_OPEN_MS = 30_000;
-/** Of the whole, each at the same time as the others: one type that hangs must not delay the others' turns. */
+/** Sent at the same time: one that hangs must not delay the others' turns. */
 const MOST_PROBES = 64;
+/** As many from each end of a queue can be probes. */
+export const PROBES_OF_END = MOST_PROBES / 2;
 
 /** A probe without a result after this time was lost with its worker. Longer than a delivery can take. */
 export const PROBE_MS = 45_000;
@@ -173,13 +175,15 @@ export interface Candidate {
   typeFailedAt: Date | null;
   /** It was sent before, and failed. */
   retried: boolean;
+  /** How often the breaker that it waits for opened. */
+  openings: number;
 }
 
 /**
  * Those that most likely succeed. Of the whole, one of each type: first of types that work, as far as is known, then of those that were
- * not tried for the longest time. Of a type, two that never failed, if there are any: the oldest and the newest, so that it makes no
- * difference how many that the app fails on are before or behind one that it handles.
- * @param candidates of each queue, the oldest first
+ * not tried for the longest time. Of those that never failed, more at each opening (2, 8, 32, 64), from both ends of their queue: where in
+ * it the one is that the app handles makes little difference then, and each costs one try. If all failed before, two of a type.
+ * @param candidates of each queue, from its ends inward
  */
 export function chooseProbes<Item extends Candidate>(
   breaker: "whole" | "type",
@@ -192,11 +196,11 @@ export function chooseProbes<Item extends Candidate>(
     const [otherFailed, otherRetried] = rank(other);
     return failed - otherFailed || retried - otherRetried;
   });
-  if (breaker === "whole") {
-    const types = new Map<string, Item>();
-    for (const each of sorted) if (!types.has(each.eventType)) types.set(each.eventType, each);
-    return [...types.values()].slice(0, MOST_PROBES);
-  }
-  const fittest = sorted.filter(({ retried }) => retried === sorted[0]?.retried);
-  return [...new Set([fittest.at(0), fittest.at(-1)])].filter((each) => each !== undefined);
+  const fresh = sorted.filter(({ retried }) => !retried);
+  const most = Math.min(MOST_PROBES, 2 * 4 ** Math.max(0, (sorted[0]?.openings ?? 0) - 1));
+  if (breaker === "type") return fresh.length > 0 ? fresh.slice(0, most) : sorted.slice(0, 2);
+  const types = new Map<string, Item>();
+  for (const each of sorted) if (!types.has(each.eventType)) types.set(each.eventType, each);
+  const firsts = [...types.values()].slice(0, MOST_PROBES);
+  return [...new Set([...firsts, ...fresh])].slice(0, Math.max(firsts.length, most));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { INSTALLATION_STATES, ROUTE_KINDS } from "@/lib/contract/catalog/installation-states";
-import { COMMANDS, isCallable, mayReadState, stateAfter } from "./installation";
+import { COMMANDS, isCallable, mayReadState, nameTest, stateAfter } from "./installation";
 
 // Guarantee: an installation that is gone, or on its way, takes no command.
 test("commands by state", () => {
@@ -30,4 +30,10 @@ test("keys by state and kind", () => {
     expect(INSTALLATION_STATES.filter((state) => mayReadState(state, kind))).toEqual(["RUNNING"]);
   }
   expect(INSTALLATION_STATES.filter(isCallable)).toEqual(["RUNNING"]);
+});
+
+test("a trial is called one, although it is a Test Launch too", () => {
+  expect(nameTest({ test: true, trial: true })).toBe("Trial");
+  expect(nameTest({ test: true, trial: false })).toBe("Test Launch");
+  expect(nameTest({ test: false, trial: false })).toBeUndefined();
 });

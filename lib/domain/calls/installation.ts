@@ -67,6 +67,18 @@ export function mayOperate(role: Role, test: boolean): boolean {
   return role !== "publisher" || test;
 }
 
+/** What an installation that isn't used for real is called; undefined for all others. A trial is a Test Launch, too. */
+export function nameTest({
+  test,
+  trial,
+}: {
+  test: boolean;
+  trial: boolean;
+}): "Test Launch" | "Trial" | undefined {
+  if (trial) return "Trial";
+  return test ? "Test Launch" : undefined;
+}
+
 export type MovingState = "LAUNCHING" | "STOPPING" | "UNINSTALLING";
 
 /** Whether a worker is changing it, so that pages poll it often. */

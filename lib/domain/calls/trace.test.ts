@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { v7 } from "uuid";
 import { expect, test } from "vitest";
+import { cpuTime } from "@/tests/cpu-time";
 import { formatParent, parseTrace, spanIdOf, traceHeaders, traceIdOf } from "./trace";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -71,8 +72,10 @@ test("what is stored with an event is read again", () => {
   expect(formatParent(undefined)).toBeNull();
 });
 
-test("hostile lists cost no time", () => {
-  const from = performance.now();
-  for (let n = 0; n < 1_000; n += 1) parseTrace(VALID, `${"a".repeat(255)}=${" ".repeat(250)}`);
-  expect(performance.now() - from).toBeLessThan(2_000);
+test("hostile lists cost no time", async () => {
+  const hostile = `${"a".repeat(255)}=${" ".repeat(250)}`;
+  const spent = await cpuTime(() => {
+    for (let n = 0; n < 1_000; n += 1) parseTrace(VALID, hostile);
+  });
+  expect(spent).toBeLessThan(2_000);
 });

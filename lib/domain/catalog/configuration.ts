@@ -33,6 +33,8 @@ interface Stored {
 export interface Answers {
   settings: Readonly<Record<string, SettingAction>>;
   mappings: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** New mappings to fields that a product's schema lacks are not refused. */
+  allowMissingFields?: boolean;
 }
 
 export const NO_ANSWERS: Answers = { settings: {}, mappings: {} };

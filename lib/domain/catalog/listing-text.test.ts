@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { ListingText } from "@/lib/contract/catalog/listing";
 import { TEXT_FIELDS, type TextField } from "@/lib/contract/catalog/listing-terms";
 import { getTextField, listChangedFields } from "./listing-text";
+import { EMPTY_PRIVACY } from "./privacy";
 
 const TEXT: ListingText = {
   title: "VIN lookup",
@@ -10,6 +11,8 @@ const TEXT: ListingText = {
   about: { product: "p", company: "c", offering: "o" },
   requirements: { technicalDetails: "t", launchInstructions: "l", complianceDetails: "d" },
   links: { support: "https://a.example", privacy: "https://b.example", website: "https://c.example" },
+  privacy: null,
+  terms: { url: "https://d.example", version: "1" },
   icon: "1".repeat(64),
   screenshots: [{ image: "2".repeat(64), caption: "Shot" }],
 };
@@ -36,6 +39,9 @@ const CHANGED: Record<TextField, ListingText> = {
   "links.support": { ...TEXT, links: { ...TEXT.links, support: "" } },
   "links.privacy": { ...TEXT, links: { ...TEXT.links, privacy: "" } },
   "links.website": { ...TEXT, links: { ...TEXT.links, website: "" } },
+  privacy: { ...TEXT, privacy: { ...EMPTY_PRIVACY, otherData: "x" } },
+  "terms.url": { ...TEXT, terms: { url: "https://x.example", version: "1" } },
+  "terms.version": { ...TEXT, terms: { url: "https://d.example", version: "2" } },
   icon: { ...TEXT, icon: null },
   screenshots: { ...TEXT, screenshots: [{ image: "2".repeat(64), caption: "Other caption" }] },
 };
@@ -58,4 +64,5 @@ test("every member of a text is one of the fields", () => {
 test("a text of an earlier release has empty fields where it has none", () => {
   const old: ListingText = { ...TEXT, about: JSON.parse("{}") };
   expect(getTextField(old, "about.product")).toBe("");
+  expect(getTextField({ ...TEXT, terms: undefined }, "terms.version")).toBe("");
 });

@@ -1,6 +1,8 @@
 /** A listing's text field by field: for comments, for what changed since the last approval, and to merge what two people typed. */
 import type { ListingText } from "@/lib/contract/catalog/listing";
 import { CATEGORY_NAMES, TEXT_FIELDS, type TextField } from "@/lib/contract/catalog/listing-terms";
+import { orderPrivacy, printPrivacy } from "./privacy";
+import { NO_TERMS } from "./terms";
 
 export const TEXT_FIELD_LABELS = {
   title: "Title",
@@ -15,6 +17,9 @@ export const TEXT_FIELD_LABELS = {
   "links.support": "Support link or email address",
   "links.privacy": "Privacy link",
   "links.website": "Website",
+  privacy: "Privacy declaration",
+  "terms.url": "Terms link",
+  "terms.version": "Version of the terms",
   icon: "Icon",
   screenshots: "Screenshots",
 } as const satisfies Record<TextField, string>;
@@ -33,6 +38,9 @@ const READ: Record<TextField, (text: ListingText) => string | undefined> = {
   "links.support": ({ links }) => links.support,
   "links.privacy": ({ links }) => links.privacy,
   "links.website": ({ links }) => links.website,
+  privacy: ({ privacy }) => printPrivacy(privacy),
+  "terms.url": ({ terms }) => terms?.url,
+  "terms.version": ({ terms }) => terms?.version,
   icon: ({ icon }) => icon ?? "",
   screenshots: ({ screenshots }) => screenshots.map(({ image, caption }) => `${image} ${caption}`).join("\n"),
 };
@@ -95,6 +103,9 @@ export function mergeTexts(
       privacy: pick(({ links }) => links.privacy),
       website: pick(({ links }) => links.website),
     },
+    // Of one save: a link without its version would name other terms.
+    terms: pick(({ terms = NO_TERMS }) => terms),
+    privacy: pick(({ privacy = null }) => privacy),
     icon: pick(({ icon }) => icon),
     screenshots: pick(({ screenshots }) => screenshots),
   };
@@ -114,6 +125,8 @@ export function writeText({
   about,
   requirements,
   links,
+  terms = NO_TERMS,
+  privacy: declared = null,
   icon,
   screenshots,
 }: ListingText) {
@@ -127,6 +140,8 @@ export function writeText({
     about: { product, company, offering },
     requirements: { technicalDetails, launchInstructions, complianceDetails },
     links: { support, privacy, website },
+    terms: { url: terms.url, version: terms.version },
+    privacy: declared && orderPrivacy(declared),
     icon,
     screenshots: screenshots.map(({ image, caption }) => ({ image, caption })),
   });
@@ -186,6 +201,7 @@ export function checkListing({ text, hasVersion, warnings }: CheckedListing): Ch
     part("requirements.complianceDetails", "Compliance details", filled(requirements.complianceDetails)),
     part("links.support", "A support link or email address", filled(links.support)),
     part("links.privacy", "A privacy link", filled(links.privacy)),
+    part("privacy", "A privacy declaration", (text.privacy ?? null) !== null),
     { title: "A published version", isDone: hasVersion, isRequired: true, at: { page: "versions" } },
     {
       title: warnings === 0 ? "A manifest without warnings" : `A manifest without warnings (${warnings} now)`,

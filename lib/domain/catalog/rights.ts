@@ -20,6 +20,36 @@ function viewHost(declared: Host, titles: ReadonlyMap<string, string>): HostRigh
   return { host, ports: [...ports].sort((a, b) => a - b), purpose, optional };
 }
 
+/** The hosts that an organization may refuse: the app says that it works without them. A setting's host is refused by leaving it empty. */
+export function listOptionalHosts({ core }: Pick<Manifest, "core">): { host: string; purpose: string }[] {
+  return (core?.hosts ?? []).flatMap(({ host, purpose, optional = false }) =>
+    host !== undefined && optional ? [{ host, purpose }] : [],
+  );
+}
+
+/** What is left of a manifest for those who refused these hosts. One that the app can't do without stays. */
+export function withoutRefused(manifest: Manifest, refused: readonly string[]): Manifest {
+  if (refused.length === 0) return manifest;
+  const isRefused = ({ host, optional = false }: Host) =>
+    host !== undefined && optional && refused.includes(host);
+  return withHosts(
+    manifest,
+    manifest.core?.hosts?.filter((host) => !isRefused(host)),
+  );
+}
+
+/** The optional hosts that the platform blocks if all customers refused these: nothing else of the manifest opens them. */
+export function listBlocked(manifest: Manifest, refusedByAll: readonly string[]): string[] {
+  const left = withoutRefused(manifest, refusedByAll).core?.hosts ?? [];
+  return listOptionalHosts(manifest)
+    .map(({ host }) => host)
+    .filter(
+      (host) =>
+        refusedByAll.includes(host) &&
+        !left.some((other) => other.host !== undefined && coversHost(other.host, host)),
+    );
+}
+
 interface RightsChange {
   /** What customers agreed to neither before nor otherwise. `hosts` is null if any host is new. */
   added: RightsView;
@@ -32,8 +62,10 @@ interface RightsChange {
 /**
  * What another version asks for. A permission, host or port more is more. What was allowed already, such as a host below `*.example.com`,
  * and what only has another purpose, title or place in its list, is not.
+ * @param refused optional hosts that the customer refused: needing one of them is more
  */
-export function compareRights(before: Manifest, after: Manifest): RightsChange {
+export function compareRights(from: Manifest, to: Manifest, refused: readonly string[] = []): RightsChange {
+  const [before, after] = [withoutRefused(from, refused), withoutRefused(to, refused)];
   const had = before.core?.permissions ?? [];
   const has = after.core?.permissions ?? [];
   const isIn = (list: readonly { name: string }[], name: string) => list.some((each) => each.name === name);

@@ -6,7 +6,10 @@ import { quoteForShell, toCurlCommand } from "./call-text";
 /** What a real shell passes to a program as its arguments. */
 function readArguments(command: string, environment: Record<string, string> = {}): string[] {
   const script = `show() { for word in "$@"; do printf '%s\\0' "$word"; done; }; ${command}`;
-  return execFileSync("/bin/sh", ["-c", script], { env: { NODE_ENV: "test", ...environment } })
+  return execFileSync("/bin/sh", ["-c", script], {
+    env: { NODE_ENV: "test", ...environment },
+    stdio: "pipe",
+  })
     .toString()
     .split("\0")
     .slice(0, -1);
@@ -57,4 +60,20 @@ test("a command has the payload as JSON, and the credential only as a variable",
 test("a payload that is not known in full is read from a file", () => {
   const command = toCurlCommand({ address: "http://127.0.0.1:4000/core/v1/events", payload: undefined });
   expect(command).toContain("--data-binary @payload.json");
+});
+
+// Guarantee: nobody sends a redaction mark as if it were the value.
+test("what was redacted is a variable, and without its value nothing is sent", () => {
+  const payload =
+    '{"pin":"[secret: pin]","url":"https://x/?k=[secret: api.key-2]&t=[token]","it\'s":"[state key]","list":["[secret]"]}';
+  const command = toCurlCommand({ address: "http://127.0.0.1:4000/r/1", payload }).replace(/^curl/, "show");
+  expect(command).not.toMatch(/\[secret: |\[token|\[state/);
+  const given = { SECRET_pin: "12 34", SECRET_api_key_2: "$(id)", TOKEN: "t", STATE_KEY: "*" };
+  expect(JSON.parse(readArguments(command, given).at(-1) ?? "")).toEqual({
+    pin: "12 34",
+    url: "https://x/?k=$(id)&t=t",
+    "it's": "*",
+    list: ["[secret]"],
+  });
+  expect(() => readArguments(command, { ...given, SECRET_pin: "" })).toThrow(/SECRET_pin/);
 });

@@ -2,6 +2,8 @@
 import type { DeliveryHold } from "@/lib/contract/catalog/installation-states";
 import type { CallView } from "@/lib/contract/insight/call";
 import type { FoundOptions } from "@/lib/contract/platform/options";
+import { REDACTION_MARK } from "@/lib/contract/platform/text";
+import { nameTest } from "../calls/installation";
 
 /** Completes "because …". */
 export const HOLD_REASONS: Record<DeliveryHold, string> = {
@@ -16,9 +18,11 @@ export function toInstallationOption(installation: {
   title: string;
   tenant: string;
   test: boolean;
+  trial: boolean;
 }): FoundOptions["options"][number] {
-  const { id, title, tenant, test } = installation;
-  return { value: id, text: title, detail: test ? `${tenant} · Test Launch` : tenant };
+  const { id, title, tenant } = installation;
+  const kind = nameTest(installation);
+  return { value: id, text: title, detail: kind === undefined ? tenant : `${tenant} · ${kind}` };
 }
 
 export interface LatencyPart {
@@ -77,6 +81,25 @@ function escapeUnsafe(json: string): string {
   return json.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
+/** A shell's word: the text with a variable, which must be set, in place of each redaction mark, so that no mark is sent as a value. */
+function quotePayload(json: string): string {
+  let at = 0;
+  const words = [...json.matchAll(REDACTION_MARK)].flatMap(({ 0: mark, 1: what = "", index }) => {
+    const before = json.slice(at, index);
+    at = index + mark.length;
+    return [quoteForShell(escapeUnsafe(before)), `"\${${nameVariable(what)}:?}"`];
+  });
+  return [...words, quoteForShell(escapeUnsafe(json.slice(at)))].join("");
+}
+
+/** "secret: apiKey" as SECRET_apiKey, "state key" as STATE_KEY. */
+function nameVariable(what: string): string {
+  const [, setting] = /^secret: (.*)$/.exec(what) ?? [];
+  return setting === undefined
+    ? what.toUpperCase().replaceAll(" ", "_")
+    : `SECRET_${setting.replaceAll(/\W/g, "_")}`;
+}
+
 interface CurlCall {
   /** Where the core sends such calls. */
   address: string;
@@ -84,12 +107,12 @@ interface CurlCall {
   payload: string | undefined;
 }
 
-/** @returns a command that sends the call as the core does, with its credential in `CORE_CREDENTIAL` */
+/**
+ * @returns a command that sends the call as the core does, with its credential in `CORE_CREDENTIAL`, and what was redacted in variables
+ * such as `SECRET_apiKey`, without which nothing is sent
+ */
 export function toCurlCommand({ address, payload }: CurlCall): string {
-  const data =
-    payload === undefined
-      ? "--data-binary @payload.json"
-      : `--data-raw ${quoteForShell(escapeUnsafe(payload))}`;
+  const data = payload === undefined ? "--data-binary @payload.json" : `--data-raw ${quotePayload(payload)}`;
   return [
     `curl ${quoteForShell(address)}`,
     '-H "authorization: Bearer $CORE_CREDENTIAL"',

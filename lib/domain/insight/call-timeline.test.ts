@@ -88,6 +88,10 @@ describe("state reads", () => {
     expect(step("state", open)).toMatchObject({ tone: "open", title: "The app has not read its state yet" });
     expect(step("state", none, START + 400)).toMatchObject({ tone: "open" });
     expect(step("state", none)).toMatchObject({ tone: "warning", title: "This app never read its state" });
+    expect(step("state", { ...none, kind: "lifecycle" })).toMatchObject({
+      tone: "neutral",
+      title: "The hook didn't read the state",
+    });
   });
 
   test("several reads say when the first and the last one were, and of which revision", () => {

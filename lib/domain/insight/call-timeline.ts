@@ -105,11 +105,12 @@ function sentAt({ startedAt, endedAt, durationMs }: TimedCall): number {
 
 function describeStateRead(call: TimedCall, settled: boolean): TimelineEntry {
   const { stateReads, stateReadAt } = call;
+  if (stateReads === 0 && settled) return describeNoRead(call);
   if (stateReads === 0)
     return {
       step: "state",
-      tone: settled ? "warning" : "open",
-      title: settled ? "This app never read its state" : "The app has not read its state yet",
+      tone: "open",
+      title: "The app has not read its state yet",
       details: [],
       at: null,
     };
@@ -121,6 +122,18 @@ function describeStateRead(call: TimedCall, settled: boolean): TimelineEntry {
     title: `The app read its state ${often}`,
     details: [...describeMoments(call), revision],
     at: stateReadAt,
+  };
+}
+
+/** What the core asks depends on the customer. Of a hook, an app may only need to know that it happened. */
+function describeNoRead({ kind }: TimedCall): TimelineEntry {
+  const isHook = kind === "lifecycle";
+  return {
+    step: "state",
+    tone: isHook ? "neutral" : "warning",
+    title: isHook ? "The hook didn't read the state" : "This app never read its state",
+    details: isHook ? ["Hooks don't have to."] : [],
+    at: null,
   };
 }
 

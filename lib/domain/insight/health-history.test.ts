@@ -120,6 +120,11 @@ test("a day has 24 full hours, of which the last is not over, and a month 30 day
   expect(month.segments).toHaveLength(30);
   expect(month.segments.at(-1)).toMatchObject({ from: day.segments[0]?.from, to: day.segments.at(-1)?.to });
   expect([day.healthy, month.healthy]).toEqual([100, 100]);
+  // A share of less time than the strip has says so.
+  expect([day.since, month.since]).toEqual(["2026-11-20T10:15:00.000Z", "2026-11-20T10:15:00.000Z"]);
+  const later = divideHistory(traceHealth([event(90, "started"), event(89, "ready")]), NOW + 3 * DAY);
+  expect([later.day.since, later.month.since]).toEqual([null, "2026-11-20T10:15:00.000Z"]);
+  expect(divideHistory([], NOW).month.since).toBeNull();
 });
 
 test("a segment shows what describes it best, how long each state lasted, and why", () => {

@@ -54,6 +54,7 @@ function divide(
       if (reason !== null && segment.reasons.size < MOST_REASONS) segment.reasons.add(reason);
     }
   });
+  const begun = known.find(({ state }) => state !== "UNKNOWN")?.from ?? -Infinity;
   return {
     segments: segments.map(({ from: start, ms, reasons }) => ({
       from: new Date(start).toISOString(),
@@ -63,6 +64,7 @@ function divide(
       reasons: [...reasons],
     })),
     healthy: shareHealthy(segments.map(({ ms }) => ms)),
+    since: begun > from && begun < now ? new Date(begun).toISOString() : null,
   };
 }
 

@@ -97,6 +97,10 @@ test("failing health checks and calls are degraded, each since it fails", () => 
 test("an open circuit breaker is degraded, with the reason of the last failure", () => {
   const breaker = { count: 10, since: at(3), reason: "It returned 500." };
   const problem = { ...breaker, cause: "deliveries-paused", since: at(3).toISOString(), code: null };
+  const many = Array.from({ length: 7 }, (_, at) => ({ ...breaker, eventType: `type.${at}` }));
+  const { problems } = assessHealth(facts({ breakers: many }));
+  expect(problems).toHaveLength(6);
+  expect(problems.at(-1)).toMatchObject({ cause: "deliveries-paused", otherTypes: 2 });
   expect(assessHealth(facts({ breakers: [{ ...breaker, eventType: null }] }))).toEqual({
     status: "DEGRADED",
     problems: [problem],

@@ -93,10 +93,16 @@ function describeChecks(instance: NonNullable<HealthFacts["instance"]>): HealthP
 }
 
 function describeBreakers({ breakers = [] }: HealthFacts): HealthProblem[] {
-  return breakers.slice(0, MOST_TYPES).map(({ eventType, since, count, reason }) => ({
+  const named = breakers.slice(0, MOST_TYPES).map(({ eventType, since, count, reason }) => ({
     ...toProblem("deliveries-paused", since, count, { code: null, reason }),
     ...(eventType !== null && eventType !== "" && { eventType }),
   }));
+  const others = breakers.slice(MOST_TYPES);
+  const [first] = others;
+  if (first === undefined) return named;
+  const count = others.reduce((sum, each) => sum + each.count, 0);
+  const problem = toProblem("deliveries-paused", first.since, count, { code: null, reason: first.reason });
+  return [...named, { ...problem, otherTypes: others.length }];
 }
 
 function describeCalls({ failedCalls }: HealthFacts): HealthProblem[] {

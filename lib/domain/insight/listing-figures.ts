@@ -5,6 +5,9 @@ import { type LatencyCounts, LatencyTally } from "../calls/call-range";
 export const FIGURE_DAYS = 90;
 export const FIGURE_CALLS = 100;
 
+/** An organization counts once it has had the app for so long, so that accounts made for the figures' sake don't count at once. */
+export const CUSTOMER_DAYS = 7;
+
 /** Of the time in which an app should have run: about a quarter of an hour may be missing from a day. */
 const HEALTHY_SHARE = 0.99;
 

@@ -4,7 +4,7 @@
 const ROBOTS =
   /bot\b|bot[/;]|crawl|spider|slurp|preview|headless|lighthouse|monitor|uptime|scan|fetch|curl|wget|python|java\/|go-http|node|axios|okhttp|httpclient|facebookexternalhit|whatsapp|telegram|embed/i;
 
-/** A browser names itself; whatever sends no name, or the name of a tool, is no person. */
+/** Browsers send their name. A request without a name, or with that of a tool, doesn't come from a person. */
 export function isRobot(userAgent: string): boolean {
   return !userAgent.startsWith("Mozilla/") || ROBOTS.test(userAgent);
 }

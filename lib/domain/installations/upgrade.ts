@@ -43,6 +43,24 @@ export function planUpgrade(question: UpgradeQuestion): UpgradePlan {
   };
 }
 
+interface Questions {
+  asks: readonly unknown[];
+  rights: { isMore: boolean };
+  publicEndpoints: readonly unknown[];
+  /** Terms that were not accepted yet. */
+  newTerms?: unknown;
+}
+
+/** What a customer has to look at before an upgrade; undefined if it can begin at once. */
+export function explainQuestions({ asks, rights, publicEndpoints, newTerms }: Questions): string | undefined {
+  if (asks.length > 0)
+    return asks.length === 1 ? "It asks for 1 answer." : `It asks for ${asks.length} answers.`;
+  if (rights.isMore) return "It asks for more rights than you agreed to.";
+  if (publicEndpoints.length > 0) return "It has new public endpoints that you can open or keep closed.";
+  if (newTerms !== undefined) return "The publisher has new terms to accept.";
+  return undefined;
+}
+
 function listOffers({ from, to, storedNames, storedMappings, productNames }: UpgradeQuestion): string[] {
   const knownSettings = new Set([...listNames(listSettings(from)), ...storedNames]);
   const settings = listSettings(to).filter(({ name }) => !knownSettings.has(name));

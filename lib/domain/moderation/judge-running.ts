@@ -198,7 +198,7 @@ function describeAnswers(calls: readonly CallSeen[]): string {
 
 /** @param declares the manifest has settings or mapping fields */
 export function judgeState(calls: readonly CallSeen[], declares: boolean): Verdict {
-  if (calls.length === 0) return skip("No call could be sent to it.");
+  if (calls.length === 0) return skip("No calls could be sent to it.");
   const reading = calls.filter(({ reads }) => reads > 0);
   if (reading.length > 0)
     return pass(`${reading.length} of ${calls.length} calls read their state with the key of the call.`);
@@ -220,7 +220,7 @@ const RULE =
   "One instance serves many customers: read the state with the key of each request, and keep none of it afterward.";
 
 export function judgeCustomers({ calls, markers, staleReads }: CustomersSeen): Verdict {
-  if (calls.length === 0) return skip("No call could be sent to it.");
+  if (calls.length === 0) return skip("No calls could be sent to it.");
   const mixed = calls.filter(({ customer, answer }) =>
     markers.some((own, other) => other !== customer && containsAny(answer, own)),
   );

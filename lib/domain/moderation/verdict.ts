@@ -33,7 +33,7 @@ function judgeSettings({ user, exposedPorts, volumes }: Image): Verdict {
   const problems = [
     ...(asRoot
       ? [
-          `The image runs as ${user === "" ? "root, because it sets no USER" : `USER ${user}`}. The platform runs it as user 65532, so make sure that it needs no root, and set USER 65532.`,
+          `The image runs as ${user === "" ? "root, because it sets no USER" : `USER ${user}`}. The platform runs it as user 65532, so make sure that it doesn't need root, and set USER 65532.`,
         ]
       : []),
     ...(volumes.length > 0

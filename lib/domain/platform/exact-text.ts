@@ -49,8 +49,8 @@ function countBreaks(text: string): { windows: number; others: number } {
   return { windows, others: breaks.length - windows };
 }
 
-/** White space, byte order marks, and characters without a width. */
-const BLANK = "\\s\\u180E\\u200B-\\u200D\\u2060\\uFEFF";
+/** White space, byte order marks, characters without a width, and letters that draw nothing. */
+const BLANK = "\\s\\u00AD\\u115F\\u1160\\u180E\\u200B-\\u200D\\u2060-\\u2064\\u2800\\u3164\\uFEFF\\uFFA0";
 const BLANK_START = new RegExp(`^[${BLANK}]+`, "u");
 /** Looked for from a character that is none, because a search for the end of each run takes forever in a long text. */
 const BLANK_END = new RegExp(`(?<![${BLANK}])[${BLANK}]+$`, "u");
@@ -66,7 +66,7 @@ const DIRECTION = "\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069";
 const KINDS: readonly [pattern: RegExp, one: string, several: string][] = [
   [/\t/g, "tab", "tabs"],
   [/\u00A0|\u202F|\u2007/g, "no-break space", "no-break spaces"],
-  [/[\u1680\u2000-\u2006\u2008-\u200A\u205F\u3000]/g, "unusual space", "unusual spaces"],
+  [/[\u1680\u2000-\u2006\u2008-\u200A\u205F\u2800\u3000]/g, "unusual space", "unusual spaces"],
   [/\uFEFF/g, "byte order mark", "byte order marks"],
   [new RegExp(`[${DIRECTION}]`, "gu"), "text direction mark", "text direction marks"],
   [
@@ -75,10 +75,39 @@ const KINDS: readonly [pattern: RegExp, one: string, several: string][] = [
     "zero-width characters",
   ],
   [/[\u2018-\u201F]/g, "curly quote", "curly quotes"],
+  [
+    /(?![\u2018-\u201F"'])[\p{Quotation_Mark}\p{Pi}\p{Pf}\u00B4\u02B9-\u02BF\u02CA\u02CB\u02DD\u02EE\u0374\u055A\u05F3\u05F4\u2032-\u2037\u2057\u275B-\u275E\uA78B\uA78C\uFF40]/gu,
+    "typographic quote or prime",
+    "typographic quotes or primes",
+  ],
+  [/(?!-)[\p{Pd}\u02D7\u2043\u207B\u2212\u2796\u30FC\uFF70]/gu, "typographic dash", "typographic dashes"],
+  [/\u2026/g, "ellipsis character", "ellipsis characters"],
+  [/(?!\u034F)[\u0300-\u036F]/g, "combining accent", "combining accents"],
   [/[\u2028\u2029]/g, "line separator", "line separators"],
   [/(?![\t\r\n])\p{Cc}/gu, "control character", "control characters"],
-  [/\p{Surrogate}/gu, "broken character", "broken characters"],
+  [
+    /[\p{Surrogate}\p{Co}\uFFFC\uFFFD]|\p{Noncharacter_Code_Point}/gu,
+    "broken character",
+    "broken characters",
+  ],
 ];
+
+/** Letters and signs that most fonts draw as those of ASCII. Unicode says it of all the others, such as full-width ones. */
+const LOOK_ALIKES = new Set(
+  "АВЕЅІЈКМНОРСТУХЬавеѕіјкмнорсԁԛԝһӏухΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυϲγօոսցıɑɡǀǃ٠۰⁄∕∖∗∣∼∶⁎⁓ː˸։׃ꓸ‚‸‾ˆ˜",
+);
+
+/** Characters of no kind above that look like those of ASCII. */
+function countLookAlikes(text: string): number {
+  // In a text of another script, its letters are what they look like.
+  const isLatin = /[A-Za-z\d]/.test(text);
+  const isSimilar = (character: string) =>
+    !KINDS.some(([pattern]) => character.search(pattern) !== -1) &&
+    ((isLatin && LOOK_ALIKES.has(character)) || /^[!-~]{1,3}$/.test(character.normalize("NFKC")));
+  const others = text.match(/[^\0-~]/gu) ?? [];
+  const similar = new Set([...new Set(others)].filter(isSimilar));
+  return others.filter((character) => similar.has(character)).length;
+}
 
 export interface TextDescription {
   /** Such as "28 lines, 1,704 characters". */
@@ -100,6 +129,8 @@ export function describeText(text: string): TextDescription {
     const found = text.match(pattern)?.length ?? 0;
     return found === 0 ? [] : [count(found, one, several)];
   });
+  const similar = countLookAlikes(text);
+  if (similar > 0) kinds.push(count(similar, "look-alike character", "look-alike characters"));
   return {
     size: breaks === 0 ? characters : `${count(lines, "line", "lines")}, ${characters}`,
     notes: [...edges, ...kinds, ...describeBreaks(text)],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { csvLine, findSimilar, oneLine, foldText } from "./text";
+import { closeGaps, csvLine, findSimilar, foldText, hasTypedText, hasTypedWords, oneLine } from "./text";
 
 // Guarantee: nothing that a user types can add a header to an email, or turn our own text around.
 test.each([
@@ -63,6 +63,50 @@ test.each([
   ["ＡＢＣ １２", "abc 12"],
   ["Ångström ﬁne", "angstrom fine"],
   ["E-Mail", "e-mail"],
+  ["Straße STRAẞE", "strasse strasse"],
+  ["Ørsted Łódź Đuro Æther œuvre Þór İstanbul ıĞdır", "orsted lodz duro aether oeuvre thor istanbul igdir"],
+  ["ΟΔΟΣ οδός", "οδοσ οδοσ"],
+  ["МОСКВА Ёлка", "москва елка"],
+  ["ＦＵＬＬ－ｗｉｄｔｈ ｶﾞ", "full-width カ\u3099"],
 ])("%s is compared as %s", (text, folded) => {
   expect(foldText(text)).toBe(folded);
+});
+
+const HYPHENS = ["-", "\u2010", "\u2011", "–", "—", "−", "－", "﹣", "\u00AD", "\u2060", ""];
+
+// Guarantee: a search finds what was meant, however it and the text are written.
+test("hyphens of all kinds, or none, make no difference", () => {
+  for (const written of HYPHENS)
+    for (const typed of HYPHENS) {
+      expect(hasTypedWords(`E${written}Mail`, `e${typed}mail`), `${written} ${typed}`).toBe(true);
+      expect(hasTypedText(`sent E${written}Mail to`, `e${typed}mail to`), `${written} ${typed}`).toBe(true);
+    }
+});
+
+test.each([
+  ["Zürich North", "north zurich", true],
+  ["Nordstraße Süd", "sued", false],
+  ["Nordstraße Süd", "strasse SÜD", true],
+  ["north west", "north-west", true],
+  ["northwest", "north-west", true],
+  ["northwest", "north west", true],
+  ["O’Brien", "o'brien", true],
+  ["O´Brien", "obrien", true],
+  ["policy\u200Bholder \uFEFFfee", "policyholder fee", true],
+  ["Zürich – North", "zürich – north", true],
+  ["Zürich", "zurich basel", false],
+  ["Zürich", "  ", true],
+])("whether %j has %j: %s", (text, typed, expected) => {
+  expect(hasTypedWords(text, typed)).toBe(expected);
+});
+
+test("what has nothing but hyphens is looked for as it is", () => {
+  expect(hasTypedText("a--b", "--")).toBe(true);
+  expect(hasTypedText("ab", "--")).toBe(false);
+});
+
+test("prose has at most one empty line in a row", () => {
+  expect(closeGaps(`a${"\n".repeat(60)}b`)).toBe("a\n\nb");
+  expect(closeGaps("a\r\n \t\r\n\r\nb\r\rc")).toBe("a\n\nb\n\nc");
+  for (const text of ["", "a", "a\nb", "a\n\n  b", "a\n \nb"]) expect(closeGaps(text)).toBe(text);
 });

@@ -14,6 +14,19 @@ export function oneLine(text: string, longest: number): string {
         .trimEnd()}…`;
 }
 
+/** Marks that change the direction of the text after them. */
+const DIRECTION_MARKS = /[\u202A-\u202E\u2066-\u2069]/g;
+
+/** The text with a code, such as `[U+202E]`, in place of each mark that changes the direction of text: it can't disguise itself. */
+export function showDirectionMarks(text: string): string {
+  return text.replace(DIRECTION_MARKS, (mark) => `[U+${mark.charCodeAt(0).toString(16).toUpperCase()}]`);
+}
+
+/** Prose with at most one empty line in a row, so that a gap never looks like the end. */
+export function closeGaps(text: string): string {
+  return text.replace(/\r\n?/g, "\n").replace(/\n[^\S\n]*\n(?:[^\S\n]*\n)+/g, "\n\n");
+}
+
 /** Spreadsheets read cells that begin like this as formulas, which can leak a table's content. */
 const FORMULA = /^[\s"']*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/;
 
@@ -63,29 +76,80 @@ function countEdits(one: string, other: string): number {
   return last[other.length] ?? 0;
 }
 
+/** Letters that Unicode doesn't take apart, as people type them whose keyboards don't have them. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ...{ ß: "ss", æ: "ae", œ: "oe", þ: "th" },
+  ...{
+    ø: "o",
+    ł: "l",
+    đ: "d",
+    ð: "d",
+    ħ: "h",
+    ŧ: "t",
+    ŋ: "n",
+    ƀ: "b",
+    ǥ: "g",
+    ɨ: "i",
+    ƶ: "z",
+    ı: "i",
+    ς: "σ",
+  },
+};
+const LETTER = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
+const APOSTROPHES = /[\u02B9-\u02BC\u055A\u2018\u2019\u201B\u2032\u2035]/g;
+const DASHES =
+  /[\u058A\u05BE\u1806\u2010-\u2015\u2043\u2053\u2212\u2E17\u2E1A\u2E3A\u2E3B\u2E40\u301C\u3030\u30A0]/g;
+/** Accents, and what has no width, such as soft hyphens. */
+const UNSEEN =
+  /[\u00AD\u0300-\u036F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u1AB0-\u1AFF\u1DC0-\u1DFF\u200B-\u200F\u202A-\u202E\u2060-\u206F\u20D0-\u20FF\uFE00-\uFE0F\uFE20-\uFE2F\uFEFF\uFFF0-\uFFF8\u{E0000}-\u{E0FFF}]/gu;
+
+const ASCII = /^[\0-\x7F]*$/;
+
 /**
- * A text as searches compare it: in small letters, without accents, and with full-width letters as ordinary ones. The database's
- * `fold_text` does the same.
+ * A text as searches compare it: in small letters, without accents and invisible characters, with one kind of hyphen and apostrophe,
+ * and with full-width letters as ordinary ones. The database's `fold_text` does the same.
  */
 export function foldText(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
   return text
+    .replaceAll("\u00B4", "'")
     .normalize("NFKD")
     .toLowerCase()
-    .replaceAll(/[\u0300-\u036f]/g, "");
+    .replaceAll(UNSEEN, "")
+    .replaceAll(DASHES, "-")
+    .replaceAll(APOSTROPHES, "'")
+    .replaceAll(LETTER, (letter) => LETTERS[letter] ?? letter);
 }
 
-const HYPHENS_AND_APOSTROPHES = /[-‐'’]/g;
-
-/** Without what people leave out or write otherwise: `e-mail` is `email`. */
-export function withoutHyphens(text: string): string {
-  return text.replaceAll(HYPHENS_AND_APOSTROPHES, "");
+/** What else a folded word may be written as: `e-mail` is `email` or `e mail`. Nothing if it has only hyphens. */
+export function listSpellings(word: string): string[] {
+  const parts = word.split(/[-']/).filter(Boolean);
+  return parts.length < 2 ? parts : [parts.join(""), parts.join(" ")];
 }
 
-/** Whether a text contains each word that was typed, in any order, as searches compare them. */
-export function hasTypedWords(text: string, typed: string): boolean {
-  const compare = (value: string) => withoutHyphens(foldText(value));
-  const compared = compare(text);
-  return compare(typed)
+/** Each word that was typed, with its spellings. */
+export function listTypedWords(typed: string): string[][] {
+  return foldText(typed)
     .split(/\s+/)
-    .every((word) => compared.includes(word));
+    .map(listSpellings)
+    .filter((spellings) => spellings.length > 0);
+}
+
+/** A text as it is searched: folded, and without what people leave out or write otherwise. */
+export function withoutHyphens(text: string): string {
+  return foldText(text).replaceAll(/[-']/g, "");
+}
+
+/** Whether a text contains each word that was typed, in any order, as searches compare them. For what people wrote. */
+export function hasTypedWords(text: string, typed: string): boolean {
+  const compared = withoutHyphens(text);
+  return listTypedWords(typed).every((spellings) =>
+    spellings.some((spelling) => spelling.split(" ").every((part) => compared.includes(part))),
+  );
+}
+
+/** Whether a text contains what was typed, as searches compare them. For texts of programs, such as logs. */
+export function hasTypedText(text: string, typed: string): boolean {
+  const wanted = withoutHyphens(typed);
+  return wanted === "" ? text.includes(typed) : withoutHyphens(text).includes(wanted);
 }

@@ -92,7 +92,7 @@ test("a listener for IPv6 is the reason only where it refuses IPv4", () => {
   expect(explain([8080, true, 6])).toMatch(/listens on ::1, which nothing outside/);
   expect(explain([8080, false, 6])).toBeUndefined();
   expect(explainListening(seen([[8080, false, 6]]), true)).toMatch(
-    /listens on \[::\] for IPv6 alone, and containers have only IPv4 addresses/,
+    /listens on \[::\] only for IPv6, and containers have only IPv4 addresses/,
   );
   const both: Seen[] = [
     [8080, false, 6],
@@ -104,7 +104,7 @@ test("a listener for IPv6 is the reason only where it refuses IPv4", () => {
 // Guarantee: what is slow is not called wrong, and its publisher reads what was seen.
 test("a start that takes too long may still be going on", () => {
   expect(explainSlowStart({ withinSeconds: 60, cpuNs: 41.26e9, hasLog: true })).toBe(
-    "It may still be starting: its process is running and has used 41.3 s of CPU time, but it doesn't listen on any port yet. The end of its log shows how far it came. Listen on 0.0.0.0 and on the port in PLATFORM_PORT within 60 s of the start, and do slow work after that.",
+    "It may still be starting: its process is running and has used 41.3 s of CPU time, but it doesn't listen on any port yet. The end of its log shows how far it got. Listen on 0.0.0.0 and on the port in PLATFORM_PORT within 60 s of the start, and do slow work after that.",
   );
   expect(explainSlowStart({ withinSeconds: 60, hasLog: false })).toMatch(
     /is running, but .* It has written nothing to its log so far\./,

@@ -116,7 +116,7 @@ export interface Listening {
 export const LISTEN_RULE = "It must listen on 0.0.0.0 and on the port in PLATFORM_PORT.";
 
 const IPV6_ONLY =
-  "It listens on [::] for IPv6 alone, and containers have only IPv4 addresses. It must listen on 0.0.0.0, or on [::] " +
+  "It listens on [::] only for IPv6, and containers have only IPv4 addresses. It must listen on 0.0.0.0, or on [::] " +
   'for both: in nginx "listen 8080;" or "ipv6only=off", in Node without ipv6Only, in Go with "tcp" instead of "tcp6".';
 
 /**
@@ -152,7 +152,7 @@ interface StartSeen {
 export function explainSlowStart({ withinSeconds, cpuNs, hasLog }: StartSeen): string {
   const used = cpuNs === undefined ? "" : ` and has used ${(cpuNs / 1e9).toFixed(1)} s of CPU time`;
   const log = {
-    true: " The end of its log shows how far it came.",
+    true: " The end of its log shows how far it got.",
     false: " It has written nothing to its log so far.",
   };
   const seen = hasLog === undefined ? "" : log[`${hasLog}`];

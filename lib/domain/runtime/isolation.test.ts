@@ -1,13 +1,36 @@
 import { expect, test } from "vitest";
+import type { Enforcement } from "@/lib/contract/catalog/rights";
 import type { IsolationPlace, IsolationView } from "@/lib/contract/runtime/isolation";
 import {
   closeRanges,
   closeThisMachine,
   describeIsolation,
+  explainNoWayOut,
+  findEngineConfig,
   groupCommands,
   isAsExpected,
+  isMoving,
+  leavesFirewallAlone,
+  openNetworks,
+  replaceEngineRules,
   shortenAddresses,
 } from "./isolation";
+
+// Guarantee: a page doesn't warn of what ends within seconds, and does warn of a process that stays one.
+test("an example app moves to a container for a minute at most, and only where an engine is", () => {
+  const now = Date.now();
+  const ago = (ms: number) => new Date(now - ms);
+  const moves = (enforcement: Enforcement, since: Date | null, move = true) =>
+    isMoving({ move, enforcement }, since, now);
+  expect([moves("guard", null), moves("guard", ago(500)), moves("open", ago(59_000))]).toEqual(
+    Array(3).fill(true),
+  );
+  expect([moves("guard", ago(61_000)), moves("none", ago(500)), moves("none", null)]).toEqual(
+    Array(3).fill(false),
+  );
+  expect([moves("guard", null, false), moves(null, null, false)]).toEqual([false, false]);
+  expect([moves(null, null), moves(null, ago(500))]).toEqual([undefined, undefined]);
+});
 
 const networks = {
   subnets: "10.213.0.0/16",
@@ -53,15 +76,15 @@ test("a place is as expected if something answers exactly where something should
 test("places that the same commands close are grouped", () => {
   const places = [place("a", open), state, place("b", open), place("c", { ...open, commands: ["other"] })];
   expect(groupCommands(places)).toEqual([
-    { names: ["a", "b"], commands: ["close it"] },
-    { names: ["c"], commands: ["other"] },
+    { names: ["a", "b"], commands: ["close it"], expected: "closed" },
+    { names: ["c"], commands: ["other"], expected: "closed" },
   ]);
 });
 
 test("the terminal says what is open and what closes it", () => {
   const describe = (...places: IsolationPlace[]) => describeIsolation(view(places), "http://localhost/page");
   expect(describe(state, place("other apps"))).toEqual([
-    "Apps reach the state API, and nothing that is closed to them (2 addresses tried).",
+    "Apps can reach the state API, and nothing that should be closed to them (2 addresses tried).",
   ]);
   expect(describe(state, place("the web pages", open), place("the gateway", open))).toEqual([
     "Apps can reach what should be closed to them (details: http://localhost/page):",
@@ -78,16 +101,62 @@ test("the terminal says what is open and what closes it", () => {
   ]);
   expect(describeIsolation(view([], { state: "checking" }), "")).toEqual([]);
   expect(describeIsolation(view([state], { egress: { way: "guard" } }), "")).toEqual([
-    "Apps reach the state API, and nothing that is closed to them (1 addresses tried).",
-    "The egress guard keeps apps to the hosts that they declare.",
+    "Apps can reach the state API, and nothing that should be closed to them (1 addresses tried).",
+    "The egress guard limits apps to the hosts that they declare.",
   ]);
   const way = { way: "open", why: "The container engine is Podman. The egress guard needs Docker." } as const;
   expect(describeIsolation(view([], { state: "failed", problem: "It took long.", egress: way }), "")).toEqual(
     [
       "What apps can reach was not checked: It took long.",
-      "Nothing keeps apps to the hosts that they declare. The container engine is Podman. The egress guard needs Docker.",
+      "Nothing limits apps to the hosts that they declare. The container engine is Podman. The egress guard needs Docker.",
     ],
   );
+});
+
+test.each([
+  [["dockerd"], "", false],
+  [["dockerd", "--iptables=false"], "", true],
+  [["dockerd", "-H", "fd://", "--iptables=0"], "", true],
+  [["dockerd", "--iptables=true"], "", false],
+  [["dockerd", "--ip6tables=false"], "", false],
+  [["dockerd"], '{ "iptables": false }', true],
+  [["dockerd"], '{ "iptables": true, "ip6tables": false }', false],
+  [["dockerd"], "not JSON", false],
+  [["dockerd"], "null", false],
+])("an engine with %j and the settings %s leaves the firewall alone: %s", (args, config, expected) => {
+  expect(leavesFirewallAlone(args, config)).toBe(expected);
+});
+
+test("an engine's settings are where its command says", () => {
+  expect(findEngineConfig(["dockerd", "--iptables"])).toBe("/etc/docker/daemon.json");
+  expect(findEngineConfig(["dockerd", "--config-file=/snap/docker.json"])).toBe("/snap/docker.json");
+  expect(findEngineConfig(["dockerd", "--config-file", "/snap/docker.json"])).toBe("/snap/docker.json");
+  expect(findEngineConfig(["dockerd", "--config-file"])).toBe("/etc/docker/daemon.json");
+});
+
+test("the terminal says why containers get no answers from outside, and which rules are missing", () => {
+  const servers = place("name servers outside", {
+    expected: "reachable",
+    tried: [{ address: "192.0.2.53:53", seen: "timed out" }],
+    commands: replaceEngineRules(networks),
+    fix: explainNoWayOut(true),
+  });
+  const [first = "", ...commands] = describeIsolation(view([state, servers]), "http://localhost/page");
+  expect(first).toMatch(
+    /^Apps can't reach name servers outside at 192\.0\.2\.53:53: timed out\. Docker writes no firewall rules .* restart Docker, or run the commands\.$/,
+  );
+  expect(commands).toEqual(replaceEngineRules(networks).map((command) => `  ${command}`));
+  // It isn't claimed of an engine of which nothing is known.
+  expect(explainNoWayOut(undefined)).toMatch(/^This machine reaches them, and containers don't/);
+});
+
+// Guarantee: rules that open something never open apps to each other or to others.
+test("rules in place of the engine's let apps out, let answers in, and nothing else", () => {
+  const [translate, out, back, closed] = replaceEngineRules(networks);
+  for (const rule of [translate, out]) expect(rule).toContain("-s 10.213.0.0/16 ! -d 10.213.0.0/16");
+  expect(back).toMatch(/! -s 10\.213\.0\.0\/16 -d 10\.213\.0\.0\/16 .*RELATED,ESTABLISHED .*ACCEPT$/);
+  expect(closed).toMatch(/-t mangle -I FORWARD ! -s 10\.213\.0\.0\/16 -d 10\.213\.0\.0\/16 .*NEW .*DROP$/);
+  expect(openNetworks(networks).join()).toContain("--physdev-is-bridged");
 });
 
 test("long lists of addresses are shortened", () => {

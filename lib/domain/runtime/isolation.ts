@@ -1,3 +1,5 @@
+import type { Enforcement } from "@/lib/contract/catalog/rights";
+import { parseJson } from "@/lib/contract/platform/problem";
 import type { EgressWay } from "@/lib/contract/runtime/egress";
 import type { IsolationPlace, IsolationView } from "@/lib/contract/runtime/isolation";
 
@@ -5,6 +7,29 @@ import type { IsolationPlace, IsolationView } from "@/lib/contract/runtime/isola
 export function isAsExpected({ expected, tried }: Pick<IsolationPlace, "expected" | "tried">): boolean {
   const hasAnswered = tried.some(({ seen }) => seen === "answered");
   return hasAnswered === (expected === "reachable");
+}
+
+/** As long as an example app's move to a container takes. A process that runs longer stays one: the move failed, or the engine is gone. */
+const MOVE_MS = 60_000;
+
+interface ExampleApps {
+  /** They move to containers, once an engine responds. */
+  move: boolean;
+  /** Says whether apps have an engine. */
+  enforcement: Enforcement;
+}
+
+/**
+ * Whether an example app is about to run in a container; undefined if that isn't known yet.
+ * @param processSince since when it runs as a process; null before it is ready
+ */
+export function isMoving(
+  { move, enforcement }: ExampleApps,
+  processSince: Date | null,
+  now = Date.now(),
+): boolean | undefined {
+  if (!move || (processSince !== null && now - processSince.getTime() > MOVE_MS)) return false;
+  return enforcement === null ? undefined : enforcement !== "none";
 }
 
 /** The addresses that answered. */
@@ -20,14 +45,19 @@ export function shortenAddresses(addresses: readonly string[]): string {
   return `${addresses.slice(0, SHOWN).join(", ")} and ${addresses.length - SHOWN} more`;
 }
 
-/** What to run, and the names of the places that it closes. Places of one machine are closed by the same commands. */
-export function groupCommands(
-  places: readonly IsolationPlace[],
-): { names: string[]; commands: readonly string[] }[] {
-  const groups = new Map<string, { names: string[]; commands: readonly string[] }>();
-  for (const { name, commands } of places) {
+interface CommandGroup {
+  names: string[];
+  commands: readonly string[];
+  /** What they do with the places: all of a group are alike. */
+  expected: IsolationPlace["expected"];
+}
+
+/** What to run, and the names of the places that it closes or opens. Places of one machine are closed by the same commands. */
+export function groupCommands(places: readonly IsolationPlace[]): CommandGroup[] {
+  const groups = new Map<string, CommandGroup>();
+  for (const { name, commands, expected } of places) {
     if (commands.length === 0) continue;
-    const group = groups.get(commands.join()) ?? { names: [], commands };
+    const group = groups.get(commands.join()) ?? { names: [], commands, expected };
     group.names.push(name);
     groups.set(commands.join(), group);
   }
@@ -37,8 +67,8 @@ export function groupCommands(
 /** What keeps apps to the hosts that they declare, in a sentence or two. */
 export function describeEgress(egress: EgressWay): string {
   return egress.way === "guard"
-    ? "The egress guard keeps apps to the hosts that they declare."
-    : `Nothing keeps apps to the hosts that they declare. ${egress.why}`;
+    ? "The egress guard limits apps to the hosts that they declare."
+    : `Nothing limits apps to the hosts that they declare. ${egress.why}`;
 }
 
 /** The lines that the terminal shows. Empty if there is no result yet. */
@@ -59,10 +89,15 @@ function describePlaces({ places }: IsolationView, pageUrl: string): string[] {
   const open = unexpected.filter(({ expected }) => expected === "closed");
   const tried = places.reduce((sum, place) => sum + place.tried.length, 0);
   if (unexpected.length === 0)
-    return [`Apps reach the state API, and nothing that is closed to them (${tried} addresses tried).`];
+    return [
+      `Apps can reach the state API, and nothing that should be closed to them (${tried} addresses tried).`,
+    ];
   const lines = unexpected
     .filter(({ expected }) => expected === "reachable")
-    .map(({ name, tried: [first] }) => `Apps can't reach ${name} at ${first?.address}: ${first?.seen}.`);
+    .flatMap(({ name, tried: [first], fix, commands }) => [
+      `Apps can't reach ${name} at ${first?.address}: ${first?.seen}.${fix === undefined ? "" : ` ${fix}`}`,
+      ...commands.map((command) => `  ${command}`),
+    ]);
   if (open.length === 0) return lines;
   const commands = groupCommands(open).flatMap((group) => group.commands);
   return [
@@ -144,4 +179,69 @@ export function closeListener({ subnets }: AppNetworks, host: string, port: numb
 /** Connections between apps, which the engine closes by itself unless its own rules are turned off. */
 export function closeOtherApps({ subnets }: AppNetworks): string[] {
   return [`${FORWARDED} -s ${subnets} -d ${subnets} ${MARK} -j DROP`];
+}
+
+// An engine that was told to leave the firewall alone. Docker then neither translates the addresses of containers nor keeps networks apart.
+
+/** Docker's own default. */
+const CONFIG_FILE = "/etc/docker/daemon.json";
+
+/** @param args of its process */
+export function findEngineConfig(args: readonly string[]): string {
+  const at = args.findIndex((arg) => /^--?config-file(?:=|$)/.test(arg));
+  const [, value = args[at + 1]] = /=(.*)/.exec(args[at] ?? "") ?? [];
+  return at < 0 || value === undefined ? CONFIG_FILE : value;
+}
+
+/**
+ * Whether Docker was started with `--iptables=false`, or has `"iptables": false` in its settings.
+ * @param args of its process
+ * @param config the JSON text of its settings; empty if there are none
+ */
+export function leavesFirewallAlone(args: readonly string[], config: string): boolean {
+  if (args.some((arg) => /^--?iptables=(?:false|f|0)$/i.test(arg))) return true;
+  const settings = parseJson(config);
+  return (
+    typeof settings === "object" && settings !== null && "iptables" in settings && settings.iptables === false
+  );
+}
+
+const LEFT_ALONE = "Docker writes no firewall rules on this machine (iptables is off in its settings)";
+const TURN_ON =
+  "Remove that setting (--iptables=false, or iptables in /etc/docker/daemon.json) and restart Docker";
+
+/** Why containers get no answers from outside although this machine does. @param isLeftAlone undefined if that is not known */
+export function explainNoWayOut(isLeftAlone: boolean | undefined): string {
+  if (isLeftAlone === true)
+    return `${LEFT_ALONE}, so nothing translates the addresses of containers, and no answers come back to them. ${TURN_ON}, or run the commands.`;
+  return "This machine reaches them, and containers don't. Its firewall must forward what containers send, and translate their addresses, as the commands do. Docker sees to that unless it was started with --iptables=false.";
+}
+
+/** Why an app and the egress guard, which are in one network, can't reach each other. */
+export function explainNoNeighbors(): string {
+  return `If the gateway runs, this machine's own rules drop what containers of one network send each other. ${LEFT_ALONE}. ${TURN_ON}, or run the command.`;
+}
+
+/** Where nothing could be tried. */
+export function warnOfFirewall(): string {
+  return `${LEFT_ALONE}. What its rules would do is up to you: see "An engine that writes no firewall rules" in docs/isolation.md.`;
+}
+
+/** What Docker's own rules do for apps: they get out, answers come back, and nobody else gets to them. A rule that is inserted later comes first. */
+export function replaceEngineRules({ subnets }: Pick<AppNetworks, "subnets">): string[] {
+  const toOthers = `-s ${subnets} ! -d ${subnets}`;
+  const fromOthers = `! -s ${subnets} -d ${subnets}`;
+  return [
+    `sudo iptables -t nat -I POSTROUTING ${toOthers} ${MARK} -j MASQUERADE`,
+    `sudo iptables -I FORWARD ${toOthers} ${MARK} -j ACCEPT`,
+    `sudo iptables -I FORWARD ${fromOthers} -m conntrack --ctstate RELATED,ESTABLISHED ${MARK} -j ACCEPT`,
+    `${FORWARDED} ${fromOthers} -m conntrack --ctstate NEW ${MARK} -j DROP`,
+  ];
+}
+
+/** Within a network, and never from one to another. */
+export function openNetworks({ subnets }: Pick<AppNetworks, "subnets">): string[] {
+  return [
+    `sudo iptables -I FORWARD -s ${subnets} -d ${subnets} -m physdev --physdev-is-bridged ${MARK} -j ACCEPT`,
+  ];
 }

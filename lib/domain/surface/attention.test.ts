@@ -42,6 +42,7 @@ test("what is not released comes after what was refused, and leads to where it i
     newest: { number: "1.2.0", createdAt: at, isVerified: false, isSubmitted: false },
     review: { id: "7", state: "REJECTED", note: "It logs secrets.", number: "1.1.0", decidedAt: at },
     draft: { errors: 2, updatedAt: at },
+    broken: null,
     textChangedAt: at,
   };
   const notes = (changes: Partial<ListingFacts>) =>
@@ -56,5 +57,13 @@ test("what is not released comes after what was refused, and leads to where it i
   expect(notes(released)).toEqual([]);
   expect(notes({ ...released, state: "SUSPENDED" })).toEqual([
     ["danger", "/publish/vin", expect.stringContaining("suspended")],
+  ]);
+  const broken = { number: "1.1.0", installations: 2, at };
+  expect(notes({ ...released, broken })).toEqual([
+    [
+      "danger",
+      "/publish/vin",
+      "Version 1.1.0 failed and isn't running. 2 installations of customers need it.",
+    ],
   ]);
 });

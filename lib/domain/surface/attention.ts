@@ -101,13 +101,18 @@ export interface ListingFacts {
   review: { id: string; state: ReviewState; note: string; number: string; decidedAt: Date | null } | null;
   /** The draft of its manifest, if that can't be released or differs from the newest version. 0 errors: it can be released. */
   draft: { errors: number; updatedAt: Date } | undefined;
+  /** The version that failed and doesn't run, although most customers' installations need it: how many they are, and since when. */
+  broken: { number: string; installations: number; at: Date } | null;
   /** When its public text was last changed without being submitted. */
   textChangedAt: Date | undefined;
 }
 
+/** A retired listing is over: nothing is left to do. */
 export function noteListing(facts: ListingFacts): Note[] {
+  if (facts.state === "RETIRED") return [];
   return sortNotes([
     ...noteSuspension(facts),
+    ...noteBroken(facts),
     ...noteReview(facts),
     ...noteDraft(facts),
     ...noteVersion(facts),
@@ -119,6 +124,17 @@ function noteSuspension({ appName, state }: ListingFacts): Note[] {
   if (state !== "SUSPENDED") return [];
   const text = "A moderator suspended it. Nobody can launch it.";
   return [{ tone: "danger", text, at: undefined, href: `/publish/${appName}`, action: "See why" }];
+}
+
+function noteBroken({ appName, broken }: ListingFacts): Note[] {
+  if (broken === null) return [];
+  const { number, installations, at } = broken;
+  const needed =
+    installations === 1
+      ? "1 installation of a customer needs"
+      : `${installations} installations of customers need`;
+  const text = `Version ${number} failed and isn't running. ${needed} it.`;
+  return [{ tone: "danger", text, at, href: `/publish/${appName}`, action: "Find the cause" }];
 }
 
 function noteReview({ appName, review }: ListingFacts): Note[] {

@@ -56,7 +56,7 @@ export function parseGuide(page: string): Guide {
   return { title: attributes.title ?? "", summary: attributes.summary ?? "", blocks };
 }
 
-/** As GitHub makes it; a heading that is only code keeps its letters, so that `/docs/errors#BAD_INPUT` works. */
+/** As GitHub makes it; a heading that is only code keeps its letters, so that links to `BAD_INPUT` work. */
 export function headingId(heading: string): string {
   const code = /^`([^`]+)`$/.exec(heading)?.[1];
   if (code !== undefined) return code.replace(/[^\w.-]+/g, "-");

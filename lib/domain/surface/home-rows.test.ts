@@ -5,7 +5,7 @@ import { type InstalledApp, listInstallationRows, listListingRows, type OwnApp }
 const day = (calls: number, failed: number): CallsOfDay => toCallsOfDay([{ ago: 0, calls, failed }]);
 
 const installed = (id: string, changes: Partial<InstalledApp> = {}): InstalledApp => ({
-  ...{ id, title: "VIN autofill", name: "acme/vin", tenantName: `Tenant ${id}`, test: false },
+  ...{ id, title: "VIN autofill", name: "acme/vin", tenantName: `Tenant ${id}`, test: false, trial: false },
   ...{ status: "RUNNING", reason: undefined, since: undefined, upgradeTo: null },
   ...{ dead: undefined, changed: undefined, day: NO_CALLS },
   ...changes,
@@ -63,7 +63,7 @@ test("a listing shows its verified version, and the review that waits", () => {
     ...{ appName: "vin", title: "VIN autofill", state: "PUBLIC", verified: "1.0.0", customers: 3 },
     newest: { number: "1.1.0", createdAt: new Date(), isVerified: false, isSubmitted: true },
     review: { id: "7", state: "PENDING", note: "", number: "1.1.0", decidedAt: null },
-    ...{ draft: undefined, textChangedAt: undefined, day: NO_CALLS },
+    ...{ draft: undefined, textChangedAt: undefined, broken: null, day: NO_CALLS },
   };
   const [first, second] = listListingRows([
     listing,

@@ -17,6 +17,7 @@ export interface InstalledApp extends InstalledFacts {
   /** `<org-name>/<app-name>`. */
   name: string;
   tenantName: string;
+  trial: boolean;
   day: CallsOfDay;
 }
 
@@ -27,6 +28,7 @@ export interface InstallationRow {
   /** The tenant, or how many there are. */
   context: string;
   test: boolean;
+  trial: boolean;
   status: InstallationStatus;
   day: CallsOfDay;
   notes: Note[];
@@ -47,13 +49,14 @@ export function listInstallationRows(installed: readonly InstalledApp[], role: R
 }
 
 function describeInstallation(app: InstalledApp, notes: Note[]): InstallationRow {
-  const { id, title, tenantName, test, status, day } = app;
+  const { id, title, tenantName, test, trial, status, day } = app;
   const href = `/installations/${id}`;
   return {
     ids: [id],
     title,
     context: tenantName,
     test,
+    trial,
     status,
     day,
     notes,
@@ -76,6 +79,7 @@ function join(row: InstallationRow, other: InstallationRow, { name, status }: In
     ids,
     context: `${ids.length} tenants`,
     test: row.test && other.test,
+    trial: row.trial && other.trial,
     day: sumCalls([row.day, other.day]),
     notes: row.notes.slice(0, 1).map((note) => ({ ...note, href, action: "Open all" })),
     href,
@@ -107,21 +111,21 @@ export interface ListingRow {
 }
 
 export function listListingRows(listings: readonly OwnApp[]): ListingRow[] {
-  return listings
-    .map((listing) => {
-      const { appName, title, state, verified, newest, customers, day, review } = listing;
-      return {
-        appName,
-        title,
-        state,
-        version: verified ?? newest?.number ?? null,
-        customers,
-        day,
-        waiting: review?.state === "PENDING" ? { id: review.id, number: review.number } : undefined,
-        notes: noteListing(listing),
-      };
-    })
-    .sort(compareRows);
+  return listings.map(describeListing).sort(compareRows);
+}
+
+export function describeListing(listing: OwnApp): ListingRow {
+  const { appName, title, state, verified, newest, customers, day, review } = listing;
+  return {
+    appName,
+    title,
+    state,
+    version: verified ?? newest?.number ?? null,
+    customers,
+    day,
+    waiting: review?.state === "PENDING" ? { id: review.id, number: review.number } : undefined,
+    notes: noteListing(listing),
+  };
 }
 
 type Ranked = Pick<InstallationRow, "notes" | "day">;

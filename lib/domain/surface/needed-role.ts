@@ -30,13 +30,13 @@ export function explainRole(
   if (audience === "moderator")
     return {
       needs: "Only moderators of the platform can open this page.",
-      gives: "The platform's operator makes somebody a moderator.",
+      gives: "The platform's operator can make you a moderator.",
       byOwner: false,
     };
   if (typeof audience === "string") return undefined;
   if (organization === undefined)
     return {
-      needs: "This page belongs to an organization, and you have none.",
+      needs: "This page belongs to an organization, and you are not in one.",
       gives: "Create one, or ask an owner of an organization for an invitation.",
       byOwner: false,
     };

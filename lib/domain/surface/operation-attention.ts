@@ -23,7 +23,7 @@ type Finding = Omit<Attention, "tone" | "at" | "action" | "href"> & {
   tone: (typeof TONES)[number];
   at?: Date;
   /** The section of the page. */
-  section: "parts" | "work" | "store" | "keys" | "backups";
+  section: "parts" | "work" | "nodes" | "store" | "keys" | "backups";
 };
 
 export function listOperationAttention(operation: Operation): Attention[] {
@@ -32,6 +32,7 @@ export function listOperationAttention(operation: Operation): Attention[] {
     ...judgeParts(operation),
     ...judgeReleases(operation),
     ...judgeQueues(operation),
+    ...judgeNodes(operation),
     ...judgeStore(operation),
     ...judgeKeys(operation),
     ...judgeCertificates(operation),
@@ -49,7 +50,7 @@ function judgeHold({ hold }: Operation): Finding[] {
       tone: "warning",
       title: "The platform is on hold",
       context: "Restored from a backup",
-      text: "The worker starts no apps and sends no webhooks and no mail. When the original doesn’t run anymore, run: npm run restore -- --release",
+      text: "The worker starts no apps and sends no webhooks and no mail. When the original no longer runs, run: npm run restore -- --release",
       at: hold.restoredAt,
       section: "backups",
     },
@@ -59,7 +60,7 @@ function judgeHold({ hold }: Operation): Finding[] {
 /** What it means that none of a part works. */
 const EFFECTS: Record<BeatingPart, string> = {
   gateway: "Apps can’t be called and can’t read their state, and no version can be published. Start one.",
-  worker: "Events wait, and nothing starts or stops. Running apps go on. Start one.",
+  worker: "Events wait, and nothing starts or stops. Running apps keep running. Start one.",
 };
 
 function judgeParts(operation: Operation): Finding[] {
@@ -75,7 +76,7 @@ function judgeParts(operation: Operation): Finding[] {
       );
       return {
         tone: "danger",
-        title: `No ${part} works`,
+        title: `No ${part} is available`,
         context: "Parts",
         text: EFFECTS[part],
         ...(Number.isFinite(last) ? { at: new Date(last) } : {}),
@@ -87,9 +88,9 @@ function judgeParts(operation: Operation): Finding[] {
     .filter(({ seenAt }) => now.getTime() - seenAt.getTime() < HOUR_MS)
     .map(({ part, host, seenAt }): Finding => ({
       tone: "warning",
-      title: `A ${part} is away`,
+      title: `A ${part} stopped reporting`,
       context: host ?? "Parts",
-      text: "It stopped reporting without saying that it ends. Others of its part go on. The end of its log says why.",
+      text: "It did not announce a shutdown. Other processes of this part keep working. The end of its log says why.",
       at: seenAt,
       section: "parts",
     }));
@@ -114,15 +115,15 @@ function judgeReleases(operation: Operation): Finding[] {
       tone: "warning",
       title: "The database is newer than the release",
       context: `Release ${release}`,
-      text: "A later release has migrated it. Each release works with the schema of the one after it: finish the update, or skip no release when you go back.",
+      text: "A later release has migrated it. Each release works with the schema of the one after it: finish the update, or go back by at most one release.",
       section: "parts",
     });
   if (releases.size > 1)
     found.push({
       tone: "warning",
-      title: `Parts of ${releases.size} releases work`,
+      title: `Parts of ${releases.size} releases are running`,
       context: [...releases].sort().join(", "),
-      text: "That is right during an update. Finish it: only neighboring releases work with each other.",
+      text: "This is expected during an update. Finish the update: only neighboring releases work with each other.",
       section: "parts",
     });
   return found;
@@ -139,11 +140,25 @@ function judgeQueues({ queues, hold }: Operation): Finding[] {
         tone: queue === "deliveries" || oldestSeconds > 4 * patience ? "danger" : "warning",
         title: `${QUEUE_NAMES[queue]} are late`,
         context: `${due.toLocaleString("en-US")} due`,
-        text: `The oldest has waited for ${describeSeconds(oldestSeconds)}. docs/operating.md says what to look at: Work waits.`,
+        text: `The oldest has waited for ${describeSeconds(oldestSeconds)}. To find the cause, see “Work waits” in docs/operating.md.`,
         section: "work",
       },
     ];
   });
+}
+
+/** An app that fails is its publisher's concern. A machine on which all fail, while others have healthy ones, is the operator's. */
+function judgeNodes({ nodes }: Operation): Finding[] {
+  return nodes
+    .filter(({ healthy, failing }) => healthy === 0 && failing > 1)
+    .filter((lost) => nodes.some((other) => other !== lost && other.healthy > 0))
+    .map(({ node, failing }) => ({
+      tone: "danger",
+      title: `All ${failing} apps on one machine fail their health checks`,
+      context: node ?? "Machine unknown",
+      text: "Apps on other machines are healthy. Check the machine and its network, or drain it.",
+      section: "nodes",
+    }));
 }
 
 function judgeStore({ store: { name, disk, problem } }: Operation): Finding[] {
@@ -152,18 +167,18 @@ function judgeStore({ store: { name, disk, problem } }: Operation): Finding[] {
   if (problem !== null)
     found.push({
       tone: "danger",
-      title: "The store of images doesn’t answer",
+      title: "The image store doesn’t respond",
       context,
-      text: `${problem} Running apps go on. Apps can’t start, and versions can’t be published.`,
+      text: `${problem} Running apps keep running. Apps can’t start, and versions can’t be published.`,
       section: "store",
     });
   const share = disk === null ? 1 : disk.freeBytes / disk.totalBytes;
   if (disk !== null && (share < 0.1 || disk.freeBytes < 2 * GIGABYTE))
     found.push({
       tone: share < 0.03 || disk.freeBytes < GIGABYTE / 2 ? "danger" : "warning",
-      title: "The disk of the store is almost full",
+      title: "The image store’s disk is almost full",
       context,
-      text: `${Math.round(share * 100)}% is free. When it is full, uploads are refused, and nothing that was stored is lost.`,
+      text: `${Math.round(share * 100)}% is free. When it is full, uploads are refused, but nothing that was stored is lost.`,
       section: "store",
     });
   return found;
@@ -180,14 +195,14 @@ function judgeKeys({ masterKeys }: Operation): Finding[] {
           tone: "danger",
           title: `The master key ${id} is missing`,
           context: "Master keys",
-          text: `It is needed for ${stored}. Add it to PLATFORM_MASTER_KEYS, after the current one.`,
+          text: `${stored} can’t be opened without it. Add it to PLATFORM_MASTER_KEYS, after the current one.`,
           section: "keys",
         },
       ];
     return [
       {
         tone: "warning",
-        title: "A rotation of the master keys is not complete",
+        title: "The rotation of the master keys is not complete",
         context: `${id} to ${current}`,
         text: `${stored} left. Run npm run keys:rotate until it says that it is complete.`,
         section: "keys",
@@ -232,7 +247,7 @@ function judgeBackup({ backup, now }: Operation): Finding[] {
       tone: age > 7 * DAY_MS ? "danger" : "warning",
       title: "The last backup is old",
       context: "Backups",
-      text: `It is ${Math.floor(age / DAY_MS)} days old. Look why the nightly one doesn’t run.`,
+      text: `It is ${Math.floor(age / DAY_MS)} days old. Find out why the nightly backup doesn’t run.`,
       at: backup.takenAt,
       section: "backups",
     });
@@ -241,7 +256,7 @@ function judgeBackup({ backup, now }: Operation): Finding[] {
       tone: "warning",
       title: "The store has lost images",
       context: "Backups",
-      text: `The last backup lacks ${backup.lostBlobs === 1 ? "1 blob" : `${backup.lostBlobs} blobs`}. Its output names them: ask their publishers to publish these versions again.`,
+      text: `The last backup is missing ${backup.lostBlobs === 1 ? "1 blob" : `${backup.lostBlobs} blobs`}. Its output names them: ask their publishers to publish these versions again.`,
       at: backup.takenAt,
       section: "backups",
     });

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { describeSeconds, listProcesses, type Operation, type PartProcess, stateOf } from "./operation";
+import {
+  describeSeconds,
+  listProcesses,
+  type NodeInstances,
+  type Operation,
+  type PartProcess,
+  stateOf,
+} from "./operation";
 import { listOperationAttention } from "./operation-attention";
 
 const NOW = new Date("2026-11-28T12:00:00Z");
@@ -19,14 +26,26 @@ const process = (part: PartProcess["part"], changes: Partial<PartProcess> = {}):
 });
 const ALL = [process("web"), process("gateway"), process("worker")];
 
+const machine = (node: string, counts: Partial<NodeInstances>): NodeInstances => ({
+  node,
+  runtime: "docker",
+  starting: 0,
+  healthy: 0,
+  failing: 0,
+  draining: 0,
+  ...counts,
+});
+
 const healthy: Operation = {
   now: NOW,
   release: "1.0.0",
   schema: "same",
   processes: ALL,
+  moreProcesses: 0,
   hold: null,
   queues: [{ queue: "deliveries", due: 3, leased: 3, oldestSeconds: 2 }],
-  instances: [],
+  nodes: [],
+  moreNodes: 0,
   failing: { versions: 1, installations: 2, breakers: 3 },
   store: {
     name: "folder",
@@ -53,21 +72,21 @@ test("a platform that works needs no attention", () => {
 });
 
 test.each<[string, Partial<Operation>, string[]]>([
-  ["nobody ever started a worker", { processes: ALL.slice(0, 2) }, ["danger: No worker works"]],
+  ["nobody ever started a worker", { processes: ALL.slice(0, 2) }, ["danger: No worker is available"]],
   [
     "the only gateway went without a word",
     { processes: [process("gateway", { seenAt: ago(60) }), process("worker")] },
-    ["danger: No gateway works"],
+    ["danger: No gateway is available"],
   ],
   [
     "the only gateway was stopped on purpose",
     { processes: [process("gateway", { seenAt: ago(60), endedAt: ago(60) }), process("worker")] },
-    ["danger: No gateway works"],
+    ["danger: No gateway is available"],
   ],
   [
     "one of two workers went without a word",
     { processes: [...ALL, process("worker", { host: "two", seenAt: ago(600) })] },
-    ["warning: A worker is away"],
+    ["warning: A worker stopped reporting"],
   ],
   [
     "it went an hour ago",
@@ -93,7 +112,7 @@ test.each<[string, Partial<Operation>, string[]]>([
   [
     "two releases work",
     { processes: [...ALL, process("worker", { release: "1.1.0" })] },
-    ["warning: Parts of 2 releases work"],
+    ["warning: Parts of 2 releases are running"],
   ],
   [
     "the other release has ended",
@@ -107,6 +126,22 @@ test.each<[string, Partial<Operation>, string[]]>([
     { queues: [{ queue: "deliveries", due: 9, leased: 0, oldestSeconds: 61 }] },
     ["danger: Events are late"],
   ],
+  [
+    "all on one machine fail, and others are healthy",
+    { nodes: [machine("one", { healthy: 4 }), machine("two", { failing: 3, starting: 1 })] },
+    ["danger: All 3 apps on one machine fail their health checks"],
+  ],
+  [
+    "all fail everywhere, some on each machine do, or a single one does",
+    { nodes: [machine("one", { failing: 4 }), machine("two", { failing: 3 })] },
+    [],
+  ],
+  [
+    "some on a machine fail",
+    { nodes: [machine("one", { healthy: 4 }), machine("two", { healthy: 1, failing: 3 })] },
+    [],
+  ],
+  ["a single app fails", { nodes: [machine("one", { healthy: 4 }), machine("two", { failing: 1 })] }, []],
   ["mails wait a while", { queues: [{ queue: "mails", due: 9, leased: 0, oldestSeconds: 600 }] }, []],
   [
     "mails are late",
@@ -124,22 +159,22 @@ test.each<[string, Partial<Operation>, string[]]>([
   [
     "the registry is away",
     { store: { ...healthy.store, name: "registry", disk: null, problem: "It can’t be reached." } },
-    ["danger: The store of images doesn’t answer"],
+    ["danger: The image store doesn’t respond"],
   ],
   [
     "the disk fills up",
     { store: { ...healthy.store, disk: { freeBytes: 8e9, totalBytes: 100e9 } } },
-    ["warning: The disk of the store is almost full"],
+    ["warning: The image store’s disk is almost full"],
   ],
   [
     "the disk is full",
     { store: { ...healthy.store, disk: { freeBytes: 0, totalBytes: 100e9 } } },
-    ["danger: The disk of the store is almost full"],
+    ["danger: The image store’s disk is almost full"],
   ],
   [
     "a rotation was not finished",
     { masterKeys: [...healthy.masterKeys, { id: "k0", isCurrent: false, isPresent: true, wraps: 1 }] },
-    ["warning: A rotation of the master keys is not complete"],
+    ["warning: The rotation of the master keys is not complete"],
   ],
   [
     "a key was removed too early",

@@ -23,6 +23,19 @@ export interface Certificate {
   validUntil: Date;
 }
 
+/** How many instances one machine has, by what they do. */
+export interface NodeInstances {
+  /** Null if it is not known. */
+  node: string | null;
+  runtime: string;
+  starting: number;
+  /** They get calls, and their last health check succeeded. */
+  healthy: number;
+  /** They get calls, and their last health check failed. */
+  failing: number;
+  draining: number;
+}
+
 export interface Operation {
   /** By the database's clock, as all times except those of certificates. */
   now: Date;
@@ -30,10 +43,15 @@ export interface Operation {
   release: string;
   schema: SchemaState;
   processes: readonly PartProcess[];
+  /** How many others reported within a day, earlier than these. */
+  moreProcesses: number;
   /** The platform was restored, and nobody has released it. */
   hold: { backedUpAt: Date; restoredAt: Date } | null;
   queues: readonly { queue: QueueName; due: number; leased: number; oldestSeconds: number }[];
-  instances: readonly { runtime: string; state: string; count: number }[];
+  /** By the machine that they run on, the fullest first. */
+  nodes: readonly NodeInstances[];
+  /** On how many other machines some run. */
+  moreNodes: number;
   /** Versions that crashed too often, installations in the state ERROR, and circuit breakers that are not closed. */
   failing: { versions: number; installations: number; breakers: number };
   store: {
@@ -72,6 +90,7 @@ export const QUEUE_NAMES = {
   upgrades: "Upgrades",
   evidence: "Review checks",
   configurationChecks: "Configuration checks",
+  organizationDomains: "Checks of domains",
   mails: "Emails",
   logExcerpts: "Logs of failed calls",
   instanceLogs: "Logs of apps",

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { partsOf } from "@/lib/contract/platform/docs-pages";
 import { parseGuide } from "./guide";
 import { findPageHelp, PAGE_HELP } from "./page-help";
 
@@ -14,7 +15,10 @@ test.each(Object.entries(PAGE_HELP))("the help of %s exists", async (path, { slu
   const ids = await readIds(slug);
   if (anchor !== undefined) expect(ids).toContain(anchor);
   const opened = path.replaceAll(/\[\w+\]/g, "0b7e");
-  expect(findPageHelp(opened)?.href).toBe(anchor === undefined ? `/docs/${slug}` : `/docs/${slug}#${anchor}`);
+  const isPart = partsOf(slug).some((part) => part.slug === anchor);
+  expect(findPageHelp(opened)?.href).toBe(
+    anchor === undefined ? `/docs/${slug}` : `/docs/${slug}${isPart ? "/" : "#"}${anchor}`,
+  );
 });
 
 test("a page without parameters wins over one with, and open pages have no help", () => {

@@ -1,5 +1,5 @@
 /** The search of the documentation. The same code runs on the server and, while the user types, in the browser. */
-import { findSimilar, foldText } from "../platform/text";
+import { findSimilar, foldText, withoutHyphens } from "../platform/text";
 
 /** What is between two headings of a page. */
 export interface DocsSection {
@@ -277,9 +277,9 @@ function weighPhrase({ heading, page, text }: DocsSection, phrase: string): numb
 
 /** An error code or a heading that was entered in full comes first. */
 function exactness({ heading, page }: DocsSection, query: string): number {
-  const asked = query.trim().toLowerCase();
-  if (heading.toLowerCase() === asked) return 1_000;
-  return heading === "" && page.toLowerCase() === asked ? 500 : 0;
+  const asked = foldText(query.trim());
+  if (foldText(heading) === asked) return 1_000;
+  return heading === "" && foldText(page) === asked ? 500 : 0;
 }
 
 /** The text around the first match. */
@@ -307,7 +307,7 @@ function listWords(text: string): string[] {
 
 /** `e-mail` is also found as `email`. */
 function listCompounds(text: string): string[] {
-  return [...foldText(text).matchAll(/[\p{L}\p{N}]+(?:[-‐'’][\p{L}\p{N}]+)+/gu)].map(([word]) =>
-    word.replaceAll(/[-‐'’]/g, ""),
+  return [...foldText(text).matchAll(/[\p{L}\p{N}]+(?:[-']+[\p{L}\p{N}]+)+/gu)].map(([word]) =>
+    withoutHyphens(word),
   );
 }

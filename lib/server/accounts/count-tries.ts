@@ -33,6 +33,9 @@ const LIMITS = {
   "link-network": { points: 30, duration: HOUR },
   /** Reports about listings, which moderators read one by one. */
   "report-account": { points: 5, duration: 24 * HOUR },
+  /** Checks of domains that people ask for: each connects to a server that somebody named. */
+  "domain-check-organization": { points: 60, duration: HOUR },
+  "domain-check-all": { points: 1_000, duration: HOUR },
   /** Trials that a person starts, and that all start: see docs/decisions/053-trials.md. */
   "trial-person": { points: 20, duration: 24 * HOUR },
   "trial-all": { points: 500, duration: HOUR },
@@ -81,6 +84,9 @@ export async function isWithinLimit(platform: Platform, ...counted: readonly Cou
 
 /** What was too much, where it is not attempts to sign in. */
 const EXPLAINED: Partial<Record<LimitName, string>> = {
+  "report-account": `You reported problems with ${LIMITS["report-account"].points} apps in a day, which is the most that one person can report.`,
+  "domain-check-organization": `Your organization checked its domains ${LIMITS["domain-check-organization"].points} times in an hour.`,
+  "domain-check-all": "Too many domains are being checked on this platform.",
   "trial-person": `You started ${LIMITS["trial-person"].points} trials in a day.`,
   "trial-all": "Too many trials were started on this platform.",
   "trial-call-person": `You sent ${LIMITS["trial-call-person"].points} calls to trials in a minute.`,

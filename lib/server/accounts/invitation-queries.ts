@@ -1,6 +1,7 @@
-import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import { invitations, memberships, users } from "@/drizzle/schema/accounts";
 import type { Db } from "../platform/database/connect";
+import { isBeyondId, type Position, sortBy } from "../platform/database/paging";
 import { isPending } from "./member-queries";
 import { inPages, type Page, type Range, runPage } from "../platform/retention-queries";
 
@@ -10,11 +11,11 @@ export async function insertInvitation(tx: Db, row: typeof invitations.$inferIns
   return invitation.id;
 }
 
-/** Pending and expired ones, newest first. `before`: the last one's id of the previous page. */
+/** Pending and expired ones, newest first. */
 export async function selectInvitations(
   db: Db,
   organizationId: string,
-  { before, limit }: { before?: string; limit: number },
+  { position, limit }: { position?: Position<string>; limit: number },
 ) {
   return db
     .select({
@@ -32,10 +33,10 @@ export async function selectInvitations(
       and(
         eq(invitations.organizationId, organizationId),
         isPending,
-        before === undefined ? undefined : lt(invitations.id, before),
+        isBeyondId(position, invitations.id, "descending"),
       ),
     )
-    .orderBy(desc(invitations.id))
+    .orderBy(...sortBy("descending", position, invitations.id))
     .limit(limit);
 }
 

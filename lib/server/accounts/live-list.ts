@@ -204,13 +204,9 @@ async function mayStillRead<Changes>(
   { mayRead }: LiveList<Changes>,
 ): Promise<boolean> {
   if ("apiKeyId" in agent) return isActiveKey(platform.db, agent.apiKeyId);
-  const actor = await readActor(platform, agent.sessionId);
-  return (
-    actor !== undefined &&
-    isMember(actor) &&
-    actor.organization.id === agent.organization.id &&
-    mayRead(actor)
-  );
+  // The user may have switched to another organization in another tab. This list is still of its page's.
+  const actor = await readActor(platform, agent.sessionId, agent.organization.id);
+  return actor !== undefined && isMember(actor) && mayRead(actor);
 }
 
 /** Server-sent events, as web and gateway write them. */

@@ -5,10 +5,10 @@ import {
   type InvitationInput,
 } from "@/lib/contract/accounts/account";
 import { Problem } from "@/lib/contract/platform/problem";
-import { isId } from "@/lib/contract/platform/text";
 import { asRole } from "@/lib/domain/accounts/organization";
 import type { Member } from "@/lib/domain/platform/actor";
 import type { Db } from "../platform/database/connect";
+import { ID_CURSOR, readPage } from "../platform/database/paging";
 import { notify } from "../platform/notifications/notify";
 import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
@@ -34,10 +34,10 @@ const PAGE = 20;
 
 /** Open and expired ones, newest first. `after`: the cursor of the page; an invalid one means the first page. */
 export async function listInvitations({ db }: Platform, { organization }: Member, after?: string) {
-  const before = after !== undefined && isId(after) ? after : undefined;
-  const rows = await selectInvitations(db, organization.id, { before, limit: PAGE + 1 });
-  const invitations = rows.slice(0, PAGE);
-  return { invitations, next: rows.length > PAGE ? invitations.at(-1)?.id : undefined };
+  const { rows: invitations, ...pages } = await readPage(after, PAGE, ID_CURSOR, (position, limit) =>
+    selectInvitations(db, organization.id, { position, limit }),
+  );
+  return { invitations, ...pages };
 }
 
 /**

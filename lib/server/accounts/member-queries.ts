@@ -1,9 +1,9 @@
-import { and, asc, count, eq, gt, isNull, max, ne, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, isNull, max, ne, or, type SQLWrapper, sql } from "drizzle-orm";
 import { apiKeys, invitations, memberships, organizations, sessions, users } from "@/drizzle/schema/accounts";
 import type { Role } from "@/lib/contract/platform/role";
-import { isId } from "@/lib/contract/platform/text";
 import type { Db } from "../platform/database/connect";
 import { containsFolded } from "../platform/database/expressions";
+import { isBeyondId, type Position, sortBy } from "../platform/database/paging";
 
 /** Changes to the members of an organization run one after another, so that each one sees who is left. */
 export async function lockMembers(tx: Db, organizationId: string): Promise<void> {
@@ -12,6 +12,22 @@ export async function lockMembers(tx: Db, organizationId: string): Promise<void>
     .from(organizations)
     .where(eq(organizations.id, organizationId))
     .for("no key update");
+}
+
+/**
+ * Whether an organization is this publisher, or shares a person with it. Then it counts as the publisher's own in all figures: nobody moves
+ * the figures of their own app, whatever organizations they create. See docs/decisions/055.
+ */
+export const countsAsOwn = (organizationId: SQLWrapper, publisherId: SQLWrapper | string) => sql<boolean>`(
+  ${organizationId} = ${publisherId} or exists (
+    select from memberships publishing join memberships using_it on using_it.user_id = publishing.user_id
+     where publishing.organization_id = ${publisherId} and using_it.organization_id = ${organizationId}))`;
+
+export async function isPublishersOwn(db: Db, organizationId: string, publisherId: string): Promise<boolean> {
+  const { rows } = await db.execute<{ own: boolean }>(
+    sql`select ${countsAsOwn(sql`${organizationId}::uuid`, sql`${publisherId}::uuid`)} as own`,
+  );
+  return rows[0]?.own === true;
 }
 
 const isMembership = (organizationId: string, userId: string) =>
@@ -91,11 +107,23 @@ export async function insertMember(
   return inserted.length === 1;
 }
 
-/** By name. `after`: the last user's id of the previous page. */
+const matchesMember = (organizationId: string, search: string | undefined) =>
+  and(eq(memberships.organizationId, organizationId), containsFolded(search, users.name, users.email));
+
+export async function countMembers(db: Db, organizationId: string, search?: string): Promise<number> {
+  const [found] = await db
+    .select({ count: count() })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(matchesMember(organizationId, search));
+  return found?.count ?? 0;
+}
+
+/** In the order in which they signed up. */
 export async function selectMembers(
   db: Db,
   organizationId: string,
-  { search, after, limit }: { search?: string; after?: string; limit: number },
+  { search, position, limit }: { search?: string; position?: Position<string>; limit: number },
 ) {
   const works = and(
     isNull(apiKeys.revokedAt),
@@ -117,14 +145,8 @@ export async function selectMembers(
     })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
-    .where(
-      and(
-        eq(memberships.organizationId, organizationId),
-        containsFolded(search, users.name, users.email),
-        after !== undefined && isId(after) ? gt(users.id, after) : undefined,
-      ),
-    )
-    .orderBy(asc(users.id))
+    .where(and(matchesMember(organizationId, search), isBeyondId(position, users.id, "ascending")))
+    .orderBy(...sortBy("ascending", position, users.id))
     .limit(limit)
     .as("page");
   // Only of the people on the page: a year leaves many sessions of each.
@@ -146,7 +168,7 @@ export async function selectMembers(
     .from(page)
     .leftJoinLateral(seen, sql`true`)
     .leftJoin(keys, eq(keys.userId, page.userId))
-    .orderBy(asc(page.userId));
+    .orderBy(...sortBy("ascending", position, page.userId));
 }
 
 export async function countOwners(db: Db, organizationId: string): Promise<number> {
@@ -156,7 +178,13 @@ export async function countOwners(db: Db, organizationId: string): Promise<numbe
   );
 }
 
-/** The organizations in which the person works, by name. Moderators alone work in the moderators' own. */
+/** The organization of a membership. Only moderators work in the moderators' own. */
+export const isOwnOrganization = and(
+  eq(organizations.id, memberships.organizationId),
+  or(sql`not ${organizations.moderation}`, users.moderator),
+);
+
+/** The organizations in which the person works, by name. */
 export async function selectOwnOrganizations(db: Db, userId: string) {
   return db
     .select({
@@ -167,13 +195,7 @@ export async function selectOwnOrganizations(db: Db, userId: string) {
     })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
-    .innerJoin(
-      organizations,
-      and(
-        eq(organizations.id, memberships.organizationId),
-        or(sql`not ${organizations.moderation}`, users.moderator),
-      ),
-    )
+    .innerJoin(organizations, isOwnOrganization)
     .where(eq(memberships.userId, userId))
     .orderBy(asc(sql`lower(${organizations.name})`), asc(organizations.id));
 }

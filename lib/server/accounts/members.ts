@@ -4,11 +4,13 @@ import { asRole } from "@/lib/domain/accounts/organization";
 import type { Member } from "@/lib/domain/platform/actor";
 import type { Db } from "../platform/database/connect";
 import { searchText } from "../platform/database/expressions";
+import { type CursorKind, ID_CURSOR, readPage } from "../platform/database/paging";
 import { notify } from "../platform/notifications/notify";
 import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
 import { revokeApiKeysOf } from "./credentials/api-key-queries";
 import {
+  countMembers,
   countOwners,
   deleteMembership,
   lockMembers,
@@ -20,19 +22,26 @@ import {
 
 const PAGE = 20;
 
-/** The members with their roles. `after`: the last user's id of the previous page. */
+const BY_USER: CursorKind<string, { userId: string }> = {
+  read: ID_CURSOR.read,
+  write: ({ userId }) => userId,
+};
+
+/** The members with their roles. */
 export async function listMembers(
   { db }: Platform,
   { organization }: Member,
   query: { search?: string; after?: string } = {},
 ) {
-  const page = { search: searchText(query.search), after: query.after, limit: PAGE + 1 };
-  const [rows, owners] = await Promise.all([
-    selectMembers(db, organization.id, page),
+  const search = searchText(query.search);
+  const [{ rows: members, ...pages }, total, owners] = await Promise.all([
+    readPage(query.after, PAGE, BY_USER, (position, limit) =>
+      selectMembers(db, organization.id, { search, position, limit }),
+    ),
+    countMembers(db, organization.id, search),
     countOwners(db, organization.id),
   ]);
-  const members = rows.slice(0, PAGE);
-  return { members, owners, next: rows.length > PAGE ? members.at(-1)?.userId : undefined };
+  return { members, total, owners, ...pages };
 }
 
 /** Throws NOT_FOUND if the person is no member, WRONG_STATE for the last owner. */

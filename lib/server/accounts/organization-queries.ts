@@ -1,11 +1,13 @@
-import { and, asc, eq, inArray, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, ne, or } from "drizzle-orm";
 import { memberships, organizations, users } from "@/drizzle/schema/accounts";
 import { attempts } from "@/drizzle/schema/calls";
 import { listings } from "@/drizzle/schema/catalog";
-import { installations, tenants } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { tenants } from "@/drizzle/schema/installations-tenants";
 import type { OrganizationProfile, OrganizationSettings } from "@/lib/contract/accounts/account";
 import type { Role } from "@/lib/contract/platform/role";
 import type { Db } from "../platform/database/connect";
+import { isOwnOrganization } from "./member-queries";
 
 export async function selectSettings(
   db: Db,
@@ -79,13 +81,7 @@ export async function selectOwnerAmong(
     .select({ id: memberships.organizationId })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
-    .innerJoin(
-      organizations,
-      and(
-        eq(organizations.id, memberships.organizationId),
-        or(sql`not ${organizations.moderation}`, users.moderator),
-      ),
-    )
+    .innerJoin(organizations, isOwnOrganization)
     .where(
       and(
         eq(memberships.userId, userId),

@@ -1,9 +1,11 @@
 import type { SessionView } from "@/lib/contract/accounts/account";
+import type { Pages } from "@/lib/contract/platform/pages";
 import { Problem } from "@/lib/contract/platform/problem";
 import { isId } from "@/lib/contract/platform/text";
 import { isZone } from "@/lib/contract/platform/time-range";
 import { describeDevice } from "@/lib/domain/accounts/sign-in";
 import type { Actor } from "@/lib/domain/platform/actor";
+import { ID_CURSOR, readPage } from "../platform/database/paging";
 import type { Platform } from "../platform/platform";
 import { selectFirstOrganization } from "./account-queries";
 import {
@@ -79,13 +81,11 @@ export async function listSessions(
   { db }: Platform,
   { userId, sessionId }: Actor,
   after?: string,
-): Promise<{ sessions: SessionView[]; next: string | undefined }> {
-  const before = after !== undefined && isId(after) ? after : undefined;
-  const [current, found] = await Promise.all([
-    before === undefined ? selectSessions(db, userId, { only: sessionId, limit: 1 }) : [],
-    selectSessions(db, userId, { except: sessionId, before, limit: PAGE + 1 }),
-  ]);
-  const others = found.slice(0, PAGE);
+): Promise<{ sessions: SessionView[] } & Pages> {
+  const { rows: others, ...pages } = await readPage(after, PAGE, ID_CURSOR, (position, limit) =>
+    selectSessions(db, userId, { except: sessionId, position, limit }),
+  );
+  const current = pages.isFirst ? await selectSessions(db, userId, { only: sessionId, limit: 1 }) : [];
   const sessions = [...current, ...others].map(
     ({ id, userAgent, network, signedInBy, createdAt, lastSeenAt }) => ({
       id,
@@ -97,7 +97,7 @@ export async function listSessions(
       current: id === sessionId,
     }),
   );
-  return { sessions, next: found.length > PAGE ? others.at(-1)?.id : undefined };
+  return { sessions, ...pages };
 }
 
 /** Ends a session of the user's own. Throws NOT_FOUND for any other. */

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lt, ne, not, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, lt, ne, not, or, sql } from "drizzle-orm";
 import {
   linkedIdentities,
   memberships,
@@ -9,6 +9,7 @@ import {
   users,
 } from "@/drizzle/schema/accounts";
 import type { Db } from "../platform/database/connect";
+import { isBeyondId, type Position, sortBy } from "../platform/database/paging";
 import { deletePage, inPages, type Page, type Range } from "../platform/retention-queries";
 
 export async function insertSession(db: Db, row: typeof sessions.$inferInsert): Promise<string> {
@@ -66,13 +67,12 @@ interface SessionPage {
   only?: string;
   /** Not this one. */
   except?: string;
-  /** The last one on the previous page. */
-  before?: string;
+  position?: Position<string>;
   limit: number;
 }
 
 /** The one that signed in last comes first: unlike when a session was last seen, that never changes between two pages. */
-export async function selectSessions(db: Db, userId: string, { only, except, before, limit }: SessionPage) {
+export async function selectSessions(db: Db, userId: string, { only, except, position, limit }: SessionPage) {
   return db
     .select({
       id: sessions.id,
@@ -89,10 +89,10 @@ export async function selectSessions(db: Db, userId: string, { only, except, bef
         isActive,
         only === undefined ? undefined : eq(sessions.id, only),
         except === undefined ? undefined : ne(sessions.id, except),
-        before === undefined ? undefined : lt(sessions.id, before),
+        isBeyondId(position, sessions.id, "descending"),
       ),
     )
-    .orderBy(desc(sessions.id))
+    .orderBy(...sortBy("descending", position, sessions.id))
     .limit(limit);
 }
 

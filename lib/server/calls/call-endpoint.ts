@@ -127,6 +127,12 @@ export async function callEndpoint(
     let bytes = 0;
     let failed: Failed | undefined = { failure: CALLER_LEFT, fault: null };
     try {
+      // Its headers may give a length that it can't have.
+      if (WITHOUT_BODY.has(answer.status)) {
+        answer.drop();
+        failed = undefined;
+        return;
+      }
       for await (const chunk of withoutKeyBytes(answer.body, key)) {
         bytes += chunk.byteLength;
         yield chunk;
@@ -134,11 +140,6 @@ export async function callEndpoint(
       // Refusing a bad request is what an app should do; anyone can send one.
       failed = answer.status >= 500 ? explainStatus(answer.status) : undefined;
     } catch (error) {
-      // Its headers may give a length that it can't have.
-      if (WITHOUT_BODY.has(answer.status)) {
-        failed = undefined;
-        return;
-      }
       failed = answer.explain(error);
       throw error;
     } finally {

@@ -9,7 +9,7 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60
 const CALLS: Metric<"kind" | "outcome"> = {
   name: "platform_calls_total",
   type: "counter",
-  help: "Calls to apps that ended; outcome is ok or the fault",
+  help: "Finished calls to apps; outcome is ok or the fault",
   labels: { kind: ROUTE_KINDS, outcome: [OK, ...APP_FAULTS, "caller"] },
 };
 
@@ -32,14 +32,14 @@ const CALL_OWN_SECONDS: Metric<"kind"> = {
 export const DELIVERIES: Metric<"state"> = {
   name: "platform_delivery_attempts_total",
   type: "counter",
-  help: "Attempts to deliver an event, by the state that the delivery got; PENDING is tried again",
+  help: "Attempts to deliver an event, by the delivery's resulting state; PENDING is tried again",
   labels: { state: DELIVERY_STATES },
 };
 
 export const EVENTS: Metric<"result"> = {
   name: "platform_events_total",
   type: "counter",
-  help: "Events of cores that were accepted; a duplicate was stored before",
+  help: "Accepted events from cores; a duplicate was stored before",
   labels: { result: ["stored", "duplicate"] },
 };
 
@@ -60,7 +60,7 @@ export const REDACTIONS: Metric<never> = {
 export const DROPPED_RECORDS: Metric<never> = {
   name: "platform_call_records_dropped_total",
   type: "counter",
-  help: "Calls that were made and not recorded, because the database was away or too slow",
+  help: "Calls that were made and not recorded, because the database was unavailable or too slow",
   labels: {},
 };
 

@@ -8,14 +8,7 @@ import { instances } from "@/drizzle/schema/runtime";
 import { sendDueDeliveries } from "@/tests/deliver";
 import { givenApp, givenInstance, type Respond } from "@/tests/fake-app";
 import { callRecorded } from "@/tests/recorded-call";
-import {
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  one,
-  testPlatform,
-} from "@/tests/test-platform";
+import { givenInstalledApp, one, testPlatform } from "@/tests/test-platform";
 import { listCalls } from "../insight/call-log/list-calls";
 import { readCall, readDelivery } from "../insight/call-log/read-call";
 import { openStateKey } from "../platform/state-key";
@@ -33,15 +26,9 @@ beforeEach(async () => {
 });
 
 async function givenWorld() {
-  const publisher = await givenMember(platform, "acme");
-  const customer = await givenMember(platform, "harbor-mutual", "operator");
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-  const { tenant } = await givenTenant(platform, customer);
-  const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
-  const autofill = one(routes.filter((route) => route.kind === "autofill"));
-  const webhook = one(routes.filter((route) => route.kind === "webhook"));
+  const given = await givenInstalledApp(platform, { slug: "harbor-mutual", role: "operator" });
   await platform.db.update(organizations).set({ recordBodies: true });
-  return { publisher, customer, version, tenant, installation, routes, autofill, webhook };
+  return { ...given, autofill: given.route("autofill"), webhook: given.route("webhook") };
 }
 
 test("an app whose route is its root is called there, with an operation in two members", async () => {
@@ -147,7 +134,7 @@ test.each([
 
 test("a rater declares no operations, so every call reaches it", async () => {
   await givenInstance(platform, world.version.id, json);
-  const { id } = one(world.routes.filter((route) => route.kind === "rater"));
+  const { id } = world.route("rater");
   expect(await callRecorded(platform, id, { operation: "anything" })).toMatchObject({ failure: null });
 });
 

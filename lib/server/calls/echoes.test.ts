@@ -1,15 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { v7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
 import { attempts } from "@/drizzle/schema/calls";
-import { versions } from "@/drizzle/schema/catalog";
+import { installations } from "@/drizzle/schema/installations";
 import {
   configurations,
-  installations,
   secretEvents,
   type StoredSetting,
-} from "@/drizzle/schema/installations";
+} from "@/drizzle/schema/installations-configurations";
 import { instances } from "@/drizzle/schema/runtime";
 import type { Member } from "@/lib/domain/platform/actor";
 import { sendDueDeliveries } from "@/tests/deliver";
@@ -21,6 +19,7 @@ import {
   givenListing,
   givenMember,
   givenTenant,
+  givenVersion,
   one,
   testPlatform,
 } from "@/tests/test-platform";
@@ -52,8 +51,8 @@ async function givenWorld() {
   const publisher = await givenMember(platform, "acme");
   const customer = await givenMember(platform, "harbor");
   const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-  const { tenant, installation, routes } = await givenSealed(customer, version);
-  const autofill = one(routes.filter((route) => route.kind === "autofill"));
+  const { tenant, installation, route } = await givenSealed(customer, version);
+  const autofill = route("autofill");
   await changeSettings(platform, customer, { recordBodies: true });
   return { publisher, customer, version, tenant, installation, autofill };
 }
@@ -271,12 +270,7 @@ test.each([
   ["when only the later version has it", CANARY, true],
 ])("a customer that upgraded away, %s", async (_when, value, scrubbed) => {
   await givenSealed(await givenMember(platform, "alpine"), world.version, "other-canary-99");
-  const later = one(
-    await platform.db
-      .insert(versions)
-      .values({ ...world.version, id: v7(), number: "9.0.0" })
-      .returning(),
-  );
+  const later = await givenVersion(platform, world.version, "9.0.0");
   await givenNextRevision(value, later.id, scrubbed);
   expect(await storeLog(`key ${CANARY}\nother-canary-99`)).toBe(`key ${MARK}\n${MARK}`);
   await expectNowhere();

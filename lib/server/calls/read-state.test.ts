@@ -3,6 +3,7 @@ import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
 import { v7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
 import { stateRecord } from "@/lib/contract/catalog/configuration";
+import type { RouteKind } from "@/lib/contract/catalog/installation-states";
 import { CLEAR, givenConfiguredWorld, set } from "@/tests/configured-world";
 import {
   givenInstallation,
@@ -32,18 +33,17 @@ async function givenRunning(slug: string) {
     verified: true,
   });
   const { tenant } = await givenTenant(platform, customer);
-  const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
-  const routeId = (kind: string) => routes.find((route) => route.kind === kind)?.id ?? "";
-  const keyFor = (kind: string, attemptId = v7()) =>
+  const { installation, route } = await givenInstallation(platform, customer, version, tenant.id);
+  const keyFor = (kind: RouteKind, attemptId = v7()) =>
     sealStateKey(platform.keyring, {
       installationId: installation.id,
-      routeId: routeId(kind),
+      routeId: route(kind).id,
       attemptId,
       revision: 1,
       epoch: 0,
       expiresAt: new Date(Date.now() + 60_000),
     });
-  return { customer, tenant, installation, routeId, keyFor };
+  return { customer, tenant, installation, route, keyFor };
 }
 
 async function setState(state: string): Promise<void> {
@@ -122,7 +122,7 @@ test("a key never shows another customer's state", async () => {
   expect((await readState(platform, alpine.keyFor("autofill"))).tenantHostName).toBe("alpine.core.example");
   const crossed = sealStateKey(platform.keyring, {
     installationId: given.installation.id,
-    routeId: alpine.routeId("autofill"),
+    routeId: alpine.route("autofill").id,
     attemptId: v7(),
     revision: 1,
     epoch: 0,

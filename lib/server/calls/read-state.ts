@@ -59,6 +59,7 @@ export function createStateReader(foundation: Foundation, tokens: Tokens): State
         subject: row.subject ?? content.installationId,
         tokenId: content.attemptId,
         scope: row.scope,
+        refusedHosts: row.refusedHosts,
       }),
     };
   }

@@ -2,14 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { organizations } from "@/drizzle/schema/accounts";
 import { attempts } from "@/drizzle/schema/calls";
 import { givenInstance } from "@/tests/fake-app";
-import {
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  one,
-  testPlatform,
-} from "@/tests/test-platform";
+import { givenInstalledApp, testPlatform } from "@/tests/test-platform";
 import { callRoute } from "./call-route";
 import { type FinishedCall, openCall, type OpenCall } from "./call-steps";
 import { MOST_BODY_CHARACTERS, MOST_CALLS } from "./record-behind";
@@ -23,11 +16,8 @@ beforeEach(async () => {
 });
 
 async function givenWorld() {
-  const member = await givenMember(platform, "acme");
-  const { version } = await givenListing(platform, member);
-  const { tenant } = await givenTenant(platform, member);
-  const { installation, routes } = await givenInstallation(platform, member, version, tenant.id);
-  const { id: routeId } = one(routes.filter(({ kind }) => kind === "autofill"));
+  const { version, installation, route } = await givenInstalledApp(platform);
+  const { id: routeId } = route("autofill");
   await givenInstance(platform, version.id, (response) => void response.end("{}"));
   return { installation, routeId };
 }

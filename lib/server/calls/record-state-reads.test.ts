@@ -3,15 +3,7 @@ import { v7 } from "uuid";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { attempts, attemptStateReads, stateReads } from "@/drizzle/schema/calls";
 import { givenInstance } from "@/tests/fake-app";
-import {
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  one,
-  readState,
-  testPlatform,
-} from "@/tests/test-platform";
+import { givenInstalledApp, one, readState, testPlatform } from "@/tests/test-platform";
 import { callRoute } from "./call-route";
 import { recordReads } from "./state-queries";
 
@@ -19,10 +11,7 @@ const platform = await testPlatform();
 
 // Guarantee: no read is lost because several gateways note reads of the same attempts at once.
 test("batches that share attempts, in any order, do not deadlock, and add up", async () => {
-  const member = await givenMember(platform);
-  const { version } = await givenListing(platform, member);
-  const { tenant } = await givenTenant(platform, member);
-  const { installation } = await givenInstallation(platform, member, version, tenant.id);
+  const { installation } = await givenInstalledApp(platform);
   const now = performance.now();
   const read = { installationId: installation.id, count: 1, firstMs: now, lastMs: now, revision: 1 };
   const reads = Array.from({ length: 40 }, () => ({ ...read, attemptId: v7() }));
@@ -32,14 +21,11 @@ test("batches that share attempts, in any order, do not deadlock, and add up", a
   const noted = await platform.db.select({ count: attemptStateReads.count }).from(attemptStateReads);
   expect(noted).toHaveLength(reads.length);
   expect(new Set(noted.map(({ count }) => count))).toEqual(new Set([2 * rounds]));
-}, 60_000);
+});
 
 // Guarantee: an installation that is gone before its read is noted takes no other's note with it.
 test("reads of an installation that is gone leave the others' notes", async () => {
-  const member = await givenMember(platform);
-  const { version } = await givenListing(platform, member);
-  const { tenant } = await givenTenant(platform, member);
-  const { installation } = await givenInstallation(platform, member, version, tenant.id);
+  const { installation } = await givenInstalledApp(platform);
   const now = performance.now();
   const read = (installationId: string) => ({
     attemptId: v7(),
@@ -56,11 +42,8 @@ test("reads of an installation that is gone leave the others' notes", async () =
 
 // Guarantee: a read is timed on the clock of its call. One within a call is never recorded after the call's end.
 test("a read within a call is recorded within it, however late both are written", async () => {
-  const member = await givenMember(platform);
-  const { version } = await givenListing(platform, member);
-  const { tenant } = await givenTenant(platform, member);
-  const { routes } = await givenInstallation(platform, member, version, tenant.id);
-  const { id: routeId } = one(routes.filter(({ kind }) => kind === "autofill"));
+  const { version, route } = await givenInstalledApp(platform);
+  const { id: routeId } = route("autofill");
   const pass = givenClock();
   await givenInstance(platform, version.id, async (response, { headers }) => {
     pass(10 * MINUTE);

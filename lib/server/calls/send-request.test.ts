@@ -223,6 +223,15 @@ test("an endless body of an acknowledgement ends with the deadline", async () =>
   expect(await ask(`${OK}content-length: 20\r\n\r\nok`, "never")).toMatchObject({ fault: "app-timed-out" });
 });
 
+test("205 ends at its head, also on a connection that stays open", async () => {
+  for (const rest of ["content-length: 20\r\n\r\n", "transfer-encoding: chunked\r\n\r\n", "\r\n"])
+    for (const isRead of [true, false]) {
+      const { durationMs, ...answer } = await ask(`HTTP/1.1 205 Reset Content\r\n${rest}`, "never", isRead);
+      expect(answer).toMatchObject({ status: 205, answer: "", fault: null });
+      expect(durationMs).toBeLessThan(900);
+    }
+});
+
 test("a status without a body needs none, whatever its headers say", async () => {
   for (const status of ["204 No Content", "304 Not Modified"])
     for (const header of ["content-length: 20", "content-encoding: gzip", "content-encoding: UTF-8"])

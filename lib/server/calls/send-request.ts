@@ -96,6 +96,11 @@ export function sendRequest({
         if (status < 200) return;
         const { "content-type": type, "retry-after": after } = answered;
         head = { status, contentType: firstValue(type), retryAfter: firstValue(after) };
+        // It has no body, whatever its headers say. The parser knows that of 204 and 304 only.
+        if (status === 205 && answered["content-length"] !== "0") {
+          settle("");
+          return controller.abort(ENOUGH);
+        }
         const encoded = explainEncoding(status, answered);
         if (encoded === undefined) return;
         if (!isRead) settle("");

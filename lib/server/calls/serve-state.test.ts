@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { tenants } from "@/drizzle/schema/installations";
+import { tenants } from "@/drizzle/schema/installations-tenants";
 import { stateRecord } from "@/lib/contract/catalog/configuration";
 import { type ConfiguredWorld, givenConfiguredWorld } from "@/tests/configured-world";
 import { testPlatform } from "@/tests/test-platform";
@@ -59,6 +59,7 @@ test("an app that asks through the guard gets a name for a core that has only an
   const [open, guarded] = [await read("172.17.0.1:4001"), await read("10.213.4.3:61001")];
   expect(open.coreApiUrl).toBe(core);
   expect(guarded).toEqual({ ...open, coreApiUrl: "http://172-17-0-1.core.internal:4010/tenants/harbor" });
+  expect(await read("state.platform.internal:4001")).toEqual(guarded);
   expect(await read()).toEqual(open);
 });
 

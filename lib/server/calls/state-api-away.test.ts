@@ -25,7 +25,7 @@ beforeEach(async () => {
 async function givenWorld() {
   const installed = await givenInstalledApp(platform);
   const { app } = await givenInstance(platform, installed.version.id, failing);
-  const autofill = one(installed.routes.filter(({ kind }) => kind === "autofill"));
+  const autofill = installed.route("autofill");
   return { ...installed, app, autofill };
 }
 

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { CheckedSetting, StoredSetting } from "@/drizzle/schema/installations";
+import type { CheckedSetting, StoredSetting } from "@/drizzle/schema/installations-configurations";
 import type { InstallationState, RouteKind } from "@/lib/contract/catalog/installation-states";
 import type { StateKeyContent } from "../platform/state-key";
 
@@ -12,6 +12,8 @@ export interface RecordRow {
   organizationSlug: string;
   /** The permissions that the customer agreed to. */
   scope: string | null;
+  /** Optional hosts of the version that the organization refused; null if there are none. */
+  refusedHosts: string[] | null;
   productNames: string[] | null;
   wrapped: string | null;
   masterKeyId: string | null;
@@ -24,11 +26,19 @@ export interface StateRow extends RecordRow {
   kind: RouteKind;
 }
 
+/** Only what the manifest of the configuration's version has as optional: an upgrade to one that needs the host was agreed to. */
+const refusedHosts = (organizationId: string, listingId: string) => `
+         (select jsonb_agg(h.host order by h.host) from host_refusals h
+            join versions v on v.id = c.version_id
+           where h.organization_id = ${organizationId} and h.listing_id = ${listingId}
+             and v.manifest #> '{core,hosts}'
+                 @> jsonb_build_array(jsonb_build_object('host', h.host, 'optional', true))) as "refusedHosts"`;
+
 /** The state API's only read: primary keys, for many keys at once. Drizzle's query builder would cost more than the query. */
 const SELECT_STATES = `
   select s.place::int, i.organization_id as "organizationId", i.state, r.kind, c.settings, c.mappings,
          t.core_api_url as "coreApiUrl", t.host_name as "tenantHostName",
-         o.slug as "organizationSlug", c.scope,
+         o.slug as "organizationSlug", c.scope, ${refusedHosts("i.organization_id", "i.listing_id")},
          (select jsonb_agg(p.name order by p.name) from products p where p.tenant_id = i.tenant_id) as "productNames",
          k.wrapped, k.master_key_id as "masterKeyId"
     from unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[]) with ordinality
@@ -61,7 +71,7 @@ export async function selectStates(pool: Pool, keys: StateKeyContent[]): Promise
 /** Answers that are being checked and are not saved. Only while the app is called. */
 const SELECT_CHECK_STATE = `
   select c.organization_id as "organizationId", c.settings, c.mappings, t.core_api_url as "coreApiUrl",
-         t.host_name as "tenantHostName", o.slug as "organizationSlug", c.scope,
+         t.host_name as "tenantHostName", o.slug as "organizationSlug", c.scope, ${refusedHosts("c.organization_id", "v.listing_id")},
          coalesce(c.installation_id::text, 'check:' || c.id) as subject,
          (select jsonb_agg(p.name order by p.name) from products p where p.tenant_id = c.tenant_id) as "productNames",
          k.wrapped, k.master_key_id as "masterKeyId"

@@ -1,6 +1,6 @@
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import { Problem } from "@/lib/contract/platform/problem";
-import { splitAppName } from "@/lib/contract/platform/text";
+import { splitAppName } from "@/lib/contract/platform/text-shapes";
 import { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
 import {
   compareVersions,

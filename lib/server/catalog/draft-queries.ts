@@ -1,7 +1,8 @@
 /** Listings that nobody but their organization ever saw. */
 import { eq, inArray, sql } from "drizzle-orm";
 import { listingDrafts, listings, manifestDrafts, reviews, versions } from "@/drizzle/schema/catalog";
-import { configurationChecks, installations } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { configurationChecks } from "@/drizzle/schema/installations-configurations";
 import type { Db } from "../platform/database/connect";
 
 /**

@@ -11,13 +11,7 @@ import type {
 } from "@/lib/contract/catalog/listing";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import type { Db } from "../platform/database/connect";
-import {
-  containsFolded,
-  hasWords,
-  isAfter,
-  searchWords,
-  type TextCursor,
-} from "../platform/database/expressions";
+import { containsFolded, hasWords, searchWords } from "../platform/database/expressions";
 
 /** The public text: the columns of `ListingText`. */
 export const textColumns = {
@@ -27,6 +21,8 @@ export const textColumns = {
   about: listings.about,
   requirements: listings.requirements,
   links: listings.links,
+  terms: listings.terms,
+  privacy: listings.privacy,
   icon: listings.icon,
   screenshots: listings.screenshots,
 };
@@ -39,6 +35,7 @@ const card = {
   organizationName: organizations.name,
   appName: listings.appName,
   state: listings.state,
+  visibility: listings.visibility,
   createdAt: listings.createdAt,
   updatedAt: listings.updatedAt,
 };
@@ -59,31 +56,24 @@ interface ListingFilter {
   /** The organization whose listings they are. */
   ownedBy: string;
   search?: string;
-  /** The last listing on the previous page. */
-  after?: TextCursor;
   limit: number;
 }
 
 /** Sorted by title. */
-export async function selectListings(db: Db, { ownedBy, search, after, limit }: ListingFilter) {
+export async function selectListings(db: Db, { ownedBy, search, limit }: ListingFilter) {
   const own = eq(listings.organizationId, ownedBy);
   return db
     .select(card)
     .from(listings)
     .innerJoin(organizations, eq(organizations.id, listings.organizationId))
-    .where(
-      and(
-        own,
-        search === undefined ? undefined : matches(search),
-        isAfter(after, listings.title, listings.id),
-      ),
-    )
+    .where(and(own, matchesListing(search)))
     .orderBy(asc(listings.title), asc(listings.id))
     .limit(limit);
 }
 
 /** The names contain the search as typed, or each of its words is found somewhere. */
-function matches(search: string): SQL | undefined {
+export function matchesListing(search: string | undefined): SQL | undefined {
+  if (search === undefined) return undefined;
   const words = searchWords(search);
   return or(
     containsFolded(search, listings.title, listings.appName),

@@ -3,7 +3,7 @@ import type { ListingText } from "@/lib/contract/catalog/listing";
 import { Problem } from "@/lib/contract/platform/problem";
 import { type Member, toPublisher } from "@/lib/domain/platform/actor";
 import { givenListing, givenMember, one, SAMPLE_TEXT, testPlatform } from "@/tests/test-platform";
-import { readLaunch } from "../installations/launch-installation";
+import { readLaunch } from "../installations/read-launch";
 import { withdrawReview } from "../moderation/end-review";
 import { submitReview, submitText } from "../moderation/submit-review";
 import { retireListing } from "../moderation/suspend-listing";

@@ -30,8 +30,9 @@ import { hasVersion, selectNewestVersion, selectVersionId } from "./version-quer
 export async function readTextEditor({ db }: Platform, member: Member, appName: string) {
   const listing = await selectOwnListing(db, member.organization.id, appName);
   if (listing === undefined) throw new Problem("NOT_FOUND");
-  const { title, tagline, category, about, requirements, links, icon, screenshots } = listing;
-  const publicText = { title, tagline, category, about, requirements, links, icon, screenshots };
+  const { title, tagline, category, about, requirements, links, terms, privacy, icon, screenshots } = listing;
+  const named = { title, tagline, category, about, requirements };
+  const publicText = { ...named, links, terms, privacy, icon, screenshots };
   const [draft, review, newest] = await Promise.all([
     loadTextDraft(db, listing.id, publicText),
     selectTextReview(db, listing.id),

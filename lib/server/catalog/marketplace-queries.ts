@@ -1,37 +1,33 @@
-import { and, desc, eq, gte, inArray, isNotNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNotNull, sql } from "drizzle-orm";
 import { organizations } from "@/drizzle/schema/accounts";
 import { listings, versions } from "@/drizzle/schema/catalog";
 import type { Host } from "@/lib/contract/catalog/manifest";
 import type { Db } from "../platform/database/connect";
+import { isBeyondId, type Position, sortBy } from "../platform/database/paging";
+import { isListed, standingColumns } from "./access-queries";
 import { textColumns } from "./listing-queries";
 
-const isPublic = eq(listings.state, "PUBLIC");
+/** Verified domains of the row's organization, a few. A failing one counts until it is lost. */
+const verifiedDomains = sql<string[]>`array(
+  select d.domain from organization_domains d
+   where d.organization_id = ${organizations}.id and d.state in ('VERIFIED', 'FAILING') order by d.domain limit 3)`;
 
-/** The viewer: a member of this organization, a moderator, or a visitor. */
-export interface Viewer {
-  organizationId?: string;
-  moderator: boolean;
-}
+/** By its names, or by its id. */
+export type ListingName = { organizationSlug: string; appName: string } | { id: string };
 
-/** Public listings, those of the viewer's organization, and all for moderators, but no retired ones. */
-export async function selectVisibleListing(
-  db: Db,
-  organizationSlug: string,
-  appName: string,
-  viewer: Viewer,
-) {
-  const { organizationId, moderator } = viewer;
-  const own = organizationId === undefined ? undefined : eq(listings.organizationId, organizationId);
-  const unpublished = moderator ? sql`true` : own;
+/** In any state. The rule of `lib/domain/catalog/access.ts` decides who sees it. */
+export async function selectListing(db: Db, name: ListingName, organizationId: string | undefined) {
   const [row] = await db
     .select({
       ...textColumns,
+      ...standingColumns(organizationId),
       id: listings.id,
       organizationId: listings.organizationId,
       organizationSlug: organizations.slug,
       organizationName: organizations.name,
       /** Where its publisher can be reached; may be empty. */
       organizationSupport: organizations.supportAddress,
+      organizationDomains: verifiedDomains,
       appName: listings.appName,
       state: listings.state,
       usedBy: listings.usedBy,
@@ -40,11 +36,9 @@ export async function selectVisibleListing(
     .from(listings)
     .innerJoin(organizations, eq(organizations.id, listings.organizationId))
     .where(
-      and(
-        eq(organizations.slug, organizationSlug),
-        eq(listings.appName, appName),
-        unpublished === undefined ? isPublic : or(isPublic, and(unpublished, ne(listings.state, "RETIRED"))),
-      ),
+      "id" in name
+        ? eq(listings.id, name.id)
+        : and(eq(organizations.slug, name.organizationSlug), eq(listings.appName, name.appName)),
     );
   return row;
 }
@@ -53,7 +47,7 @@ export async function selectVisibleListing(
 export async function selectShownVersions(
   db: Db,
   listingId: string,
-  { all, before, limit }: { all: boolean; before?: string; limit: number },
+  { all, position, limit }: { all: boolean; position?: Position<string>; limit: number },
 ) {
   return db
     .select({
@@ -69,10 +63,10 @@ export async function selectShownVersions(
       and(
         eq(versions.listingId, listingId),
         all ? undefined : isNotNull(versions.verifiedAt),
-        before === undefined ? undefined : lt(versions.id, before),
+        isBeyondId(position, versions.id, "descending"),
       ),
     )
-    .orderBy(desc(versions.id))
+    .orderBy(...sortBy("descending", position, versions.id))
     .limit(limit);
 }
 
@@ -103,7 +97,7 @@ export async function selectCardVersions(db: Db, listingIds: readonly string[]) 
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** An organization that has a public listing. */
+/** An organization that has a listing that everyone finds. */
 export async function selectPublisher(db: Db, slug: string) {
   const [row] = await db
     .select({
@@ -113,22 +107,23 @@ export async function selectPublisher(db: Db, slug: string) {
       description: organizations.description,
       website: organizations.website,
       supportAddress: organizations.supportAddress,
+      domains: verifiedDomains,
       since: sql<Date>`min(${listings.publicSince})`.mapWith(listings.publicSince),
       apps: sql<number>`count(*)::int`,
     })
     .from(organizations)
-    .innerJoin(listings, and(eq(listings.organizationId, organizations.id), isPublic))
+    .innerJoin(listings, and(eq(listings.organizationId, organizations.id), isListed))
     .where(eq(organizations.slug, slug))
     .groupBy(organizations.id);
   return row;
 }
 
-/** The first id of each group of `size` public listings. */
+/** The first id of each group of `size` listings that everyone finds. */
 export async function selectSitemapStarts(db: Db, size: number): Promise<string[]> {
   const numbered = db
     .select({ id: listings.id, at: sql<number>`row_number() over (order by ${listings.id})`.as("at") })
     .from(listings)
-    .where(isPublic)
+    .where(isListed)
     .as("numbered");
   const rows = await db
     .select({ id: numbered.id })
@@ -147,7 +142,7 @@ export async function selectSitemapListings(db: Db, from: string, size: number) 
     })
     .from(listings)
     .innerJoin(organizations, eq(organizations.id, listings.organizationId))
-    .where(and(isPublic, sql`${listings.id} >= ${from}::uuid`))
+    .where(and(isListed, sql`${listings.id} >= ${from}::uuid`))
     .orderBy(listings.id)
     .limit(size);
 }
@@ -156,7 +151,7 @@ const publicPublishers = (db: Db) =>
   db
     .selectDistinct({ slug: organizations.slug })
     .from(organizations)
-    .innerJoin(listings, and(eq(listings.organizationId, organizations.id), isPublic));
+    .innerJoin(listings, and(eq(listings.organizationId, organizations.id), isListed));
 
 /** The first slug of each group of `size` organizations with a public listing. */
 export async function selectSitemapPublisherStarts(db: Db, size: number): Promise<string[]> {

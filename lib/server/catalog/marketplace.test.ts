@@ -1,11 +1,14 @@
 import { v7 } from "uuid";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { versions } from "@/drizzle/schema/catalog";
 import type { ListingState } from "@/lib/contract/catalog/listing";
 import { parseMarketplaceFilter } from "@/lib/domain/catalog/marketplace";
 import type { Member } from "@/lib/domain/platform/actor";
-import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
+import { givenListing, givenMember, givenVersion, testPlatform } from "@/tests/test-platform";
 import {
+  countUnsearched,
   listNewest,
   listOfPublisher,
   readMarketplaceListing,
@@ -21,15 +24,20 @@ const find = (query: Record<string, string>, after?: string) =>
 const names = async (query: Record<string, string>) =>
   (await find(query)).listings.map(({ appName }) => appName);
 
-/** The apps' names, from all pages. */
+/** The apps' names, from all pages, which are the same on the way back. */
 async function findAll(query: Record<string, string>): Promise<string[]> {
-  const seen: string[] = [];
-  for (let next: string | undefined = ""; next !== undefined;) {
-    const page: Awaited<ReturnType<typeof find>> = await find(query, next);
-    seen.push(...page.listings.map(({ appName }) => appName));
-    next = page.next;
+  const pages: string[][] = [];
+  let last: Awaited<ReturnType<typeof find>> | undefined;
+  for (let next: string | undefined = ""; next !== undefined; next = last.next) {
+    last = await find(query, next);
+    pages.push(last.listings.map(({ appName }) => appName));
   }
-  return seen;
+  for (let at = pages.length - 2; at >= 0; at -= 1) {
+    last = await find(query, last?.previous);
+    expect(last.listings.map(({ appName }) => appName)).toEqual(pages[at]);
+  }
+  expect([last?.isFirst, last?.previous]).toEqual([true, undefined]);
+  return pages.flat();
 }
 
 /** The newest public listings, an hour apart. */
@@ -61,8 +69,14 @@ async function givenApp(publisher: Member, appName: string, text: Record<string,
 // Guarantee: how a word is written is no reason not to find it.
 test("accents, width, case, hyphens and apostrophes make no difference, in either direction", async () => {
   const publisher = await givenMember(platform, "acme");
-  await givenApp(publisher, "with", { title: "E-mail for Zürich", tagline: "Crème brûlée, policyholder’s" });
-  await givenApp(publisher, "without", { title: "Email for Zurich", tagline: "Creme brulee, policyholders" });
+  await givenApp(publisher, "with", {
+    title: "E–mail for Zürich",
+    tagline: "Crème brûlée, policyholder’s Straße, Ørsted, ПОЛИС",
+  });
+  await givenApp(publisher, "without", {
+    title: "Email for Zurich",
+    tagline: "Creme brulee, policyholders strasse, orsted, полис",
+  });
   for (const q of [
     "email",
     "e-mail",
@@ -74,10 +88,29 @@ test("accents, width, case, hyphens and apostrophes make no difference, in eithe
     "creme brûlée",
     "policyholder's",
     "e-mail zürich",
+    ...["E—mail", "e\u00ADmail", "STRASSE", "straße", "ørsted", "Orsted", "Полис"],
   ])
     expect((await names({ q })).toSorted(), q).toEqual(["with", "without"]);
   expect(await names({ q: "mail" })).toEqual(["with"]);
   expect(await names({ q: "-" })).toEqual([]);
+});
+
+test("an app that was published before searches knew such letters is found, too", async () => {
+  const publisher = await givenMember(platform, "acme");
+  const migration = async (name: string) => {
+    const text = await readFile(path.resolve("drizzle/migrations", name), "utf8");
+    return text.split("--> statement-breakpoint");
+  };
+  const [foldText = "", searchWords = ""] = await migration("0004_search_folded_words.sql");
+  for (const statement of [foldText, searchWords])
+    await platform.pool.query(statement.replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION"));
+  await platform.pool.query('DROP FUNCTION "fold_letters"');
+  await givenApp(publisher, "before", { title: "Straße Ørsted", tagline: "ПОЛИС" });
+  const words = async () =>
+    (await platform.pool.query("select search::text as words from listings where app_name = 'before'")).rows;
+  expect(JSON.stringify(await words())).not.toContain("orsted");
+  for (const statement of await migration("0026_search_one_way.sql")) await platform.pool.query(statement);
+  for (const q of ["strasse", "orsted", "полис"]) expect(await names({ q }), q).toEqual(["before"]);
 });
 
 // Guarantee: an app is found by what it is about, who publishes it, and what it connects to.
@@ -224,6 +257,10 @@ test("a list is sorted by relevance, by age, or by use, page by page", async () 
   const used = ["app-5", "app-8", "app-3"];
   const rest = newest.filter((name) => !used.includes(name));
   expect(await findAll({ sort: "used" })).toEqual([...used, ...rest]);
+  // The cards say what they are sorted by.
+  expect((await find({ sort: "used" })).listings.slice(0, 4).map(({ usedBy }) => usedBy)).toEqual([
+    12, 9, 9, 0,
+  ]);
   expect(await findAll({ q: "claims", sort: "used" })).toEqual([...used, ...rest]);
   expect(await findAll({ q: "claims", sort: "newest" })).toEqual(newest);
   expect(await findAll({ q: "claims", sort: "used", category: "other" })).toEqual([...used, ...rest]);
@@ -240,9 +277,9 @@ test("a card says what the version that customers launch connects to", async () 
   const publisher = await givenMember(platform, "acme");
   const { version } = await givenApp(publisher, "vin");
   const core = { ...version.manifest.core, hosts: [{ host: "api.vin.example", purpose: "Data" }] };
-  const row = { ...version, id: v7(), number: "2.0.0", manifest: { ...version.manifest, core } };
-  await platform.db.insert(versions).values(row);
-  await platform.db.insert(versions).values({ ...row, id: v7(), number: "3.0.0", verifiedAt: null });
+  const manifest = { ...version.manifest, core };
+  await givenVersion(platform, version, "2.0.0", { manifest });
+  await givenVersion(platform, version, "3.0.0", { manifest, verifiedAt: null });
   expect((await find({})).listings).toMatchObject([
     {
       version: "2.0.0",
@@ -255,8 +292,7 @@ test("what only an earlier or an unverified version connected to is not found", 
   const { version } = await givenApp(await givenMember(platform, "acme"), "vin");
   const add = (number: string, event: string, verifiedAt: Date | null) => {
     const core = { webhooks: [{ path: "/events", events: [event] }] };
-    const row = { ...version, id: v7(), number, manifest: { ...version.manifest, core }, verifiedAt };
-    return platform.db.insert(versions).values(row);
+    return givenVersion(platform, version, number, { manifest: { ...version.manifest, core }, verifiedAt });
   };
   await add("2.0.0", "claim.opened", new Date());
   await add("3.0.0", "shipment.lost", null);
@@ -385,7 +421,7 @@ test.each<[ListingState, stranger: boolean, own: boolean, moderator: boolean]>([
 test("visitors see only verified versions, and the publisher all", async () => {
   const publisher = await givenMember(platform, "acme");
   const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-  await platform.db.insert(versions).values({ ...version, id: v7(), number: "2.0.0", verifiedAt: null });
+  await givenVersion(platform, version, "2.0.0", { verifiedAt: null });
   const numbers = async (actor?: Member) =>
     (await readMarketplaceListing(platform, actor, "acme", "vin-lookup")).versions.map(
       ({ number }) => number,
@@ -402,12 +438,15 @@ test("all versions are listed, page by page, and the newest stays the newest", a
     .values(Array.from({ length: 44 }, (_, at) => ({ ...version, id: v7(), number: `2.${at}.0` })));
   const seen: string[] = [];
   let before: string | undefined;
+  let back: string | undefined;
   do {
     const page = await readMarketplaceListing(platform, undefined, "acme", "vin-lookup", before);
     expect([page.newest?.number, page.verified?.number]).toEqual(["2.43.0", "2.43.0"]);
     seen.push(...page.versions.map(({ number }) => number));
-    before = page.next;
+    [before, back] = [page.pages.next, page.pages.previous];
   } while (before !== undefined);
+  const second = await readMarketplaceListing(platform, undefined, "acme", "vin-lookup", back);
+  expect(second.versions.map(({ number }) => number)).toEqual(seen.slice(20, 40));
   expect(seen).toEqual([...Array.from({ length: 44 }, (_, at) => `2.${43 - at}.0`), "1.4.0"]);
   const first = await readMarketplaceListing(platform, undefined, "acme", "vin-lookup", "x");
   expect(first.versions[0]?.number).toBe("2.43.0");
@@ -476,4 +515,11 @@ test("the verified version of an own listing is found, however many newer ones t
   const { newest, verified } = await readMarketplaceListing(platform, publisher, "acme", listing.appName);
   expect(newest?.number).toBe("2.25.0");
   expect(verified?.number).toBe(version.number);
+});
+
+// Guarantee: nothing is cut silently.
+test("words of a search that are left out are counted", () => {
+  expect(countUnsearched("")).toBe(0);
+  expect(countUnsearched("a b c d e f g h")).toBe(0);
+  expect(countUnsearched("a b c d e f g h i")).toBe(1);
 });

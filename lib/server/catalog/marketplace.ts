@@ -1,18 +1,27 @@
 import type { Category } from "@/lib/contract/catalog/listing-terms";
+import type { Pages } from "@/lib/contract/platform/pages";
 import { Problem } from "@/lib/contract/platform/problem";
-import { isId } from "@/lib/contract/platform/text";
+import { isOffered, maySee } from "@/lib/domain/catalog/access";
 import { summarizeConnections } from "@/lib/domain/catalog/describe-app";
 import { summarizeMarkdown } from "@/lib/domain/catalog/markdown";
-import { type MarketplaceFilter, parseCursor, writeCursor } from "@/lib/domain/catalog/marketplace";
-import { type Actor, isMember } from "@/lib/domain/platform/actor";
+import {
+  type MarketplaceFilter,
+  type MarketplaceSort,
+  parseCursor,
+  writeCursor,
+} from "@/lib/domain/catalog/marketplace";
+import { type Actor, isMember, type Member } from "@/lib/domain/platform/actor";
 import { searchWords } from "../platform/database/expressions";
+import { ID_CURSOR, readPage } from "../platform/database/paging";
 import type { Platform } from "../platform/platform";
+import { selectNamingListings, selectPilotVersion } from "./access-queries";
 import { selectManifest } from "./listing-queries";
 import {
   selectCardVersions,
+  type ListingName,
+  selectListing,
   selectPublisher,
   selectShownVersions,
-  selectVisibleListing,
 } from "./marketplace-queries";
 import {
   countListings,
@@ -21,6 +30,7 @@ import {
   searchListings,
   selectSimilarWords,
 } from "./search-queries";
+import { opensLink } from "./visibility";
 
 const PAGE = 24;
 /** How many similar words replace a word that no listing has. */
@@ -31,10 +41,8 @@ const WORDS = 8;
 /** A listing as a card shows it. */
 type ListingCard = Awaited<ReturnType<typeof toCards>>[number];
 
-interface ListingPage {
+interface ListingPage extends Pages {
   listings: ListingCard[];
-  /** Cursor of the next page; undefined on the last page. */
-  next: string | undefined;
 }
 
 interface MarketplacePage extends ListingPage {
@@ -60,7 +68,8 @@ export async function searchMarketplace(
   const typed = searchWords(filter.search).slice(0, WORDS);
   // Only punctuation, which matches nothing.
   if (typed.length === 0 && filter.search !== "") return NOTHING;
-  const search = { ...filter, after: parseCursor(cursor, filter.sort), limit: PAGE + 1 };
+  const trail = readTrail(cursor, filter.sort);
+  const search = { ...filter, after: parseCursor(trail.at(-1), filter.sort), limit: PAGE + 1 };
   const find = async (words: readonly (readonly string[])[]) => {
     const [found, counted] = await Promise.all([
       searchListings(pool, { ...search, words }),
@@ -71,7 +80,7 @@ export async function searchMarketplace(
   const { found, counted } = await find(typed);
   // A category may have none of the listings that have the words.
   if (found.length > 0 || typed.length === 0 || counted.hasAny)
-    return { ...(await toPage(platform, found)), ...counted, similar: false };
+    return { ...(await toPage(platform, found, trail)), ...counted, similar: false };
   const similar = await selectSimilarWords(
     pool,
     typed.map(([word = ""]) => word),
@@ -79,12 +88,17 @@ export async function searchMarketplace(
   );
   if (similar.every(({ length }) => length === 0)) return NOTHING;
   const near = await find(typed.map((word, at) => [...word, ...(similar[at] ?? [])]));
-  return { ...(await toPage(platform, near.found)), ...near.counted, similar: near.found.length > 0 };
+  return { ...(await toPage(platform, near.found, trail)), ...near.counted, similar: near.found.length > 0 };
+}
+
+/** How many words of a search are left out, because it has too many. */
+export function countUnsearched(search: string): number {
+  return Math.max(0, searchWords(search).length - WORDS);
 }
 
 const NOTHING: MarketplacePage = {
   listings: [],
-  next: undefined,
+  isFirst: true,
   similar: false,
   total: { count: 0, isMore: false },
   categories: {},
@@ -117,6 +131,21 @@ function countIn(counted: ListingCounts, category: Category | undefined) {
   return { count, isMore: false };
 }
 
+/** How many listings that name an organization are shown beside those for everyone. */
+const NAMING = 12;
+
+/** The listings that only the organizations which their publishers name can see, if the member's is one, and they match. */
+export async function listNaming(
+  platform: Platform,
+  { organization }: Member,
+  { search, category }: Pick<MarketplaceFilter, "search" | "category">,
+): Promise<ListingCard[]> {
+  const words = searchWords(search).slice(0, WORDS);
+  if (words.length === 0 && search !== "") return [];
+  const found = await selectNamingListings(platform.db, organization.id, { words, category, limit: NAMING });
+  return toCards(platform, found);
+}
+
 /** The newest public listings. */
 export async function listNewest(platform: Platform, limit: number): Promise<ListingCard[]> {
   return toCards(platform, await searchListings(platform.pool, { words: [], limit }));
@@ -128,18 +157,35 @@ export async function listOfPublisher(
   organizationId: string,
   cursor?: string,
 ): Promise<ListingPage> {
-  const after = parseCursor(cursor, "newest");
-  return toPage(
-    platform,
-    await searchListings(platform.pool, { words: [], organizationId, after, limit: PAGE + 1 }),
-  );
+  const trail = readTrail(cursor, "newest");
+  const after = parseCursor(trail.at(-1), "newest");
+  const search = { words: [], organizationId, after, limit: PAGE + 1 };
+  return toPage(platform, await searchListings(platform.pool, search), trail);
 }
 
-async function toPage(platform: Platform, found: FoundListing[]): Promise<ListingPage> {
+const BETWEEN = ",";
+/** Pages that a link remembers the way through: more than anybody goes back. */
+const TRAIL = 40;
+
+/**
+ * The cursors of the pages on the way to a page, its own last. The statement of a search goes in one direction only, so the link to a page
+ * remembers where those before it began.
+ */
+function readTrail(written: string | undefined, sort: MarketplaceSort): string[] {
+  const trail = (written ?? "").split(BETWEEN);
+  return trail.every((cursor) => parseCursor(cursor, sort) !== undefined) ? trail.slice(-TRAIL) : [];
+}
+
+async function toPage(platform: Platform, found: FoundListing[], trail: string[]): Promise<ListingPage> {
   const shown = found.slice(0, PAGE);
   const last = shown.at(-1);
-  const next = found.length > PAGE && last !== undefined ? writeCursor(last) : undefined;
-  return { listings: await toCards(platform, shown), next };
+  const isLast = found.length <= PAGE || last === undefined;
+  return {
+    listings: await toCards(platform, shown),
+    isFirst: trail.length === 0,
+    previous: trail.length === 0 ? undefined : trail.slice(0, -1).join(BETWEEN),
+    next: isLast ? undefined : [...trail, writeCursor(last)].join(BETWEEN),
+  };
 }
 
 async function toCards({ db }: Platform, found: readonly FoundListing[]) {
@@ -160,34 +206,71 @@ async function toCards({ db }: Platform, found: readonly FoundListing[]) {
 
 const VERSIONS = 20;
 
+/** Who asks: a member of this organization, a moderator, or a visitor. */
+interface Viewer {
+  organizationId?: string;
+  moderator: boolean;
+}
+
+export function toViewer(actor: Actor | undefined): Viewer {
+  const trusted = actor?.lacksSecondFactor === true ? undefined : actor;
+  return {
+    organizationId: trusted !== undefined && isMember(trusted) ? trusted.organization.id : undefined,
+    moderator: trusted?.moderator === true,
+  };
+}
+
 /**
- * A listing as its page shows it to a visitor or an actor. Only their organization and moderators see drafts and
- * suspended listings: NOT_FOUND for everyone else, as for an unknown name.
- * @param before `next` of the previous page of versions, from the URL: an invalid one means the first page
+ * A listing that the viewer may see. NOT_FOUND for every other, as for an unknown name.
+ * @param link what the address gives as the token of its link
+ */
+export async function requireListing(
+  platform: Platform,
+  name: ListingName,
+  { organizationId, moderator }: Viewer,
+  link?: string,
+) {
+  const row = await selectListing(platform.db, name, organizationId);
+  if (row === undefined) throw new Problem("NOT_FOUND");
+  const { named, installed, pilot, linkHash, ...listing } = row;
+  const own = listing.organizationId === organizationId;
+  const hasLink = opensLink({ ...listing, linkHash }, link);
+  const standing = { own, moderator, named, installed, pilot, link: hasLink };
+  if (!maySee(listing, standing)) throw new Problem("NOT_FOUND");
+  return {
+    ...{ listing, own, pilot },
+    mayLaunch: isOffered(listing, standing),
+    link: hasLink ? link : undefined,
+  };
+}
+
+/**
+ * A listing as its page shows it to a visitor or an actor. NOT_FOUND for those who may not see it, as for an unknown name.
+ * @param after cursor of the page of versions, from the URL: an invalid one means the first page
  */
 export async function readMarketplaceListing(
-  { db }: Platform,
+  platform: Platform,
   actor: Actor | undefined,
   organizationSlug: string,
   appName: string,
-  before?: string,
+  after?: string,
+  askedLink?: string,
 ) {
-  const trusted = actor?.lacksSecondFactor === true ? undefined : actor;
-  const organizationId = trusted !== undefined && isMember(trusted) ? trusted.organization.id : undefined;
-  const moderator = trusted?.moderator === true;
-  const listing = await selectVisibleListing(db, organizationSlug, appName, { organizationId, moderator });
-  if (listing === undefined) throw new Problem("NOT_FOUND");
-  const own = listing.organizationId === organizationId;
-  const page = { before: before !== undefined && isId(before) ? before : undefined, limit: VERSIONS + 1 };
-  const found = await selectShownVersions(db, listing.id, { all: own, ...page });
-  const versions = found.slice(0, VERSIONS);
-  const next = found.length > VERSIONS ? versions.at(-1)?.id : undefined;
-  const [newest] =
-    page.before === undefined ? versions : await selectShownVersions(db, listing.id, { all: own, limit: 1 });
+  const { db } = platform;
+  const name = { organizationSlug, appName };
+  const seen = await requireListing(platform, name, toViewer(actor), askedLink);
+  const { listing, own, pilot } = seen;
+  const { rows: versions, ...pages } = await readPage(after, VERSIONS, ID_CURSOR, (position, limit) =>
+    selectShownVersions(db, listing.id, { all: own, position, limit }),
+  );
+  const [newest] = pages.isFirst
+    ? versions
+    : await selectShownVersions(db, listing.id, { all: own, limit: 1 });
   // The publisher's own newest ones may all be unverified, and what customers launch is older.
   const [verified] = own ? await selectShownVersions(db, listing.id, { all: false, limit: 1 }) : [newest];
   const manifest = newest && (await selectManifest(db, newest.id));
-  return { listing, own, newest, manifest, verified, versions, next };
+  const piloted = pilot ? await selectPilotVersion(db, listing.id) : undefined;
+  return { ...seen, newest, manifest, verified, versions, pages, piloted };
 }
 
 /** NOT_FOUND for organizations without a public listing, so that nobody learns who else there is. */

@@ -1,43 +1,11 @@
 import type { ListingInput } from "@/lib/contract/catalog/listing";
 import { Problem } from "@/lib/contract/platform/problem";
-import { type Agent, type Member, nameActor } from "@/lib/domain/platform/actor";
+import { type Agent, nameActor } from "@/lib/domain/platform/actor";
 import { sqlStateOf, UNIQUE_VIOLATION } from "../platform/database/connect";
-import { readTextCursor, searchText, writeTextCursor } from "../platform/database/expressions";
 import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
-import { insertListing, type ListingRow, selectListings, selectOwnListing } from "./listing-queries";
+import { insertListing, type ListingRow, selectOwnListing } from "./listing-queries";
 import { requireOpen } from "./store-version";
-
-const PAGE = 24;
-
-interface ListingQuery {
-  search?: string;
-  /** Cursor from the previous page. An invalid one starts at the first page. */
-  after?: string;
-}
-
-interface ListingPage {
-  listings: ListingRow[];
-  /** Cursor of the next page; undefined on the last page. */
-  next: string | undefined;
-}
-
-/** The organization's own listings, sorted by title. */
-export async function listOwnListings(
-  platform: Platform,
-  member: Member,
-  query: ListingQuery,
-): Promise<ListingPage> {
-  const rows = await selectListings(platform.db, {
-    ownedBy: member.organization.id,
-    search: searchText(query.search),
-    after: readTextCursor(query.after),
-    limit: PAGE + 1,
-  });
-  const listings = rows.slice(0, PAGE);
-  const last = rows.length > PAGE ? listings.at(-1) : undefined;
-  return { listings, next: last && writeTextCursor({ id: last.id, text: last.title }) };
-}
 
 /** Creates a draft listing. Throws NAME_TAKEN if the organization has an app with this name. */
 export async function createListing(platform: Platform, agent: Agent, input: ListingInput) {

@@ -7,6 +7,7 @@ import type { Pool } from "pg";
 import type { Category, Connection } from "@/lib/contract/catalog/listing-terms";
 import type { MarketplaceSort, SearchCursor } from "@/lib/domain/catalog/marketplace";
 import { writeWordsQuery } from "../platform/database/expressions";
+import { listedIn } from "./access-queries";
 
 /** Which listings match. */
 interface MatchedListings {
@@ -38,6 +39,8 @@ export interface FoundListing {
   /** The beginning of its Markdown if it has no tagline; otherwise empty. */
   product: string;
   icon: string | null;
+  /** How many organizations use it; 0 if too few to be told. */
+  usedBy: number;
 }
 
 /** Full-text columns in the order of their ranks. Each includes the one before. */
@@ -124,7 +127,7 @@ function writeMatches({ words, category, connections = [], organizationId }: Mat
     wanted: `select to_tsquery('english', ${query}) || to_tsquery('simple', ${query}) as words,
     ${value(connections, "text[]")} as connections`,
     listed: [
-      "state = 'PUBLIC'",
+      listedIn("listings"),
       ...(category === undefined ? [] : [`category = ${value(category, "listing_category")}`]),
       ...(organizationId === undefined ? [] : [`organization_id = ${value(organizationId, "uuid")}`]),
     ],
@@ -172,7 +175,7 @@ function writeSearch({ sort = "relevance", after, limit, ...search }: ListingSea
   if (ranks.length > 1) found.push("select id, rank from few_ranked");
   const text = `with ${parts.join(",\n")}
     select l.id, ${sort === "used" ? "l.used_by" : "found.rank"} as place, l.public_since as "publicSince", o.slug as "organizationSlug", o.name as "organizationName",
-      l.app_name as "appName", l.title, l.tagline, l.icon,
+      l.app_name as "appName", l.title, l.tagline, l.icon, l.used_by as "usedBy",
       case when l.tagline = '' then left(l.about ->> 'product', 4000) else '' end as product
     from (${found.join(" union all ")}) as found
     join listings l on l.id = found.id join organizations o on o.id = l.organization_id

@@ -1,4 +1,4 @@
-import { DOCS_PAGES, docsPath } from "@/lib/contract/platform/docs-pages";
+import { DOCS_PAGES, docsPath, partsOf } from "@/lib/contract/platform/docs-pages";
 import { Problem } from "@/lib/contract/platform/problem";
 import { isId } from "@/lib/contract/platform/text";
 import type { Platform } from "../platform/platform";
@@ -11,7 +11,11 @@ import {
 
 /** A sitemap may have 50,000 addresses. */
 const PAGE = 10_000;
-const FIXED_PAGES = ["/", "/marketplace", "/docs", ...DOCS_PAGES.map(({ slug }) => docsPath(slug))];
+const DOCS = DOCS_PAGES.flatMap(({ slug }) => [
+  docsPath(slug),
+  ...partsOf(slug).map((part) => docsPath(slug, part.slug)),
+]);
+const FIXED_PAGES = ["/", "/marketplace", "/docs", ...DOCS];
 const XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
 /** The index: a file for the fixed pages and the first publishers, and one for each 10,000 publishers and listings, named by the first. */

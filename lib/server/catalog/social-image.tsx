@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { type Category, CATEGORY_NAMES } from "@/lib/contract/catalog/listing-terms";
 import { Problem } from "@/lib/contract/platform/problem";
 import type { Platform } from "../platform/platform";
-import { selectVisibleListing } from "./marketplace-queries";
+import { requireListing } from "./marketplace";
 import { selectImageBytes } from "./picture-queries";
 
 const SIZE = { width: 1200, height: 630 };
@@ -21,7 +21,7 @@ let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * The picture that link previews show of a public listing. NOT_FOUND for all others. Throws OVERLOADED while too many
+ * The picture that link previews show of a listing that everyone finds. NOT_FOUND for all others. Throws OVERLOADED while too many
  * wait.
  */
 export async function serveSocialImage(
@@ -29,8 +29,8 @@ export async function serveSocialImage(
   organization: string,
   app: string,
 ): Promise<Response> {
-  const listing = await selectVisibleListing(platform.db, organization, app, { moderator: false });
-  if (listing === undefined) throw new Problem("NOT_FOUND");
+  const name = { organizationSlug: organization, appName: app };
+  const { listing } = await requireListing(platform, name, { moderator: false });
   const key = `${listing.id} ${listing.updatedAt.getTime()}`;
   const image =
     drawn.get(key) ?? (await inTurn(async () => draw(listing, await readIcon(platform, listing.icon))));

@@ -114,12 +114,14 @@ export function requireNewest(number: string, published: readonly EarlierVersion
 
 /** The number can be declared, so an image that was published before would pass for a new one. Throws `VERSION_EXISTS`. */
 export function requireNewImage(imageDigest: string, published: readonly EarlierVersion[]): void {
-  const same = published.find((version) => version.imageDigest === imageDigest);
-  if (same === undefined) return;
-  throw new Problem(
-    "VERSION_EXISTS",
-    `This image was already published as version ${same.number}. Build it again with your changes, then publish it.`,
-  );
+  // Versions that changed only the manifest have the same image.
+  const [first] = published
+    .filter((version) => version.imageDigest === imageDigest)
+    .map(({ number }) => number)
+    .sort(compareVersions);
+  if (first === undefined) return;
+  const detail = `This image was already published as version ${first}. Build it again with your changes, then publish it.`;
+  throw new Problem("VERSION_EXISTS", detail, [], undefined, [], first);
 }
 
 // How much an organization's images may take in the platform's store.

@@ -80,6 +80,7 @@ test.each([
     user: "app",
     exposedPorts: ["8080/tcp", "9/udp"],
     environmentNames: ["PATH", "API_KEY", "EMPTY"],
+    unlisted: 0,
   });
   expect(JSON.stringify(facts)).not.toContain("canary-value");
 });
@@ -98,6 +99,16 @@ test("a repeated layer is listed as often as it is stacked", async () => {
     exposedPorts: ["1/tcp"],
     environmentNames: ["A", "B"],
   });
+});
+
+// Guarantee: a moderator knows that there are names that they don't see.
+test("names that are not listed are counted", async () => {
+  const Env = Array.from({ length: 203 }, (_, at) => `V${at}=1`);
+  const { archiveDigest } = await store(
+    await dockerArchive({ layers: [base, withManifest], config: { Env } }),
+  );
+  const facts = await readImageFacts(environment, archiveDigest);
+  expect([facts?.environmentNames.length, facts?.unlisted]).toEqual([200, 3]);
 });
 
 test("layers shared with another version are counted", async () => {

@@ -8,11 +8,12 @@ import { isRecord } from "@/lib/domain/platform/json-text/json-value";
 import type { Environment } from "../platform/environment";
 import { BUNDLE_LIMITS } from "./archive/bad-bundle";
 import { BlobMissing, openStore, readWhole } from "./blob-store";
-import { pairLayers, parseConfig, readImageManifest } from "./archive/image";
+import { pairLayers, readImageManifest } from "./archive/image";
+import { parseConfig } from "./archive/image-config";
 import { sha256 } from "./archive/index-archive";
 import { oldArchivePath } from "./open-archive";
 import { parseDocument } from "./archive/parse-document";
-import { BLOCK, readHeader } from "./archive/tar-scanner";
+import { BLOCK, readHeader } from "./archive/tar-header";
 
 interface ImageLayerFacts {
   /** `sha256:…` of the layer's content. The same layer of two images has the same one. */
@@ -38,6 +39,8 @@ export interface ImageFacts {
   exposedPorts: string[];
   /** Names of the environment variables that the image sets. Never their values, which may be secrets. */
   environmentNames: string[];
+  /** How many ports, volumes and environment variables are not listed: an image may have thousands. */
+  unlisted: number;
 }
 
 /** Of each list, and of each name in it. */
@@ -52,13 +55,18 @@ export async function readImageFacts(
     (await readStored(environment, archiveDigest)) ?? (await readOldArchive(environment, archiveDigest));
   if (stored === undefined) return undefined;
   const { config, rootfs, architecture, history } = parseConfig(stored.config, "config");
+  const { user, exposedPorts, environmentNames } = describeConfig(config);
+  const named = { exposedPorts, environmentNames, volumes: readVolumes(history) };
   return {
     digest: sha256(stored.config),
     archiveBytes: stored.archiveBytes,
     layers: pairLayers(stored.layers, rootfs.diff_ids),
     architecture: architecture.slice(0, MAX_SHOWN),
-    volumes: readVolumes(history),
-    ...describeConfig(config),
+    user,
+    exposedPorts: toShown(named.exposedPorts),
+    environmentNames: toShown(named.environmentNames),
+    volumes: toShown(named.volumes),
+    unlisted: Object.values(named).reduce((sum, names) => sum + Math.max(0, names.size - MAX_SHOWN), 0),
   };
 }
 
@@ -99,22 +107,22 @@ export function countSharedLayers(image: ImageFacts, other: ImageFacts): number 
   return image.layers.filter(({ diffId }) => known.has(diffId)).length;
 }
 
-function describeConfig(config: unknown): Pick<ImageFacts, "user" | "exposedPorts" | "environmentNames"> {
+function describeConfig(config: unknown) {
   const { User: user, ExposedPorts: ports, Env: environment } = isRecord(config) ? config : {};
   const entries = Array.isArray(environment) ? environment : [];
   return {
     user: typeof user === "string" ? user.slice(0, MAX_SHOWN) : "",
-    exposedPorts: toShown(isRecord(ports) ? Object.keys(ports) : []),
-    environmentNames: toShown(
+    exposedPorts: new Set(isRecord(ports) ? Object.keys(ports) : []),
+    environmentNames: new Set(
       entries.flatMap((entry) => (typeof entry === "string" ? [entry.split("=", 1)[0] ?? ""] : [])),
     ),
   };
 }
 
 /** `VOLUME [/data]`, as builders write it into the history, with or without `/bin/sh -c #(nop)` before it. */
-function readVolumes(history: unknown): string[] {
+function readVolumes(history: unknown): Set<string> {
   const steps = Array.isArray(history) ? history.filter(isRecord) : [];
-  return toShown(
+  return new Set(
     steps.flatMap(({ created_by: by }) => {
       const paths =
         typeof by === "string" ? /(?:^|#\(nop\)\s*)VOLUME\s+\[?([^\]]+)/.exec(by)?.[1] : undefined;
@@ -123,8 +131,8 @@ function readVolumes(history: unknown): string[] {
   );
 }
 
-function toShown(names: string[]): string[] {
-  return [...new Set(names)].slice(0, MAX_SHOWN).map((name) => name.slice(0, MAX_SHOWN));
+function toShown(names: ReadonlySet<string>): string[] {
+  return [...names].slice(0, MAX_SHOWN).map((name) => name.slice(0, MAX_SHOWN));
 }
 
 // Reads archives from before images were stored as blobs: one file, `<bundles>/<hex>.tar`, that this platform wrote.

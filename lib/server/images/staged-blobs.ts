@@ -284,7 +284,7 @@ async function* cut(
 
 function outrun(): Problem {
   const detail =
-    "Another request has continued this upload, or ended it. Ask how much has arrived (HEAD), and go on from there.";
+    "Another request has continued this upload, or ended it. Ask how much has arrived (HEAD), then continue from there.";
   return new Problem("WRONG_STATE", detail);
 }
 

@@ -1,6 +1,6 @@
 /**
- * The settings of a trial, with which an ordinary launch of the same app starts. Mappings stay behind, because the trial's products
- * are made up.
+ * The settings of a trial, with which an ordinary launch of the same app starts, and the link that showed the app. Mappings stay behind,
+ * because the trial's products are made up.
  */
 import type { SettingView } from "@/lib/contract/catalog/configuration";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
@@ -14,12 +14,13 @@ import {
   viewSettings,
 } from "@/lib/domain/catalog/configuration";
 import type { Member } from "@/lib/domain/platform/actor";
+import { reopenLink } from "../catalog/visibility";
 import { openSetting } from "../platform/data-key";
 import type { Db } from "../platform/database/connect";
 import type { Platform } from "../platform/platform";
 import { keptSettings } from "./configurations/merge-configuration";
 import { selectConfiguration } from "./configurations/queries";
-import { selectOpenTrial } from "./trial-queries";
+import { selectTrial } from "./trial-queries";
 
 /** The version that is launched. */
 interface Launched {
@@ -27,18 +28,38 @@ interface Launched {
   manifest: Manifest;
 }
 
-/** For the launch page, without secrets. Undefined if the trial has ended: then there is nothing to carry over. */
+interface CarriedView {
+  carried?: { installationId: string; settings: SettingView[] };
+  /** Why nothing is carried over, although a trial was named: it has ended, or the organization has no such trial of this app. */
+  lostTrial?: "ended" | "unknown";
+}
+
+/** For the launch page, without secrets. Empty if no trial was named. */
 export async function viewCarried(
   platform: Platform,
   member: Member,
   version: Launched,
   carryFrom: string | undefined,
-): Promise<{ installationId: string; settings: SettingView[] } | undefined> {
+): Promise<CarriedView> {
+  if (carryFrom === undefined) return {};
   const trial = await findTrial(platform, platform.db, member, version, carryFrom);
-  if (trial === undefined) return undefined;
+  if (typeof trial === "string") return { lostTrial: trial };
   const { id: installationId, kept, stored } = trial;
   const declared = listSettings(version.manifest).filter(({ name }) => kept.has(name));
-  return { installationId, settings: viewSettings(declared, stored) };
+  return { carried: { installationId, settings: viewSettings(declared, stored) } };
+}
+
+/** The token of the link that the trial was started with, if the app is shown by it now. */
+export async function readCarriedLink(
+  platform: Platform,
+  member: Member,
+  listingId: string,
+  carryFrom: string | undefined,
+): Promise<string | undefined> {
+  if (carryFrom === undefined || !isId(carryFrom)) return undefined;
+  const trial = await selectTrial(platform.db, member.organization.id, carryFrom);
+  if (trial?.listingId !== listingId || trial.hasEnded || trial.linkHash === null) return undefined;
+  return reopenLink(platform, listingId, trial.linkHash);
 }
 
 interface Carried {
@@ -49,7 +70,7 @@ interface Carried {
 
 const NOTHING: Carried = { kept: new Map(), copy: async (outcomes) => [...outcomes] };
 
-/** For the launch itself. Throws WRONG_STATE if the trial has ended. */
+/** For the launch itself. Throws WRONG_STATE if the trial has ended, and NOT_FOUND for one that the organization does not have. */
 export async function readCarried(
   platform: Platform,
   tx: Db,
@@ -59,7 +80,12 @@ export async function readCarried(
 ): Promise<Carried> {
   if (carryFrom === undefined) return NOTHING;
   const trial = await findTrial(platform, tx, member, version, carryFrom);
-  if (trial === undefined)
+  if (trial === "unknown")
+    throw new Problem(
+      "NOT_FOUND",
+      "Your organization doesn't have this trial. Reload the page and enter the settings.",
+    );
+  if (trial === "ended")
     throw new Problem(
       "WRONG_STATE",
       "The trial has ended, and its settings were deleted with it. Reload the page and enter them again.",
@@ -86,17 +112,18 @@ export async function readCarried(
   };
 }
 
-/** The organization's open trial of the app, and what of its settings this version can keep. */
+/** The organization's trial of the app, and what of its settings this version can keep. */
 async function findTrial(
   platform: Platform,
   db: Db,
   member: Member,
   { listingId, manifest }: Launched,
-  id: string | undefined,
+  id: string,
 ) {
   const organizationId = member.organization.id;
-  const found = id !== undefined && isId(id) ? await selectOpenTrial(db, organizationId, id) : undefined;
-  if (found?.listingId !== listingId) return undefined;
+  const found = isId(id) ? await selectTrial(db, organizationId, id) : undefined;
+  if (found?.listingId !== listingId) return "unknown";
+  if (found.hasEnded) return "ended";
   const { settings: stored } = await selectConfiguration(db, found.id, found.revision);
   const declared = listSettings(manifest);
   const owner = { organizationId, installationId: found.id };

@@ -7,7 +7,8 @@ import { givenInstalledApp, givenMember, one, SAMPLE_MANIFEST, testPlatform } fr
 import { selectServedEndpoints } from "../calls/endpoint-queries";
 import { openEndpoint, replaceRouteBase } from "./change-endpoints";
 import { declaredRoutes } from "./declared-routes";
-import { launchInstallation, readLaunch } from "./launch-installation";
+import { launchInstallation } from "./launch-installation";
+import { readLaunch } from "./read-launch";
 import { upsertRoutes } from "./queries";
 import { readInstallation } from "./read-installation";
 

@@ -2,14 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { EndpointInput } from "@/lib/contract/catalog/configuration";
 import { Problem } from "@/lib/contract/platform/problem";
 import { isId } from "@/lib/contract/platform/text";
-import { mayOperate } from "@/lib/domain/calls/installation";
 import type { Member } from "@/lib/domain/platform/actor";
 import { routeUrl } from "../calls/call-route";
 import { setOpened, setRouteBase } from "../calls/endpoint-queries";
 import type { Db } from "../platform/database/connect";
 import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
-import { type LockedInstallation, lockInstallation } from "./queries";
+import { type LockedInstallation, lockInstallation, requireOperator } from "./queries";
 
 /** Opens a public endpoint of an installation to everyone, or closes it: requests then get a 404. */
 export async function openEndpoint(
@@ -28,7 +27,7 @@ export async function openEndpoint(
       );
     const openedAt = open ? new Date() : null;
     if (!isId(routeId) || !(await setOpened(tx, installationId, routeId, openedAt)))
-      throw new Problem("NOT_FOUND", "The app has no such public endpoint. Reload the page.");
+      throw new Problem("NOT_FOUND", "The app doesn't have this public endpoint. Reload the page.");
     await recordAudit(tx, platform.keyring, {
       chain: member.organization.id,
       actor: `user:${member.userId}`,
@@ -68,11 +67,7 @@ export async function replaceRouteBase(
 async function lockOperable(tx: Db, member: Member, installationId: string): Promise<LockedInstallation> {
   const locked = await lockInstallation(tx, member.organization.id, installationId);
   const { state, test } = locked;
-  if (!mayOperate(member.organization.role, test))
-    throw new Problem(
-      "NOT_ALLOWED",
-      "Publishers can only change the endpoints of a Test Launch. Ask an operator or an owner of your organization.",
-    );
+  requireOperator(member.organization.role, test, "change the endpoints of a Test Launch");
   if (state === "UNINSTALLING" || state === "UNINSTALLED")
     throw new Problem("WRONG_STATE", "The app was uninstalled, and its endpoints were removed.");
   return locked;

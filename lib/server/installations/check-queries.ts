@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
 import { versions } from "@/drizzle/schema/catalog";
-import { type CheckedSetting, configurationChecks, installations } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { type CheckedSetting, configurationChecks } from "@/drizzle/schema/installations-configurations";
 import { CHECK_LIFE_SECONDS, type CheckResult } from "@/lib/contract/catalog/configuration";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import type { Db } from "../platform/database/connect";

@@ -2,13 +2,19 @@ import type { UninstallInput } from "@/lib/contract/catalog/configuration";
 import type { InstallationState } from "@/lib/contract/catalog/installation-states";
 import { Problem } from "@/lib/contract/platform/problem";
 import { isId } from "@/lib/contract/platform/text";
-import { type Command, mayOperate, stateAfter } from "@/lib/domain/calls/installation";
+import { type Command, stateAfter } from "@/lib/domain/calls/installation";
 import type { Member } from "@/lib/domain/platform/actor";
 import { notifyWorker } from "../platform/database/work-channel";
 import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
 import { endParking } from "../runtime/scale-queries";
-import { insertUninstallAnswer, isStartable, moveInstallation, selectState } from "./queries";
+import {
+  insertUninstallAnswer,
+  isStartable,
+  moveInstallation,
+  requireOperator,
+  selectState,
+} from "./queries";
 import { isTrialOver } from "./trial-queries";
 import { failUpgrade } from "./upgrade-installation";
 
@@ -44,11 +50,7 @@ export async function commandInstallation(
   await platform.db.transaction(async (tx) => {
     const found = isId(id) ? await selectState(tx, organizationId, id) : undefined;
     if (found === undefined) throw new Problem("NOT_FOUND");
-    if (!mayOperate(member.organization.role, found.test))
-      throw new Problem(
-        "NOT_ALLOWED",
-        `Publishers can only ${command} a Test Launch. Ask an operator or an owner of your organization.`,
-      );
+    requireOperator(member.organization.role, found.test, `${command} a Test Launch`);
     if (command === "start" && !found.test && !(await isStartable(tx, found.listingId)))
       throw new Problem(
         "WRONG_STATE",
@@ -109,11 +111,7 @@ export async function startAgain(platform: Platform, member: Member, id: string)
   await platform.db.transaction(async (tx) => {
     const found = isId(id) ? await selectState(tx, organizationId, id) : undefined;
     if (found === undefined) throw new Problem("NOT_FOUND");
-    if (!mayOperate(member.organization.role, found.test))
-      throw new Problem(
-        "NOT_ALLOWED",
-        "Publishers can only start a Test Launch again. Ask an operator or an owner of your organization.",
-      );
+    requireOperator(member.organization.role, found.test, "start a Test Launch again");
     if (found.state !== "RUNNING" || !(await endParking(tx, found.versionId, "START_AGAIN", member.userId)))
       throw new Problem("WRONG_STATE", "The app isn't parked, so there is nothing to start again.");
     await recordAudit(tx, platform.keyring, {

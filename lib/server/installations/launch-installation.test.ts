@@ -1,14 +1,16 @@
 import { v7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
 import type { LaunchInput } from "@/lib/contract/catalog/configuration";
-import { LISTING_STATES } from "@/lib/contract/catalog/listing";
 import type { Member } from "@/lib/domain/platform/actor";
 import {
   givenListing,
   givenMember,
   givenTenant,
+  givenVersion,
   one,
   readState,
+  SAMPLE_ANSWERS,
+  SAMPLE_APP,
   SAMPLE_MANIFEST,
   testPlatform,
 } from "@/tests/test-platform";
@@ -16,8 +18,10 @@ import { openSetting } from "../platform/data-key";
 import type { Platform } from "../platform/platform";
 import { sealStateKey } from "../platform/state-key";
 import { startInstallation, stopInstallation, uninstallInstallation } from "./command-installation";
-import { isLaunchable, launchInstallation, listInstalledTenants, readLaunch } from "./launch-installation";
-import { listInstallations, readInstallation } from "./read-installation";
+import { launchInstallation } from "./launch-installation";
+import { listInstalledTenants, readLaunch } from "./read-launch";
+import { listInstallations } from "./list-installations";
+import { readInstallation } from "./read-installation";
 
 const platform = await testPlatform();
 const CANARY = 'canary-"\\ü-7391';
@@ -37,12 +41,11 @@ function input(versionId: string, changes: Partial<LaunchInput> = {}): LaunchInp
     tenantId,
     test: false,
     settings: { region: { action: "set", value: "eu" }, apiKey: { action: "set", value: CANARY } },
-    mappings: { "Personal Auto": { vin: "$.vin" } },
+    mappings: SAMPLE_ANSWERS.mappings,
     ...changes,
   };
 }
 const givenPublic = () => givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-const app = { organization: "acme", app: "vin-lookup" };
 
 async function countRows(): Promise<number[]> {
   const tables = ["installations", "configurations", "routes"];
@@ -51,6 +54,19 @@ async function countRows(): Promise<number[]> {
   );
   return (await Promise.all(counts)).map((result) => result.rows[0]?.n ?? -1);
 }
+
+// Guarantee: no app is launched with a mapping that finds nothing, unless its customer knows.
+test("a mapping to a field that the product lacks is refused until it is confirmed", async () => {
+  const { version } = await givenPublic();
+  const typo = { mappings: { "Personal Auto": { vin: "$.vim" } } };
+  await expect(launchInstallation(platform, customer, input(version.id, typo))).rejects.toMatchObject({
+    code: "BAD_INPUT",
+    issues: [{ code: "mapping-not-in-schema", pointer: "/mappings/Personal Auto/vin" }],
+  });
+  expect(await countRows()).toEqual([0, 0, 0]);
+  const confirmed = input(version.id, { ...typo, allowMissingFields: true });
+  await expect(launchInstallation(platform, customer, confirmed)).resolves.toBeDefined();
+});
 
 // Guarantee: a launch stores the installation, its configuration, a route for each declared path, and an audit row.
 test("an app is launched", async () => {
@@ -80,7 +96,7 @@ test("an app is launched", async () => {
 test("an app without settings is launched", async () => {
   const { app: _none, ...manifest } = SAMPLE_MANIFEST;
   const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true, manifest });
-  expect((await readLaunch(platform, customer, app, { test: false })).settings).toEqual([]);
+  expect((await readLaunch(platform, customer, SAMPLE_APP, { test: false })).settings).toEqual([]);
   const launch = input(version.id, { settings: {} });
   const { installationId } = await launchInstallation(platform, customer, launch);
   const { configuration, routes } = await readInstallation(platform, customer, installationId);
@@ -170,10 +186,10 @@ test("drafts, foreign Test Launches and foreign tenants are not found", async ()
   );
   for (const problem of problems) expect(problem).toMatchObject({ code: "NOT_FOUND" });
   expect(new Set(problems.map(String)).size).toBe(1);
-  await expect(readLaunch(platform, customer, app, { test: false })).rejects.toMatchObject({
+  await expect(readLaunch(platform, customer, SAMPLE_APP, { test: false })).rejects.toMatchObject({
     code: "NOT_FOUND",
   });
-  await expect(readLaunch(platform, customer, app, { test: true })).rejects.toMatchObject({
+  await expect(readLaunch(platform, customer, SAMPLE_APP, { test: true })).rejects.toMatchObject({
     code: "NOT_FOUND",
   });
   expect(await countRows()).toEqual([0, 0, 0]);
@@ -183,7 +199,9 @@ test("drafts, foreign Test Launches and foreign tenants are not found", async ()
 test("a publisher Test Launches a draft", async () => {
   const { version } = await givenListing(platform, publisher);
   const own = (await givenTenant(platform, publisher)).tenant.id;
-  expect(await readLaunch(platform, publisher, app, { test: true })).toMatchObject({ versionId: version.id });
+  expect(await readLaunch(platform, publisher, SAMPLE_APP, { test: true })).toMatchObject({
+    versionId: version.id,
+  });
   const { installationId } = await launchInstallation(
     platform,
     publisher,
@@ -257,7 +275,10 @@ test("the tenants that have an app, and whether there are others", async () => {
 test("of many tenants, the page has some, those that a search finds, and the one that its address names", async () => {
   const { version } = await givenPublic();
   const read = async (query: { typed?: string; tenantId?: string } = {}) => {
-    const { tenants, tenantSearch } = await readLaunch(platform, customer, app, { test: false, ...query });
+    const { tenants, tenantSearch } = await readLaunch(platform, customer, SAMPLE_APP, {
+      test: false,
+      ...query,
+    });
     return { names: tenants.map(({ name }) => name), counts: tenantSearch, tenants };
   };
   for (let at = 1; at <= 6; at += 1)
@@ -288,14 +309,9 @@ test("of many tenants, the page has some, those that a search finds, and the one
 
 // Guarantee: customers get the verified version with the highest number, compared as numbers.
 test("an older version cannot be launched", async () => {
-  const { listing, version } = await givenPublic();
-  await platform.pool.query(
-    `insert into versions (id, listing_id, number, manifest, manifest_text, image_manifest_text, image_digest, archive_digest, archive_bytes, published_by, verified_at)
-     select $1, listing_id, '1.10.0', manifest, manifest_text, image_manifest_text, image_digest, archive_digest, archive_bytes, published_by, verified_at from versions where id = $2`,
-    [v7(), version.id],
-  );
-  expect(listing.id).toBe(version.listingId);
-  expect((await readLaunch(platform, customer, app, { test: false })).number).toBe("1.10.0");
+  const { version } = await givenPublic();
+  await givenVersion(platform, version, "1.10.0");
+  expect((await readLaunch(platform, customer, SAMPLE_APP, { test: false })).number).toBe("1.10.0");
   await expect(launchInstallation(platform, customer, input(version.id))).rejects.toMatchObject({
     code: "WRONG_STATE",
     detail: /1\.10\.0/,
@@ -313,11 +329,7 @@ test("a publisher cannot launch for a tenant", async () => {
 
 // Guarantee: commands move the state as the table allows, once, with an audit row.
 test("stop, start and uninstall", async () => {
-  const { version } = await givenListing(platform, publisher, {
-    state: "PUBLIC",
-    verified: true,
-    manifest: SAMPLE_MANIFEST,
-  });
+  const { version } = await givenPublic();
   const { installationId } = await launchInstallation(platform, customer, input(version.id));
   const is = (state: string) =>
     platform.pool.query("update installations set state = $1 where id = $2", [state, installationId]);
@@ -347,27 +359,4 @@ test("stop, start and uninstall", async () => {
     "installation.start",
     "installation.uninstall",
   ]);
-});
-
-// Guarantee: until a version is approved, only its publisher launches it, also on a public listing; moderators while they
-// review it. Cell by cell.
-test.each(LISTING_STATES)("who can launch which version of a %s listing", (listingState) => {
-  const moderation: Member = {
-    ...customer,
-    moderator: true,
-    organization: { ...customer.organization, moderation: true },
-  };
-  const people = { publisher, customer, moderation, demoted: { ...moderation, moderator: false } };
-  const isPublic = listingState === "PUBLIC";
-  const isAlive = listingState !== "RETIRED";
-  for (const verifiedAt of [null, new Date()])
-    for (const underReview of [true, false]) {
-      const version = { publisherId: publisher.organization.id, listingState, verifiedAt, underReview };
-      const who = (test: boolean) =>
-        Object.entries(people).flatMap(([name, member]) =>
-          isLaunchable(version, member, test) ? [name] : [],
-        );
-      expect(who(false)).toEqual(isPublic && verifiedAt !== null ? Object.keys(people) : []);
-      expect(who(true)).toEqual(isAlive ? ["publisher", ...(underReview ? ["moderation"] : [])] : []);
-    }
 });

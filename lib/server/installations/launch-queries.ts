@@ -1,8 +1,9 @@
 import { and, desc, eq, inArray, isNotNull, ne, sql } from "drizzle-orm";
 import { organizations } from "@/drizzle/schema/accounts";
-import { listings, reviews, versions } from "@/drizzle/schema/catalog";
+import { listings, versions } from "@/drizzle/schema/catalog";
 import { installations } from "@/drizzle/schema/installations";
 import { instances } from "@/drizzle/schema/runtime";
+import { newestReview } from "../catalog/access-queries";
 import type { Db } from "../platform/database/connect";
 
 const selectVersions = (db: Db) =>
@@ -12,15 +13,20 @@ const selectVersions = (db: Db) =>
       number: versions.number,
       manifest: versions.manifest,
       verifiedAt: versions.verifiedAt,
-      underReview: sql<boolean>`exists (select 1 from ${reviews} where ${reviews.versionId} = ${versions.id}
-        and ${reviews.state} = 'PENDING')`,
+      review: newestReview(),
+      bundleKind: versions.bundleKind,
       /** An example's folder runs as a process on the platform's machine, until the version has run in a container. */
-      isolated: sql<boolean>`${versions.bundleKind} = 'image' or exists (
+      hasRunIsolated: sql<boolean>`exists (
         select from ${instances} where ${instances.versionId} = ${versions.id} and ${instances.runtime} <> 'process'
            and ${instances.readyAt} is not null)`,
+      /** Since when it runs as a process; null if it doesn't. */
+      processSince: sql<Date | null>`(
+        select min(${instances.readyAt}) from ${instances}
+         where ${instances.versionId} = ${versions.id} and ${instances.runtime} = 'process'
+           and ${instances.state} = 'READY')`.mapWith(instances.readyAt),
       listingId: listings.id,
-      listingState: listings.state,
       title: listings.title,
+      terms: listings.terms,
       appName: listings.appName,
       publisherId: listings.organizationId,
       publisherSlug: organizations.slug,

@@ -1,11 +1,16 @@
 import { eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { v7 } from "uuid";
+import { expect, test, vi } from "vitest";
 import { listings } from "@/drizzle/schema/catalog";
+import { installations } from "@/drizzle/schema/installations";
 import { LISTING_STATES, type ListingState } from "@/lib/contract/catalog/listing";
+import { INSTALLATION_STATUSES } from "@/lib/contract/insight/health";
 import type { Member } from "@/lib/domain/platform/actor";
-import { testPlatform } from "@/tests/test-platform";
+import { givenInstallation, givenInstalledApp, givenTenant, testPlatform } from "@/tests/test-platform";
 import { givenUpgradeWorld, SECOND } from "@/tests/upgrade-world";
-import { listInstallations, readInstallation } from "./read-installation";
+import { listInstallations } from "./list-installations";
+import { requireInstallation } from "./queries";
+import { readInstallation, readInstallationOverview, viewInstallation } from "./read-installation";
 
 const platform = await testPlatform();
 
@@ -16,8 +21,8 @@ test("the list and the page offer the same version", async () => {
   const id = await world.launch();
   const trial = await world.launch(publisher, true, false);
   const offered = async (member: Member, installation: string) => {
-    const { installations } = await listInstallations(platform, member);
-    const row = installations.find((each) => each.id === installation);
+    const { installations: listed } = await listInstallations(platform, member);
+    const row = listed.find((each) => each.id === installation);
     const page = await readInstallation(platform, member, installation);
     expect(row?.upgradeTo).toBe(page.upgradeTo?.number ?? null);
     return row?.upgradeTo;
@@ -35,4 +40,62 @@ test("the list and the page offer the same version", async () => {
     expect(await offered(customer, id), state).toBe(state === "PUBLIC" ? "2.0.0" : null);
     expect(await offered(publisher, trial), state).toBe(state === "RETIRED" ? null : "10.0.0");
   }
+});
+
+// Guarantee: the pages of a list that is filtered by health are whole too, on the way there and back.
+test.each(["", "DOWN"])("pages of installations in the state “%s”, forward and back", async (state) => {
+  const { customer, installation } = await givenInstalledApp(platform);
+  await platform.pool.query(
+    `with added as (
+       insert into tenants (id, organization_id, name, host_name, core_api_url)
+       select n::uuid, $1, 'T' || n, n || '.core.example', 'http://core.example' from unnest($2::text[]) n returning id)
+     insert into installations (id, organization_id, tenant_id, listing_id, version_id, state, created_by)
+     select added.id, organization_id, added.id, listing_id, version_id, 'RUNNING', created_by
+       from added, installations where installations.id = $3`,
+    [customer.organization.id, Array.from({ length: 69 }, () => v7()), installation.id],
+  );
+  const read = (after?: string) => listInstallations(platform, customer, { state, after });
+  const first = await read();
+  const second = await read(first.next);
+  const third = await read(second.next);
+  const ids = (page: typeof first) => page.installations.map(({ id }) => id);
+  expect([ids(first).length, ids(second).length, ids(third).length]).toEqual([30, 30, 10]);
+  expect(new Set([...ids(first), ...ids(second), ...ids(third)]).size).toBe(70);
+  expect(ids(await read(third.previous))).toEqual(ids(second));
+  expect(ids(await read(second.previous))).toEqual(ids(first));
+});
+
+// Guarantee: a number beside a state is how many rows a click on it shows, of the same search.
+test("installations are counted by state, in one statement more", async () => {
+  const { customer, version } = await givenInstalledApp(platform);
+  const states = ["RUNNING", "RUNNING", "ERROR", "STOPPED", "STOPPED", "UNINSTALLED"] as const;
+  for (const [place, state] of states.entries()) {
+    const { tenant } = await givenTenant(platform, customer, `${place}.example`, `North ${place}`);
+    const { installation } = await givenInstallation(platform, customer, version, tenant.id);
+    await platform.db.update(installations).set({ state }).where(eq(installations.id, installation.id));
+  }
+  const statements = vi.spyOn(platform.pool, "query");
+  const { counts, total } = await listInstallations(platform, customer, { search: "north" });
+  // The states with what decides their health, and the page.
+  expect(statements.mock.calls.length).toBeLessThanOrEqual(8);
+  statements.mockRestore();
+  // Nothing was started yet.
+  expect(counts).toMatchObject({ RUNNING: 0, DOWN: 2, ERROR: 1, STOPPED: 2, UNINSTALLED: 1, LAUNCHING: 0 });
+  expect(total).toBe(5);
+  const all = await listInstallations(platform, customer);
+  expect([all.total, all.installations.length]).toEqual([6, 6]);
+  for (const state of INSTALLATION_STATUSES) {
+    const { installations: shown } = await listInstallations(platform, customer, { search: "north", state });
+    expect(shown.length, state).toBe(counts[state]);
+  }
+});
+
+// Guarantee: with its session and frame, the overview stays within the 20 statements that a page may take.
+test("what an overview shows is read in few statements", async () => {
+  const { customer, installation } = await givenInstalledApp(platform);
+  const statements = vi.spyOn(platform.pool, "query");
+  const found = await requireInstallation(platform.db, customer.organization.id, installation.id);
+  await Promise.all([viewInstallation(platform, customer, found), readInstallationOverview(platform, found)]);
+  expect(statements.mock.calls.length).toBeLessThanOrEqual(18);
+  statements.mockRestore();
 });

@@ -1,5 +1,6 @@
 import { v7 } from "uuid";
 import { beforeEach, describe, expect, test } from "vitest";
+import { secretEvents } from "@/drizzle/schema/installations-configurations";
 import type { Setting } from "@/lib/contract/catalog/manifest";
 import { CLEAR, type ConfiguredWorld, givenConfiguredWorld, set } from "@/tests/configured-world";
 import { givenMember, readState, testPlatform } from "@/tests/test-platform";
@@ -132,22 +133,22 @@ describe("the history", () => {
     for (let revision = 1; revision <= 42; revision += 1)
       await world.save(id, revision, { note: set(`note ${revision}`) });
     const pages = [];
-    let next: number | undefined;
+    let next: string | undefined;
+    let previous: string | undefined;
     do {
-      const page = await listRevisions(
-        platform,
-        world.customer,
-        id,
-        next === undefined ? undefined : String(next),
-      );
+      const page = await listRevisions(platform, world.customer, id, next);
       pages.push(page.revisions.map(({ revision, changes: each }) => [revision, each.length]));
-      next = page.next;
+      ({ next, previous } = page);
     } while (next !== undefined);
+    const back = await listRevisions(platform, world.customer, id, previous);
+    expect(back.revisions.map(({ revision, changes: each }) => [revision, each.length])).toEqual(pages[1]);
+    const first = await listRevisions(platform, world.customer, id, back.previous);
+    expect([first.isFirst, first.revisions[0]?.revision]).toEqual([true, 43]);
     expect(pages.map((page) => page.length)).toEqual([20, 20, 3]);
     expect(pages.flat()).toEqual(
       Array.from({ length: 43 }, (_, index) => [43 - index, index === 42 ? 0 : 1]),
     );
-    for (const cursor of ["0", "-1", "x", "1e3", "99999999999"])
+    for (const cursor of ["0", "-1", "x", "1e3", "99999999999", "before:", "before:0"])
       await expect(listRevisions(platform, world.customer, id, cursor)).rejects.toMatchObject({
         code: "BAD_INPUT",
       });
@@ -177,6 +178,15 @@ describe("the ledger", () => {
     expect(await readSecretLedger(platform, world.customer, id)).not.toContainEqual(
       expect.objectContaining({ name: "note" }),
     );
+  });
+
+  // Guarantee: nothing is cut silently.
+  test("of very many entries, the newest are listed and the others are counted", async () => {
+    const event = { installationId: id, revision: 1, name: "apiKey", action: "kept" as const };
+    await platform.db.insert(secretEvents).values(Array.from({ length: 50 }, () => event));
+    const { apiKey } = await ledger();
+    expect(apiKey?.entries).toHaveLength(50);
+    expect(apiKey?.moreEntries).toBe(1);
   });
 
   test("a dropped secret stays in the ledger and comes back with a rollback", async () => {

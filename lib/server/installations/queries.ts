@@ -1,17 +1,24 @@
-import { and, type AnyColumn, desc, eq, inArray, isNull, lt, ne, sql, type SQL } from "drizzle-orm";
+import { and, type AnyColumn, desc, eq, inArray, isNull, ne, sql, type SQL } from "drizzle-orm";
 import { organizations, users } from "@/drizzle/schema/accounts";
 import { routes } from "@/drizzle/schema/calls";
 import { listings, versions } from "@/drizzle/schema/catalog";
-import { installations, tenants } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { tenants } from "@/drizzle/schema/installations-tenants";
 import { suspensions } from "@/drizzle/schema/moderation";
 import type { InstallationState, UninstallReason } from "@/lib/contract/catalog/installation-states";
 import { Problem } from "@/lib/contract/platform/problem";
+import type { Role } from "@/lib/contract/platform/role";
 import { isId } from "@/lib/contract/platform/text";
 import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
-import { isMoving } from "@/lib/domain/calls/installation";
+import { isMoving, mayOperate } from "@/lib/domain/calls/installation";
+import { countsAsOwn } from "../accounts/member-queries";
+import { isPublic } from "../catalog/access-queries";
+import { isTrial } from "../insight/call-log/scope-queries";
 import type { Db } from "../platform/database/connect";
 import { containsFolded } from "../platform/database/expressions";
+import { isBeyondId, type Position, sortBy } from "../platform/database/paging";
 import type { DeclaredRoute } from "./declared-routes";
+import { lastAccepted } from "./terms-queries";
 
 const summary = {
   id: installations.id,
@@ -34,14 +41,10 @@ const summary = {
   trialEndsAt: tenants.trialEndsAt,
 };
 
-/** The tenant of the row is that of a trial. */
-const isTrial = sql<boolean>`${tenants.trialEndsAt} is not null`;
-
 interface InstallationFilter {
   search?: string;
   state?: InstallationState;
-  /** Id of the last one on the previous page. */
-  before?: string;
+  position?: Position<string>;
   limit: number;
 }
 
@@ -53,8 +56,14 @@ const upgradeTo = sql<string | null>`(
   where newer.listing_id = ${installations.listingId} and ${parts(sql`newer.number`)} > ${parts(versions.number)}
     and case when ${installations.test} then ${listings.state} <> 'RETIRED'
         and ${listings.organizationId} = ${installations.organizationId}
-      else ${listings.state} = 'PUBLIC' and newer.verified_at is not null end
+      else ${isPublic} and newer.verified_at is not null end
   order by ${parts(sql`newer.number`)} desc limit 1)`;
+
+const matchesSearch = (organizationId: string, search: string | undefined) =>
+  and(
+    eq(installations.organizationId, organizationId),
+    containsFolded(search, listings.title, listings.appName, tenants.name, tenants.hostName),
+  );
 
 /** Newest first. Includes uninstalled ones only if the filter asks for them. */
 export async function selectInstallations(db: Db, organizationId: string, filter: InstallationFilter) {
@@ -67,16 +76,33 @@ export async function selectInstallations(db: Db, organizationId: string, filter
     .innerJoin(tenants, eq(tenants.id, installations.tenantId))
     .where(
       and(
-        eq(installations.organizationId, organizationId),
+        matchesSearch(organizationId, filter.search),
         filter.state === undefined
           ? ne(installations.state, "UNINSTALLED")
           : eq(installations.state, filter.state),
-        containsFolded(filter.search, listings.title, listings.appName, tenants.name, tenants.hostName),
-        filter.before === undefined ? undefined : lt(installations.id, filter.before),
+        isBeyondId(filter.position, installations.id, "descending"),
       ),
     )
-    .orderBy(desc(installations.id))
+    .orderBy(...sortBy("descending", filter.position, installations.id))
     .limit(filter.limit);
+}
+
+/** How many of the matching installations are in each state, with those that run, whose health is not stored, unless they are more than `most`. */
+export async function countStates(db: Db, organizationId: string, search: string | undefined, most: number) {
+  const { id, state, versionId } = installations;
+  return db
+    .select({
+      state,
+      count: sql<number>`count(*)::int`,
+      installations: sql<{ id: string; versionId: string }[] | null>`
+        case when ${state} = 'RUNNING' and count(*) <= ${most}
+             then json_agg(json_build_object('id', ${id}, 'versionId', ${versionId})) end`,
+    })
+    .from(installations)
+    .innerJoin(listings, eq(listings.id, installations.listingId))
+    .innerJoin(tenants, eq(tenants.id, installations.tenantId))
+    .where(matchesSearch(organizationId, search))
+    .groupBy(state);
 }
 
 /** One of the organization's installations. Throws NOT_FOUND for any other. */
@@ -94,6 +120,8 @@ export async function requireInstallation(db: Db, organizationId: string, id: st
       publisherId: listings.organizationId,
       supportAddress: organizations.supportAddress,
       links: listings.links,
+      terms: listings.terms,
+      acceptedTerms: lastAccepted,
       revision: installations.revision,
       installedAt: installations.installedAt,
       createdBy: users.name,
@@ -233,7 +261,7 @@ export async function moveInstallation(
   return moved.length === 1;
 }
 
-/** Why a customer leaves. Not of Test Launches, nor of an organization's own apps: nobody moves the figures of their own app. */
+/** Why a customer leaves. Not of Test Launches, nor of what counts as the publisher's own. */
 export async function insertUninstallAnswer(
   tx: Db,
   installationId: string,
@@ -243,7 +271,8 @@ export async function insertUninstallAnswer(
     insert into uninstall_answers (installation_id, listing_id, version_id, reason, comment)
     select i.id, i.listing_id, i.version_id, ${reason}::uninstall_reason, ${comment}
       from installations i join listings l on l.id = i.listing_id
-     where i.id = ${installationId} and not i.test and i.organization_id <> l.organization_id
+     where i.id = ${installationId} and not i.test
+       and not ${countsAsOwn(sql`i.organization_id`, sql`l.organization_id`)}
     on conflict do nothing`);
 }
 
@@ -277,6 +306,15 @@ export async function lockInstallation(tx: Db, organizationId: string, id: strin
 }
 
 export type LockedInstallation = Awaited<ReturnType<typeof lockInstallation>>;
+
+/** Throws NOT_ALLOWED if it isn't this role's to operate. @param deed completes "Publishers can only …" */
+export function requireOperator(role: Role, test: boolean, deed: string): void {
+  if (!mayOperate(role, test))
+    throw new Problem(
+      "NOT_ALLOWED",
+      `Publishers can only ${deed}. Ask an operator or an owner of your organization.`,
+    );
+}
 
 /** Makes another revision current, from the next call on. Throws if the installation is not locked. */
 export async function moveRevision(

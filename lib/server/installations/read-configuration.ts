@@ -7,6 +7,7 @@ import {
   type SecretLedger,
 } from "@/lib/contract/installations/configuration-view";
 import { checksConfiguration, isSensitive, listSettings } from "@/lib/contract/platform/manifest-terms";
+import type { Pages } from "@/lib/contract/platform/pages";
 import { Problem } from "@/lib/contract/platform/problem";
 import { knownMappingField, knownSetting, viewSettings } from "@/lib/domain/catalog/configuration";
 import type { Member } from "@/lib/domain/platform/actor";
@@ -16,6 +17,7 @@ import { viewProduct } from "./configurations/merge-configuration";
 import {
   type RevisionRow,
   selectConfiguration,
+  selectLaterRevisions,
   selectServed,
   type StoredSetting,
 } from "./configurations/queries";
@@ -62,23 +64,24 @@ export async function readConfiguration(
 
 const PAGE_SIZE = 20;
 
+/** A revision's number: the page has those before it, or, with the prefix, ends with those after it. */
+const CURSOR = /^(before:)?([1-9]\d{0,8})$/;
+
 /**
- * A page of an installation's served revisions, newest first. `before` and `next` are revision numbers. Throws NOT_FOUND
- * for an installation of another organization, BAD_INPUT for a cursor that is not valid.
+ * A page of an installation's served revisions, newest first. Throws NOT_FOUND for an installation of another organization,
+ * BAD_INPUT for a cursor that is not valid.
  */
 export async function listRevisions(
   platform: Platform,
   member: Member,
   id: string,
-  before?: string,
-): Promise<{ revisions: RevisionView[]; next?: number }> {
+  cursor?: string,
+): Promise<{ revisions: RevisionView[] } & Pages> {
   const { db } = platform;
   const found = await requireInstallation(db, member.organization.id, id);
-  if (before !== undefined && !/^[1-9]\d{0,8}$/.test(before))
-    throw new Problem("BAD_INPUT", "The cursor is not valid. Load the list again.");
-  const highest = before === undefined ? found.revision : Number(before) - 1;
+  const highest = await findHighest(db, found, cursor);
   // One more than the page, to compare its last revision with.
-  const rows = await selectServed(db, id, Math.min(highest, found.revision), PAGE_SIZE + 1);
+  const rows = await selectServed(db, id, highest, PAGE_SIZE + 1);
   const versioned = await addVersions(db, rows);
   const [current] = await selectServed(db, id, found.revision, 1);
   const secrets = currentSecrets(found.manifest, current?.settings ?? {});
@@ -101,7 +104,28 @@ export async function listRevisions(
       restorable: !isOver && !isCurrent && row.versionId === found.versionId,
     };
   });
-  return { revisions, next: versioned.length > PAGE_SIZE ? revisions.at(-1)?.revision : undefined };
+  const [first, last] = [revisions.at(0), revisions.at(-1)];
+  const isFirst = highest === found.revision;
+  return {
+    revisions,
+    isFirst,
+    previous: isFirst || first === undefined ? undefined : `before:${first.revision}`,
+    next: versioned.length > PAGE_SIZE ? last?.revision.toString() : undefined,
+  };
+}
+
+/** The highest revision on the page that a cursor names. */
+async function findHighest(
+  db: Platform["db"],
+  { id, revision: current }: { id: string; revision: number },
+  cursor: string | undefined,
+): Promise<number> {
+  if (cursor === undefined) return current;
+  const [, backward, written] = CURSOR.exec(cursor) ?? [];
+  if (written === undefined) throw new Problem("BAD_INPUT", "The cursor is not valid. Load the list again.");
+  if (backward === undefined) return Math.min(Number(written) - 1, current);
+  const range = { after: Number(written), highest: current, limit: PAGE_SIZE };
+  return (await selectLaterRevisions(db, id, range))[PAGE_SIZE - 1] ?? current;
 }
 
 /** A revision with its version, whose manifest gives its values their meaning. */
@@ -279,14 +303,14 @@ export async function readSecretLedger(
       value?.kind === "sealed"
         ? reads.find((each) => each.name === name && each.setIn === value.setIn)
         : undefined;
+    const own = events.filter((event) => event.name === name);
     return {
       name,
       title: settings.find((setting) => setting.name === name)?.title ?? name,
       configured: value?.kind === "sealed",
       lastReadAt: read === undefined ? null : new Date(read.lastReadMs).toISOString(),
-      entries: events
-        .filter((event) => event.name === name)
-        .map(({ action, revision, at, by }) => ({ action, revision, at: at.toISOString(), by })),
+      entries: own.map(({ action, revision, at, by }) => ({ action, revision, at: at.toISOString(), by })),
+      moreEntries: (own[0]?.total ?? 0) - own.length,
     };
   });
 }

@@ -1,34 +1,34 @@
 import * as z from "zod";
 import type { InstallationState } from "@/lib/contract/catalog/installation-states";
 import type { Manifest, Setting } from "@/lib/contract/catalog/manifest";
+import type { OptionalHost } from "@/lib/contract/catalog/rights";
 import type { ProductSample } from "@/lib/contract/insight/call";
-import {
-  type HealthHistory,
-  INSTALLATION_STATUSES,
-  type InstallationStatus,
-} from "@/lib/contract/insight/health";
+import type { HealthHistory } from "@/lib/contract/insight/health";
 import type { InstallationView } from "@/lib/contract/installations/installation-view";
 import { listSettings } from "@/lib/contract/platform/manifest-terms";
-import { isId } from "@/lib/contract/platform/text";
 import { viewSettings } from "@/lib/domain/catalog/configuration";
 import { mayReadLogs } from "@/lib/domain/catalog/listing";
 import { missingPaths } from "@/lib/domain/catalog/mapping/check-path";
+import { listOptionalHosts } from "@/lib/domain/catalog/rights";
 import { createSample } from "@/lib/domain/catalog/mapping/schema-parts";
+import { findAskedTerms, findNewTerms } from "@/lib/domain/catalog/terms";
 import { divideHistory, joinStays, traceHealth } from "@/lib/domain/insight/health-history";
 import type { Member } from "@/lib/domain/platform/actor";
+import { isMoving } from "@/lib/domain/runtime/isolation";
 import { type EgressView, listHostSettings } from "@/lib/domain/runtime/egress/view-egress";
 import { routeUrl } from "../calls/call-route";
 import { selectLastLogs } from "../insight/health/health-queries";
 import { selectEvents, selectPeriods } from "../insight/health/history-queries";
 import { addHealth, readVersionFacts, type VersionFacts } from "../insight/health/read-health";
-import type { Db } from "../platform/database/connect";
-import { searchText } from "../platform/database/expressions";
 import type { Platform } from "../platform/platform";
-import { readEgress } from "../runtime/read-egress";
+import { readEnforcement } from "../runtime/isolation";
+import { readBlocked, readEgress } from "../runtime/read-egress";
 import { changedSinceMapped } from "./configurations/merge-configuration";
 import { type RevisionRow, selectConfiguration } from "./configurations/queries";
-import { requireInstallation, selectInstallations, selectRoutes } from "./queries";
-import { findTargets, newestAbove, viewNewestUpgrade, viewTarget } from "./read-upgrade";
+import { selectRefusals } from "./host-refusal-queries";
+import { listInstalledTenants } from "./read-launch";
+import { requireInstallation, selectRoutes } from "./queries";
+import { findTargets, newestAbove, viewNewestUpgrade, viewPilot, viewTarget } from "./read-upgrade";
 import { type ProductRow, selectProducts } from "./tenants/queries";
 
 /** One of the organization's installations, without its secrets. Throws NOT_FOUND for any other. */
@@ -37,17 +37,31 @@ export async function readInstallation(
   member: Member,
   id: string,
 ): Promise<InstallationView> {
+  return viewInstallation(
+    platform,
+    member,
+    await requireInstallation(platform.db, member.organization.id, id),
+  );
+}
+
+/** @param found an installation of the member's organization */
+export async function viewInstallation(
+  platform: Platform,
+  member: Member,
+  found: FoundInstallation,
+): Promise<InstallationView> {
   const { db } = platform;
-  const found = await requireInstallation(db, member.organization.id, id);
+  const { id } = found;
   const seesLogs = mayReadLogs(member, found.publisherId);
   const facts = await readVersionFacts(db, [found.versionId]);
-  const [[health], instance, routes, configuration, products, targets] = await Promise.all([
+  const [[health], instance, routes, configuration, products, targets, used] = await Promise.all([
     addHealth(db, [found], facts),
-    viewInstance(db, found, facts.get(found.versionId), seesLogs),
+    viewInstance(platform, found, facts.get(found.versionId), seesLogs),
     selectRoutes(db, id),
     selectConfiguration(db, id, found.revision),
     selectProducts(db, [found.tenantId]),
     findTargets(db, found),
+    found.trialEndsAt === null ? null : listInstalledTenants(platform, member, found.listingId),
   ]);
   const { manifest } = found;
   const routeBase = routeUrl(platform.environment, found.routeBase);
@@ -62,6 +76,7 @@ export async function readInstallation(
     installedAt: found.installedAt?.toISOString() ?? null,
     test: found.test,
     trialEndsAt: found.trialEndsAt?.toISOString() ?? null,
+    used,
     title: found.title,
     name: `${found.publisherSlug}/${found.appName}`,
     publisherName: found.publisherName,
@@ -121,6 +136,8 @@ export async function readInstallation(
     routeBase,
     logsPath: seesLogs ? `/publish/${found.appName}/logs?version=${found.number}` : null,
     upgradeTo: newest === undefined ? null : viewTarget(newest),
+    newTerms: findNewTerms(findAskedTerms(found, found), found.acceptedTerms) ?? null,
+    ...viewPilot(targets),
     rollbackTo: previous === undefined ? null : viewTarget(previous),
     upgrade: await viewNewestUpgrade(db, found, targets),
     changedProducts: findChangedProducts(manifest, configuration, products),
@@ -128,7 +145,7 @@ export async function readInstallation(
 }
 
 async function viewInstance(
-  db: Db,
+  platform: Platform,
   { versionId, state }: { versionId: string; state: InstallationState },
   facts: VersionFacts | undefined,
   withLog: boolean,
@@ -136,10 +153,11 @@ async function viewInstance(
   if (facts?.instance === undefined) return null;
   // A failed hook ends an instance that did not fail itself.
   const ended = state === "ERROR" ? "any" : "failed";
-  const [log] = withLog ? await selectLastLogs(db, [versionId], ended) : [];
+  const [log] = withLog ? await selectLastLogs(platform.db, [versionId], ended) : [];
   const { instance, failures, lastFailure } = facts;
   return {
     runtime: instance.runtime,
+    moving: await isProcessMoving(platform, instance),
     state: instance.state,
     reasonCode: instance.code,
     reason: instance.reason,
@@ -148,6 +166,16 @@ async function viewInstance(
     lastFailure: lastFailure === undefined ? null : viewFailure(lastFailure),
     log: log === undefined ? null : { at: log.at.toISOString(), text: log.text },
   };
+}
+
+async function isProcessMoving(
+  platform: Platform,
+  { runtime, state, readyAt }: NonNullable<VersionFacts["instance"]>,
+): Promise<boolean | null> {
+  const move = platform.environment.PLATFORM_EXAMPLES_IN_CONTAINERS;
+  const isLive = state === "STARTING" || state === "READY";
+  if (!move || runtime !== "process" || !isLive) return false;
+  return isMoving({ move, enforcement: await readEnforcement(platform) }, readyAt) ?? null;
 }
 
 function viewFailure({ at, code, exitCode, reason }: NonNullable<VersionFacts["lastFailure"]>) {
@@ -188,21 +216,43 @@ function findChangedProducts(
     });
 }
 
-type FoundInstallation = Awaited<ReturnType<typeof requireInstallation>>;
+export type FoundInstallation = Awaited<ReturnType<typeof requireInstallation>>;
 
-/** What the overview of an installation shows beside it. NOT_FOUND for another organization's. */
+/** What the overview of an installation shows beside it. @param found an installation of the reader's organization */
 export async function readInstallationOverview(
   platform: Platform,
-  member: Member,
-  installationId: string,
+  found: FoundInstallation,
   now = new Date(),
-): Promise<{ history: HealthHistory; egress: EgressView }> {
-  const found = await requireInstallation(platform.db, member.organization.id, installationId);
+): Promise<{ history: HealthHistory; egress: EgressView; optionalHosts: OptionalHost[] }> {
   const [history, egress] = await Promise.all([
     readHistory(platform, found, now),
     readInstallationEgress(platform, found),
   ]);
-  return { history, egress };
+  const optionalHosts = await listOptional(platform, found, egress.blindness === null);
+  return { history, egress, optionalHosts };
+}
+
+/** The hosts without which the app works, who refused them, and whether a guard blocks them by now. */
+async function listOptional(
+  { db }: Platform,
+  { organizationId, listingId, versionId, manifest }: FoundInstallation,
+  isGuarded: boolean,
+): Promise<OptionalHost[]> {
+  const hosts = listOptionalHosts(manifest);
+  if (hosts.length === 0) return [];
+  const refusals = await selectRefusals(db, organizationId, listingId);
+  const blocked = isGuarded && refusals.length > 0 ? await readBlocked({ db }, versionId, manifest) : [];
+  return hosts.map(({ host, purpose }) => {
+    const refusal = refusals.find((each) => each.host === host);
+    return {
+      host,
+      purpose,
+      refused: refusal && {
+        ...{ by: refusal.by, at: refusal.at.toISOString() },
+        isBlocked: blocked.includes(host),
+      },
+    };
+  });
 }
 
 /**
@@ -241,48 +291,6 @@ async function readInstallationEgress(
       return stored?.kind === "plain" ? [stored.value] : [];
     },
   });
-}
-
-const PAGE_SIZE = 30;
-
-/** Health is derived after reading, so a filter by it reads more rows than it returns. */
-const FILTERED_BATCH = 200;
-
-/** From the page's URL; values that are not valid are ignored. */
-interface ListInput {
-  search?: string;
-  /** A status: `RUNNING` leaves out installations that are degraded or down. */
-  state?: string;
-  before?: string;
-}
-
-/** A page of the organization's installations with their health, newest first. `next` is the cursor of the next page. */
-export async function listInstallations(platform: Platform, member: Member, input: ListInput = {}) {
-  const status = INSTALLATION_STATUSES.find((each) => each === input.state);
-  const state = status === undefined ? undefined : toState(status);
-  const search = searchText(input.search);
-  const limit = state === "RUNNING" ? FILTERED_BATCH : PAGE_SIZE + 1;
-  let before = input.before !== undefined && isId(input.before) ? input.before : undefined;
-  const found = [];
-  for (;;) {
-    const rows = await selectInstallations(platform.db, member.organization.id, {
-      search,
-      state,
-      before,
-      limit,
-    });
-    const checked = await addHealth(platform.db, rows);
-    found.push(...checked.filter(({ health }) => status === undefined || health.status === status));
-    if (found.length > PAGE_SIZE || rows.length < limit) break;
-    before = rows.at(-1)?.id;
-  }
-  const installations = found.slice(0, PAGE_SIZE);
-  return { installations, next: found.length > PAGE_SIZE ? installations.at(-1)?.id : undefined };
-}
-
-/** The state of installations that may have this status. */
-function toState(status: InstallationStatus): InstallationState {
-  return status === "DEGRADED" || status === "DOWN" || status === "ASLEEP" ? "RUNNING" : status;
 }
 
 /** Data of the products of an installation's tenant, to try calls with. Throws NOT_FOUND. */

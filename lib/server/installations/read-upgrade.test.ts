@@ -1,13 +1,16 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { listings } from "@/drizzle/schema/catalog";
-import { configurations, products, tenants } from "@/drizzle/schema/installations";
-import { givenMember, givenTenant, testPlatform } from "@/tests/test-platform";
+import { configurations } from "@/drizzle/schema/installations-configurations";
+import { products, tenants } from "@/drizzle/schema/installations-tenants";
+import { givenMember, givenTenant, SAMPLE_APP, testPlatform } from "@/tests/test-platform";
 import { FIRST, givenUpgradeWorld, SECOND } from "@/tests/upgrade-world";
 import { advanceInstallations } from "@/tests/work";
 import { stopInstallation, uninstallInstallation } from "./command-installation";
-import { launchInstallation, readLaunch } from "./launch-installation";
+import { launchInstallation } from "./launch-installation";
+import { readLaunch } from "./read-launch";
 import { readInstallation } from "./read-installation";
 import { readUpgrade } from "./read-upgrade";
+import { readQuickUpgrade } from "./upgrade-installation";
 
 const platform = await testPlatform();
 
@@ -107,6 +110,27 @@ test("a Test Launch is offered any version, the newest first", async () => {
   await expect(readUpgrade(platform, world.publisher, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
+// Guarantee: an upgrade of many at once answers no question for anybody.
+test("an upgrade is quick if it asks nothing, and says otherwise why not", async () => {
+  const id = await world.launch();
+  const quick = (member = world.customer) => readQuickUpgrade(platform, member, id);
+  expect(await quick()).toMatchObject({ ready: null, why: expect.stringContaining("asks for 1 answer") });
+  const third = await world.addVersion({ ...FIRST, version: "3.0.0" });
+  expect(await quick()).toEqual({ ready: { versionId: third.id, revision: 1, to: "3.0.0" }, why: null });
+  const terms = { url: "https://acme.example/terms", version: "2026-11" };
+  await platform.db.update(listings).set({ terms });
+  expect((await quick()).why).toContain("The publisher has new terms to accept.");
+  await platform.db.update(listings).set({ terms: { url: "", version: "" } });
+  const publisher = {
+    ...world.customer,
+    organization: { ...world.customer.organization, role: "publisher" as const },
+  };
+  expect((await quick(publisher)).why).toContain("Publishers can only upgrade a Test Launch.");
+  await expect(quick(await givenMember(platform, "alpine"))).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await uninstallInstallation(platform, world.customer, id);
+  expect((await quick()).ready).toBeNull();
+});
+
 describe("NOT_FOUND", () => {
   test("for a foreign installation, without a version to move to, and for other versions", async () => {
     const id = await world.launch();
@@ -146,13 +170,14 @@ test("changed products are listed with the fields they lost", async () => {
 });
 
 describe("the launch page of a Test Launch", () => {
-  const app = { organization: "acme", app: "vin-lookup" };
-
   test("offers every version, and a sandbox; a launch offers neither", async () => {
     await world.addVersion({ ...SECOND, version: "3.0.0" }, false);
     await world.launch(world.publisher, true);
     await platform.pool.query("update tenants set sandbox = true");
-    const trial = await readLaunch(platform, world.publisher, app, { test: true, versionId: world.first.id });
+    const trial = await readLaunch(platform, world.publisher, SAMPLE_APP, {
+      test: true,
+      versionId: world.first.id,
+    });
     expect(trial).toMatchObject({
       number: "1.0.0",
       versions: [
@@ -162,8 +187,8 @@ describe("the launch page of a Test Launch", () => {
       ],
       tenants: [{ sandbox: true, products: [{ name: "Personal Auto", schema: { type: "object" } }] }],
     });
-    expect((await readLaunch(platform, world.publisher, app, { test: true })).number).toBe("3.0.0");
-    const launch = await readLaunch(platform, world.publisher, app, {
+    expect((await readLaunch(platform, world.publisher, SAMPLE_APP, { test: true })).number).toBe("3.0.0");
+    const launch = await readLaunch(platform, world.publisher, SAMPLE_APP, {
       test: false,
       versionId: world.second.id,
     });
@@ -172,7 +197,9 @@ describe("the launch page of a Test Launch", () => {
       [true, world.listing.id],
       [false, world.first.id],
     ] as const)
-      await expect(readLaunch(platform, world.publisher, app, { test, versionId })).rejects.toMatchObject({
+      await expect(
+        readLaunch(platform, world.publisher, SAMPLE_APP, { test, versionId }),
+      ).rejects.toMatchObject({
         code: "NOT_FOUND",
       });
   });

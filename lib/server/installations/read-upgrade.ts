@@ -7,11 +7,13 @@ import type {
 import type { InstallationView } from "@/lib/contract/installations/installation-view";
 import { checksConfiguration, listSettings } from "@/lib/contract/platform/manifest-terms";
 import { Problem } from "@/lib/contract/platform/problem";
+import { mayUpgradeTo, stageOf } from "@/lib/domain/catalog/access";
 import { knownMappingField, knownSetting, viewSettings } from "@/lib/domain/catalog/configuration";
 import { compareManifests } from "@/lib/domain/catalog/manifest/compare-manifests";
 import { newlyPublic } from "@/lib/domain/catalog/manifest/endpoint";
 import { compareVersions } from "@/lib/domain/catalog/manifest/version";
 import { compareRights } from "@/lib/domain/catalog/rights";
+import { findAskedTerms, findNewTerms } from "@/lib/domain/catalog/terms";
 import { planUpgrade } from "@/lib/domain/installations/upgrade";
 import type { Member } from "@/lib/domain/platform/actor";
 import type { Db } from "../platform/database/connect";
@@ -19,6 +21,7 @@ import type { Platform } from "../platform/platform";
 import { readEnforcement } from "../runtime/isolation";
 import { carriedConfiguration, keptSettings, viewProduct } from "./configurations/merge-configuration";
 import { selectConfiguration, type StoredSetting } from "./configurations/queries";
+import { selectRefusedHosts } from "./host-refusal-queries";
 import { requireInstallation } from "./queries";
 import { selectProducts } from "./tenants/queries";
 import {
@@ -66,6 +69,7 @@ export async function readUpgradePage(
       tenant: { name: found.tenantName },
       state,
       test,
+      trialEndsAt: found.trialEndsAt?.toISOString() ?? null,
       upgrade,
     },
     offer,
@@ -73,9 +77,10 @@ export async function readUpgradePage(
 }
 
 interface UpgradePage {
-  installation: Pick<InstallationView, "id" | "title" | "name" | "version" | "state" | "test" | "upgrade"> & {
-    tenant: { name: string };
-  };
+  installation: Pick<
+    InstallationView,
+    "id" | "title" | "name" | "version" | "state" | "test" | "trialEndsAt" | "upgrade"
+  > & { tenant: { name: string } };
   offer: UpgradeOffer | undefined;
 }
 
@@ -88,11 +93,12 @@ async function viewOffer(
   const { db } = platform;
   const { id, organizationId } = found;
   const rollback = to.versionId === targets.previous?.versionId;
-  const [target, now, products, enforcement] = await Promise.all([
+  const [target, now, products, enforcement, refused] = await Promise.all([
     selectManifest(db, to.versionId),
     selectConfiguration(db, id, found.revision),
     selectProducts(db, [found.tenantId]),
     readEnforcement(platform),
+    selectRefusedHosts(db, organizationId, found.listingId),
   ]);
   const owner = { organizationId, installationId: id };
   const previous = rollback ? targets.previous?.revision : undefined;
@@ -130,7 +136,8 @@ async function viewOffer(
     mappings: carried.mappings.map(({ productName, fields }) => ({ productName, fields })),
     products: products.map((product) => viewProduct(product, now.schemaDigests)),
     publicEndpoints: newlyPublic(found.manifest, target),
-    rights: compareRights(found.manifest, target),
+    rights: compareRights(found.manifest, target, refused),
+    newTerms: rollback ? undefined : findNewTerms(findAskedTerms(found, found), found.acceptedTerms),
     enforcement,
     ...plan,
   };
@@ -154,7 +161,10 @@ function storedNames(settings: Readonly<Record<string, StoredSetting>>): string[
   return Object.entries(settings).flatMap(([name, { kind }]) => (kind === "gone" ? [] : [name]));
 }
 
-type Candidate = Awaited<ReturnType<typeof selectListingVersions>>[number];
+type Candidate = Awaited<ReturnType<typeof selectListingVersions>>[number] & {
+  /** A customer runs it, or can, although it is not verified. */
+  pilot: boolean;
+};
 
 interface Installation {
   id: string;
@@ -172,33 +182,39 @@ interface Targets {
   current: Candidate;
   /** Every version that it may move to, newest first. */
   targets: Candidate[];
+  /** The organization is a pilot of the app. */
+  isPilot: boolean;
   /** The version to roll back to, and the last revision that served then. */
   previous: { versionId: string; revision: number } | undefined;
 }
 
 /**
  * The versions that an installation may move to: up to any verified version of a public listing, or back to the one it ran
- * before. A publisher's Test Launch may move to any version, that of a moderator and an uninstalled app to none.
+ * before; for pilots, up to those that are not reviewed yet; from these, to the highest verified one. A publisher's Test Launch may move to any version, that of a moderator and an uninstalled app to none.
  */
 export async function findTargets(db: Db, installation: Omit<Installation, "revision">): Promise<Targets> {
   const arrival = await selectArrival(db, installation.id, installation.versionId);
   // A listing may have thousands of versions, of which a customer can only move to few.
-  const candidates = await selectListingVersions(
-    db,
-    installation.listingId,
-    installation.test
+  const found = await selectListingVersions(db, installation.listingId, {
+    organizationId: installation.organizationId,
+    chosen: installation.test
       ? undefined
       : {
           verifiedAbove: installation.number,
           ids: [installation.versionId, ...(arrival === undefined ? [] : [arrival.fromVersionId])],
         },
-  );
+  });
+  const candidates = found.map((version): Candidate => ({
+    ...version,
+    pilot: !installation.test && version.verifiedAt === null,
+  }));
   const current = candidates.find(({ versionId }) => versionId === installation.versionId);
   if (current === undefined) throw new Error(`version ${installation.versionId} does not exist`);
+  const { isPilot } = current;
   // Going back would start a failed app again.
   const isStopped = current.halted && !installation.test;
   if (isStopped || installation.state === "UNINSTALLING" || installation.state === "UNINSTALLED")
-    return { current, targets: [], previous: undefined };
+    return { current, targets: [], isPilot, previous: undefined };
   const isNewer = ({ number }: Candidate) => compareVersions(number, current.number) > 0;
   const isVerified = ({ verifiedAt }: Candidate) => verifiedAt !== null;
   const before = candidates.find(({ versionId }) => versionId === arrival?.fromVersionId);
@@ -213,18 +229,37 @@ export async function findTargets(db: Db, installation: Omit<Installation, "revi
     if (candidate.versionId === previous?.versionId) return true;
     if (installation.test)
       return candidate.listingState !== "RETIRED" && candidate.publisherId === installation.organizationId;
-    return candidate.listingState === "PUBLIC" && isVerified(candidate) && isNewer(candidate);
+    const isNext = isNewer(candidate) || (current.pilot && isVerified(candidate));
+    return isNext && mayUpgradeTo({ state: candidate.listingState, ...candidate }, { pilot: isPilot });
   });
-  return { current, targets: targets.sort((a, b) => compareVersions(b.number, a.number)), previous };
+  return { current, targets: targets.sort((a, b) => compareVersions(b.number, a.number)), isPilot, previous };
 }
 
-/** The newest version above the current one; undefined if the current one is the newest. */
+/** The newest version above the current one; undefined if the current one is the newest. Never a pilot version. */
 export function newestAbove({ current, targets }: Targets): Candidate | undefined {
-  return targets.find(({ number }) => compareVersions(number, current.number) > 0);
+  return targets.find(({ number, pilot }) => !pilot && compareVersions(number, current.number) > 0);
 }
 
-export function viewTarget({ versionId, number, publishedAt }: Candidate): UpgradeTarget {
-  return { versionId, number, publishedAt: publishedAt.toISOString() };
+/** Of a pilot version that runs: whether it may stay, and what is next. Of others: the pilot version that is offered. */
+export function viewPilot({
+  current,
+  targets,
+  isPilot,
+}: Targets): Pick<InstallationView, "pilot" | "pilotTo"> {
+  const [offered] = targets.filter(({ pilot }) => pilot);
+  const pilotTo = offered && { pilotTo: viewTarget(offered) };
+  if (!current.pilot) return { ...pilotTo };
+  const verified = targets.find(({ pilot }) => !pilot);
+  const isRefused = stageOf(current) === "REFUSED";
+  const ended = isRefused ? "REFUSED" : isPilot ? null : "LEFT";
+  return { ...pilotTo, pilot: { ended, verified: verified === undefined ? null : viewTarget(verified) } };
+}
+
+export function viewTarget({ versionId, number, publishedAt, pilot }: Candidate): UpgradeTarget {
+  return {
+    ...{ versionId, number, publishedAt: publishedAt.toISOString() },
+    ...(pilot ? { pilot } : {}),
+  };
 }
 
 /** The newest upgrade or rollback of an installation; null if there was none. */

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
-import { v7 } from "uuid";
 import { beforeEach, describe, expect, test } from "vitest";
 import { attempts } from "@/drizzle/schema/calls";
 import { versions } from "@/drizzle/schema/catalog";
-import { configurationChecks, installations } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { configurationChecks } from "@/drizzle/schema/installations-configurations";
 import { suspensions } from "@/drizzle/schema/moderation";
 import { instances } from "@/drizzle/schema/runtime";
 import type {
@@ -18,9 +18,9 @@ import type { Respond } from "@/tests/fake-app";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import {
   givenInstallation,
-  givenListing,
   givenMember,
-  givenTenant,
+  givenOfferedApp,
+  givenVersion,
   one,
   readState,
   SAMPLE_MANIFEST,
@@ -44,16 +44,9 @@ beforeEach(async () => {
 });
 
 async function givenWorld() {
-  const publisher = await givenMember(platform, "acme");
-  const operator = await givenMember(platform, "harbor", "operator");
+  const { customer, ...given } = await givenOfferedApp(platform, { role: "operator", manifest: CHECKED });
   const colleague = await givenMember(platform, "harbor", "operator");
-  const { listing, version } = await givenListing(platform, publisher, {
-    state: "PUBLIC",
-    verified: true,
-    manifest: CHECKED,
-  });
-  const { tenant } = await givenTenant(platform, operator);
-  return { publisher, operator, colleague, listing, version, tenant };
+  return { ...given, operator: customer, colleague };
 }
 
 const launchInput = (settings: Record<string, SettingAction> = {}) => ({
@@ -181,14 +174,7 @@ test("an upgrade is checked by the new version, with the answers that it carries
   const { id, revision } = await givenConfigured();
   const label = { name: "label", title: "Label", type: "Text", required: true } as const;
   const manifest = { ...CHECKED, version: "2.0.0", app: { fields: [...listSettings(CHECKED), label] } };
-  const row = {
-    ...world.version,
-    id: v7(),
-    number: "2.0.0",
-    manifest,
-    manifestText: JSON.stringify(manifest),
-  };
-  const next = one(await platform.db.insert(versions).values(row).returning());
+  const next = await givenVersion(platform, world.version, "2.0.0", { manifest });
   const input = {
     for: "installation" as const,
     installationId: id,

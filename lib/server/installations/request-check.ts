@@ -1,5 +1,5 @@
 import { v7 } from "uuid";
-import type { CheckedSetting } from "@/drizzle/schema/installations";
+import type { CheckedSetting } from "@/drizzle/schema/installations-configurations";
 import type { ConfigurationCheckInput, ConfigurationCheckView } from "@/lib/contract/catalog/configuration";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import { checksConfiguration } from "@/lib/contract/platform/manifest-terms";

@@ -96,6 +96,20 @@ test("emptying a required mapping is refused", async () => {
   expect(error).toMatchObject({ code: "BAD_INPUT", issues: [{ pointer: "/mappings/Personal Auto/vin" }] });
 });
 
+// Guarantee: a typing error in a mapping is not saved by accident; what was saved before is no obstacle.
+test("a new mapping to a field that the product lacks is refused until it is confirmed", async () => {
+  const mappings = { "Personal Auto": { vin: "$.vim" } };
+  const input = { revision: 1, settings: {}, mappings };
+  await expect(reconfigureInstallation(platform, world.customer, id, input)).rejects.toMatchObject({
+    code: "BAD_INPUT",
+    issues: [{ code: "mapping-not-in-schema", pointer: "/mappings/Personal Auto/vin" }],
+  });
+  const confirmed = { ...input, allowMissingFields: true };
+  expect(await reconfigureInstallation(platform, world.customer, id, confirmed)).toEqual({ revision: 2 });
+  const again = { revision: 2, settings: { note: set("other") }, mappings };
+  expect(await reconfigureInstallation(platform, world.customer, id, again)).toEqual({ revision: 3 });
+});
+
 // Guarantee: a save without changes writes nothing, but never reveals whether a guessed secret is the stored one.
 test("a save without changes writes no revision; an entered secret always does", async () => {
   const same = { region: set("eu"), note: set("a note"), apiKey: KEEP };

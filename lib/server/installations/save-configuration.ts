@@ -3,7 +3,6 @@ import type { ConfigurationInput, RestoreInput, SettingAction } from "@/lib/cont
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import { isSensitive, listSettings } from "@/lib/contract/platform/manifest-terms";
 import { Problem } from "@/lib/contract/platform/problem";
-import { mayOperate } from "@/lib/domain/calls/installation";
 import type { MergedAnswers, SettingOutcome } from "@/lib/domain/catalog/configuration";
 import { scopeOf } from "@/lib/domain/catalog/rights";
 import type { Member } from "@/lib/domain/platform/actor";
@@ -27,7 +26,7 @@ import {
   type StoredSetting,
 } from "./configurations/queries";
 import { storeConfiguration } from "./configurations/store-configuration";
-import { type LockedInstallation, lockInstallation, moveRevision } from "./queries";
+import { type LockedInstallation, lockInstallation, moveRevision, requireOperator } from "./queries";
 import { type ProductRow, selectProducts } from "./tenants/queries";
 import { selectOpenUpgrade } from "./upgrade-queries";
 
@@ -58,11 +57,7 @@ export async function lockToConfigure(
   revision: number,
 ): Promise<LockedInstallation> {
   const locked = await lockInstallation(tx, member.organization.id, id);
-  if (!mayOperate(member.organization.role, locked.test))
-    throw new Problem(
-      "NOT_ALLOWED",
-      "Publishers can only configure a Test Launch. Ask an operator or an owner of your organization.",
-    );
+  requireOperator(member.organization.role, locked.test, "configure a Test Launch");
   if (locked.state === "UNINSTALLING")
     throw new Problem("WRONG_STATE", "You can't configure this installation. It is being uninstalled.");
   if (locked.state === "UNINSTALLED")
@@ -83,6 +78,7 @@ export async function lockToConfigure(
 interface Answers {
   settings: Readonly<Record<string, SettingAction>>;
   mappings: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  allowMissingFields?: boolean;
   /** The schemas that the mappings were made for; by default, the answered products were reviewed now. */
   schemas?: SchemaDigests;
 }
@@ -211,6 +207,8 @@ export async function restoreConfiguration(
           source,
           products.map(({ name }) => name),
         ),
+        // It was accepted then, and the schema may have changed.
+        allowMissingFields: true,
         schemas: restoreSchemas(source, now),
       }),
     });

@@ -15,7 +15,7 @@ import { selectDeliveryId } from "../calls/deliveries/event-queries";
 import type { Db } from "../platform/database/connect";
 import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
-import { requireInstallation, selectTestRoute, selectTitles } from "./queries";
+import { requireInstallation, requireOperator, selectTestRoute, selectTitles } from "./queries";
 
 /** What a person writes of an event. The rest is filled in, so that apps get events like the core's. */
 const eventPayload = coreEvent
@@ -40,11 +40,7 @@ export async function sendTestCall(
     : undefined;
   if (route === undefined) throw new Problem("NOT_FOUND");
   const { role } = member.organization;
-  if (!mayOperate(role, route.test))
-    throw new Problem(
-      "NOT_ALLOWED",
-      "Publishers can only send test calls to a Test Launch. Ask an operator or an owner of your organization.",
-    );
+  requireOperator(role, route.test, "send test calls to a Test Launch");
   if (route.kind === "lifecycle")
     throw new Problem("BAD_INPUT", "Only the platform calls lifecycle hooks. Choose another route.");
   if (!isCallable(route.state))

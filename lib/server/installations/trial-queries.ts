@@ -1,6 +1,23 @@
-import { and, asc, eq, isNotNull, isNull, lt, ne, notExists, notInArray, or, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  isNotNull,
+  isNull,
+  lt,
+  ne,
+  not,
+  notExists,
+  notInArray,
+  or,
+  sql,
+} from "drizzle-orm";
+import { organizations } from "@/drizzle/schema/accounts";
 import { listings, versions } from "@/drizzle/schema/catalog";
-import { installations, tenants } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { tenants } from "@/drizzle/schema/installations-tenants";
+import { isPublic } from "../catalog/access-queries";
 import type { Db } from "../platform/database/connect";
 
 /** Until the transaction ends, so that simultaneous requests can't start more trials than the limits allow. */
@@ -8,6 +25,7 @@ export async function lockTrials(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('trials', 0))`);
 }
 
+const hasEnded = sql<boolean>`${installations.state} in ('UNINSTALLING', 'UNINSTALLED')`;
 const isOpen = and(isNotNull(tenants.trialBy), isNull(tenants.disconnectedAt));
 
 /** The trials that were not removed yet: those of a person, and all. */
@@ -18,13 +36,33 @@ export async function countOpenTrials(db: Db, userId: string): Promise<{ ofPerso
   };
 }
 
-/** One of the organization's trials that still has its settings. */
-export async function selectOpenTrial(db: Db, organizationId: string, id: string) {
+/** What counts as a person's open trials, newest first, in whichever organization. It is still open while the app is being uninstalled. */
+export async function selectOpenTrials(db: Db, userId: string) {
+  return db
+    .select({
+      id: installations.id,
+      title: listings.title,
+      organizationId: organizations.id,
+      organizationName: organizations.name,
+      isEnding: hasEnded,
+    })
+    .from(tenants)
+    .innerJoin(installations, eq(installations.tenantId, tenants.id))
+    .innerJoin(listings, eq(listings.id, installations.listingId))
+    .innerJoin(organizations, eq(organizations.id, tenants.organizationId))
+    .where(and(isOpen, eq(tenants.trialBy, userId)))
+    .orderBy(desc(installations.id));
+}
+
+/** One of the organization's trials. Its settings are deleted with it. */
+export async function selectTrial(db: Db, organizationId: string, id: string) {
   const [found] = await db
     .select({
       id: installations.id,
       listingId: installations.listingId,
       revision: installations.revision,
+      linkHash: tenants.trialLinkHash,
+      hasEnded,
     })
     .from(installations)
     .innerJoin(tenants, eq(tenants.id, installations.tenantId))
@@ -33,18 +71,13 @@ export async function selectOpenTrial(db: Db, organizationId: string, id: string
         eq(installations.id, id),
         eq(installations.organizationId, organizationId),
         isNotNull(tenants.trialEndsAt),
-        notInArray(installations.state, ["UNINSTALLING", "UNINSTALLED"]),
       ),
     );
   return found;
 }
 
-/** A trial may run while its time is not over and everyone could still launch its version. */
-const isOver = or(
-  lt(tenants.trialEndsAt, sql`now()`),
-  ne(listings.state, "PUBLIC"),
-  isNull(versions.verifiedAt),
-);
+/** A trial may run while its time is not over and its version could still be launched. */
+const isOver = or(lt(tenants.trialEndsAt, sql`now()`), not(isPublic), isNull(versions.verifiedAt));
 
 /** Trials that must end, oldest first. */
 export async function selectOverdueTrials(db: Db, limit: number) {

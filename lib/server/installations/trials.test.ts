@@ -2,21 +2,22 @@ import { beforeEach, expect, test } from "vitest";
 import type { Member } from "@/lib/domain/platform/actor";
 import { sendDueDeliveries } from "@/tests/deliver";
 import { givenInstance } from "@/tests/fake-app";
-import { givenListing, givenMember, givenTenant, testPlatform } from "@/tests/test-platform";
+import { givenListing, givenMember, givenTenant, SAMPLE_APP, testPlatform } from "@/tests/test-platform";
 import { countInstallations } from "../catalog/listing-queries";
 import { selectPeriods } from "../insight/health/history-queries";
 import { openEndpoint } from "./change-endpoints";
 import { startInstallation, uninstallInstallation } from "./command-installation";
-import { launchInstallation, listInstalledTenants, readLaunch } from "./launch-installation";
+import { launchInstallation } from "./launch-installation";
+import { listInstalledTenants, readLaunch } from "./read-launch";
 import { readConfiguration } from "./read-configuration";
-import { listInstallations, readInstallation } from "./read-installation";
+import { listInstallations } from "./list-installations";
+import { readInstallation } from "./read-installation";
 import { sendTestCall } from "./send-test-call";
 import { listTenants } from "./tenants/read-tenants";
 import { endTrials, readTrial, startTrial } from "./trials";
 
 const platform = await testPlatform();
 const CANARY = "trial-canary-4711";
-const app = { organization: "acme", app: "vin-lookup" };
 const settings = {
   region: { action: "set", value: "us" },
   apiKey: { action: "set", value: CANARY },
@@ -45,7 +46,7 @@ async function state(id: string): Promise<string> {
 // Guarantee: anyone in an organization tries a public app without a tenant, with products and mappings that the platform made up.
 test.each(["owner", "operator", "publisher"] as const)("an %s tries a public app", async (role) => {
   const member = await givenMember(platform, "harbor", role);
-  const offer = await readTrial(platform, member, app);
+  const offer = await readTrial(platform, member, SAMPLE_APP);
   expect(offer).toMatchObject({ title: "VIN lookup", mappingFields: [], tenants: [{ sandbox: true }] });
   const { installationId } = await start(member);
   const view = await readInstallation(platform, member, installationId);
@@ -73,7 +74,7 @@ test("a trial counts nowhere", async () => {
     installed: [],
     hasOtherTenant: false,
   });
-  expect((await readLaunch(platform, customer, app, { test: false })).tenants).toEqual([]);
+  expect((await readLaunch(platform, customer, SAMPLE_APP, { test: false })).tenants).toEqual([]);
   const listed = await listInstallations(platform, customer);
   expect(listed.installations).toMatchObject([
     { id: installationId, test: true, trialEndsAt: expect.any(Date) },
@@ -182,12 +183,44 @@ test("calls to trials are limited per person", async () => {
   await expect(send()).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS", detail: /30 calls to trials/ });
 });
 
+/** The launch of somebody who leaves all settings as they were in the trial. */
+const carryingLaunch = (tenantId: string, carryFrom: string) => ({
+  versionId: version.id,
+  tenantId,
+  test: false,
+  settings: {},
+  mappings: { "Personal Auto": { vin: "$.vin" } },
+  carryFrom,
+});
+
+// Guarantee: who has no trial left learns it before the form is filled in, and which trials to end.
+test("the form of a trial names those that are in the way", async () => {
+  expect((await readTrial(platform, customer, SAMPLE_APP)).trialLimit).toBeUndefined();
+  const { installationId: first } = await start();
+  const { installationId: second } = await start();
+  const elsewhere = { ...customer, organization: (await givenMember(platform, "alpine")).organization };
+  const { installationId: third } = await start(elsewhere);
+  await run(first);
+  await uninstallInstallation(platform, customer, first, { comment: "" });
+  const { trialLimit } = await readTrial(platform, customer, SAMPLE_APP);
+  const name = elsewhere.organization.name;
+  expect(trialLimit).toEqual({
+    detail: "You already have 3 trials. End one of them to start another.",
+    trials: [
+      { id: third, title: "VIN lookup", organizationName: name, isEnding: false },
+      { id: second, title: "VIN lookup", isEnding: false },
+      { id: first, title: "VIN lookup", isEnding: true },
+    ],
+  });
+  await expect(start()).rejects.toMatchObject({ code: "WRONG_STATE", detail: trialLimit?.detail });
+});
+
 // Guarantee: "Use it for real" launches with the trial's settings. A secret is sealed again, and no page shows it.
 test("settings are carried over into an ordinary launch", async () => {
   const owner = await givenMember(platform, "harbor");
   const { tenant } = await givenTenant(platform, customer);
   const { installationId: carryFrom } = await start();
-  const offer = await readLaunch(platform, owner, app, { test: false, carryFrom });
+  const offer = await readLaunch(platform, owner, SAMPLE_APP, { test: false, carryFrom });
   expect(offer.carried).toMatchObject({
     installationId: carryFrom,
     settings: [
@@ -196,14 +229,7 @@ test("settings are carried over into an ordinary launch", async () => {
     ],
   });
   expect(JSON.stringify(offer)).not.toContain(CANARY);
-  const input = {
-    versionId: version.id,
-    tenantId: tenant.id,
-    test: false,
-    settings: {},
-    mappings: { "Personal Auto": { vin: "$.vin" } },
-    carryFrom,
-  };
+  const input = carryingLaunch(tenant.id, carryFrom);
   const { installationId } = await launchInstallation(platform, owner, input);
   const { rows } = await query("select installation_id as id, settings from configurations");
   const stored = new Map(rows.map(({ id, settings: values }) => [id, values]));
@@ -219,21 +245,45 @@ test("settings are carried over into an ordinary launch", async () => {
   ]);
 });
 
+// Guarantee: who used a trial for real finds the installation on the trial's page.
+test("a trial knows where its app is used", async () => {
+  const { installationId: trial } = await start();
+  const used = async () => (await readInstallation(platform, customer, trial)).used;
+  expect(await used()).toEqual({ installed: [], hasOtherTenant: false });
+  const { tenant } = await givenTenant(platform, customer);
+  expect(await used()).toEqual({ installed: [], hasOtherTenant: true });
+  const { installationId: id } = await launchInstallation(
+    platform,
+    customer,
+    carryingLaunch(tenant.id, trial),
+  );
+  expect(await used()).toEqual({ installed: [{ id }], hasOtherTenant: false });
+  expect((await readInstallation(platform, customer, id)).used).toBeNull();
+});
+
 // Guarantee: nobody carries over the settings of another organization, of another app, or of a trial that has ended.
 test("only an open trial of the same app and organization is carried over", async () => {
   const { installationId: carryFrom } = await start();
   const stranger = await givenMember(platform, "alpine");
-  expect((await readLaunch(platform, stranger, app, { test: false, carryFrom })).carried).toBeUndefined();
+  const read = (member: Member, from?: string) =>
+    readLaunch(platform, member, SAMPLE_APP, { test: false, carryFrom: from });
+  expect(await read(stranger, carryFrom)).not.toHaveProperty("carried");
+  // It may be running: nobody is told that a trial of somebody else has ended.
+  expect(await read(stranger, carryFrom)).toMatchObject({ lostTrial: "unknown" });
+  expect(await read(customer, "no-id")).toMatchObject({ lostTrial: "unknown" });
+  expect(await read(customer)).not.toHaveProperty("lostTrial");
   const { tenant } = await givenTenant(platform, stranger);
-  const input = {
-    versionId: version.id,
-    tenantId: tenant.id,
-    test: false,
-    settings: {},
-    mappings: { "Personal Auto": { vin: "$.vin" } },
-    carryFrom,
-  };
-  await expect(launchInstallation(platform, stranger, input)).rejects.toMatchObject({ code: "WRONG_STATE" });
+  const input = carryingLaunch(tenant.id, carryFrom);
+  await expect(launchInstallation(platform, stranger, input)).rejects.toMatchObject({
+    code: "NOT_FOUND",
+    detail: /doesn't have this trial/,
+  });
   await query("update installations set state = 'UNINSTALLED'");
-  expect((await readLaunch(platform, customer, app, { test: false, carryFrom })).carried).toBeUndefined();
+  expect(await read(customer, carryFrom)).toMatchObject({ lostTrial: "ended" });
+  expect(await read(customer, carryFrom)).not.toHaveProperty("carried");
+  const own = carryingLaunch((await givenTenant(platform, customer)).tenant.id, carryFrom);
+  await expect(launchInstallation(platform, customer, own)).rejects.toMatchObject({
+    code: "WRONG_STATE",
+    detail: /has ended/,
+  });
 });

@@ -5,18 +5,21 @@
 import { v7 } from "uuid";
 import type { TrialInput } from "@/lib/contract/catalog/configuration";
 import { Problem } from "@/lib/contract/platform/problem";
-import { splitAppName } from "@/lib/contract/platform/text";
+import { splitAppName } from "@/lib/contract/platform/text-shapes";
 import { stateAfter } from "@/lib/domain/calls/installation";
 import { askedBy, mergeAnswers } from "@/lib/domain/catalog/configuration";
 import { inventMappings } from "@/lib/domain/catalog/mapping/suggest-paths";
 import { refuseTrial, TRIAL_HOURS } from "@/lib/domain/installations/trial";
 import type { Member } from "@/lib/domain/platform/actor";
 import { countTry } from "../accounts/count-tries";
+import { judgeLaunch } from "../catalog/judge-launch";
+import { hashToken } from "../catalog/visibility";
 import type { Db } from "../platform/database/connect";
 import { notifyWorker } from "../platform/database/work-channel";
 import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
-import { describeOffer, isLaunchable, requireVersion, storeLaunch } from "./launch-installation";
+import { requireVersion, storeLaunch } from "./launch-installation";
+import { describeOffer } from "./read-launch";
 import { selectNewestVersion } from "./launch-queries";
 import { moveInstallation } from "./queries";
 import {
@@ -28,7 +31,13 @@ import {
 } from "./tenants/connect-sandbox";
 import { replaceProducts } from "./tenants/product-queries";
 import { disconnectTenantRow, insertTenant, selectProducts, selectTenantNames } from "./tenants/queries";
-import { countOpenTrials, lockTrials, selectLeftTenants, selectOverdueTrials } from "./trial-queries";
+import {
+  countOpenTrials,
+  lockTrials,
+  selectLeftTenants,
+  selectOpenTrials,
+  selectOverdueTrials,
+} from "./trial-queries";
 
 const TENANT_NAME = "Made-up insurer";
 
@@ -37,13 +46,19 @@ export async function readTrial(
   platform: Platform,
   member: Member,
   app: { organization: string; app: string },
+  askedLink?: string,
 ) {
   const known = splitAppName(`${app.organization}/${app.app}`) !== undefined;
   const version = known ? await selectNewestVersion(platform.db, app, true) : undefined;
-  if (version === undefined || !isLaunchable(version, member, false)) throw new Problem("NOT_FOUND");
+  if (version === undefined) throw new Problem("NOT_FOUND");
+  const asked = { test: false, link: askedLink };
+  const { refusal, link } = await judgeLaunch(platform.db, member, version, asked);
+  if (refusal !== undefined) throw new Problem("NOT_FOUND");
   const { products } = SANDBOX_CONTENT;
   return {
     ...(await describeOffer(platform, version)),
+    link,
+    trialLimit: await readTrialLimit(platform.db, member),
     // The platform fills in the mappings, and no app checks settings before its trial: there is no tenant yet.
     mappingFields: [],
     checksConfiguration: false,
@@ -54,8 +69,21 @@ export async function readTrial(
   };
 }
 
+/** Why the member can't start another trial now, and the trials to end. It is said before the form is filled in. */
+async function readTrialLimit(db: Db, { userId, organization }: Member) {
+  const detail = refuseTrial(await countOpenTrials(db, userId));
+  if (detail === undefined) return undefined;
+  const trials = await selectOpenTrials(db, userId);
+  return {
+    detail,
+    trials: trials.map(({ organizationId, organizationName, ...trial }) =>
+      organizationId === organization.id ? trial : { ...trial, organizationName },
+    ),
+  };
+}
+
 /**
- * Starts a trial for a day. Throws NOT_FOUND for an app that was suspended or retired meanwhile, BAD_INPUT, WRONG_STATE at the limit
+ * Starts a trial for a day. Throws NOT_FOUND for an app that was suspended or retired meanwhile, NOT_ALLOWED, BAD_INPUT, WRONG_STATE at the limit
  * of open trials, and TOO_MANY_REQUESTS.
  */
 export async function startTrial(
@@ -85,6 +113,7 @@ export async function startTrial(
         sandbox: true,
         trialBy: member.userId,
         trialEndsAt: new Date(Date.now() + TRIAL_HOURS * 3_600_000),
+        trialLinkHash: input.link === undefined ? null : hashToken(input.link),
       });
       await replaceProducts(tx, tenantId, SANDBOX_CONTENT.products);
       const tenant = { id: tenantId, name };
@@ -101,10 +130,10 @@ export async function startTrial(
   }
 }
 
-async function prepareTrial(db: Db, member: Member, { versionId, settings }: TrialInput) {
+async function prepareTrial(db: Db, member: Member, { versionId, settings, link }: TrialInput) {
   const refusal = refuseTrial(await countOpenTrials(db, member.userId));
   if (refusal !== undefined) throw new Problem("WRONG_STATE", refusal);
-  const version = await requireVersion(db, member, { versionId, test: false });
+  const version = await requireVersion(db, member, { versionId, test: false, link });
   const { products } = SANDBOX_CONTENT;
   const asked = askedBy(version.manifest);
   const mappings = inventMappings(asked.mappingFields, products, "sample");

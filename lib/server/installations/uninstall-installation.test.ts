@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { configurations, secretEvents } from "@/drizzle/schema/installations";
+import { configurations, secretEvents } from "@/drizzle/schema/installations-configurations";
 import { type ConfiguredWorld, givenConfiguredWorld, set } from "@/tests/configured-world";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import { readState, testPlatform } from "@/tests/test-platform";

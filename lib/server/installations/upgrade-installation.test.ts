@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { listings } from "@/drizzle/schema/catalog";
-import { configurations, installations } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { configurations } from "@/drizzle/schema/installations-configurations";
 import { audit } from "@/drizzle/schema/platform";
 import { givenMember, one, testPlatform } from "@/tests/test-platform";
 import { FIRST, givenUpgradeWorld, SECOND } from "@/tests/upgrade-world";

@@ -15,16 +15,19 @@
 import type { UpgradeInput } from "@/lib/contract/catalog/configuration";
 import type { InstallationState } from "@/lib/contract/catalog/installation-states";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
+import type { QuickUpgrade } from "@/lib/contract/installations/configuration-view";
 import { listSettings } from "@/lib/contract/platform/manifest-terms";
 import { Problem } from "@/lib/contract/platform/problem";
 import { mayOperate } from "@/lib/domain/calls/installation";
 import { compareRights, NOT_AGREED, scopeOf } from "@/lib/domain/catalog/rights";
+import { explainQuestions } from "@/lib/domain/installations/upgrade";
 import type { Member } from "@/lib/domain/platform/actor";
 import { endDeliveriesOfRemovedRoutes } from "../calls/deliveries/queries";
 import { type Db, sqlStateOf, UNIQUE_VIOLATION } from "../platform/database/connect";
 import { notifyWorker } from "../platform/database/work-channel";
 import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
+import { lockNewTerms, recordAcceptance, requireAccepted } from "./accept-terms";
 import {
   carriedConfiguration,
   mergeConfiguration,
@@ -33,8 +36,16 @@ import {
 import { nextRevision } from "./configurations/queries";
 import { serveRevision, storeConfiguration } from "./configurations/store-configuration";
 import { declaredRoutes } from "./declared-routes";
+import { selectRefusedHosts } from "./host-refusal-queries";
 import { type LockedInstallation, lockInstallation, upsertRoutes } from "./queries";
-import { AFTER_SWITCH, findTargets, isRetryable, isSwitchable, type SwitchableState } from "./read-upgrade";
+import {
+  AFTER_SWITCH,
+  findTargets,
+  isRetryable,
+  isSwitchable,
+  readUpgradePage,
+  type SwitchableState,
+} from "./read-upgrade";
 import { selectProducts } from "./tenants/queries";
 import * as queries from "./upgrade-queries";
 import {
@@ -52,7 +63,7 @@ import {
 
 /**
  * Moves an installation to another version: at once if it is not running, otherwise once the new version is healthy.
- * Throws NOT_FOUND, NOT_ALLOWED, STALE_REVISION, WRONG_STATE, and BAD_INPUT with every issue.
+ * Throws NOT_FOUND, NOT_ALLOWED, STALE_REVISION, TERMS_CHANGED, WRONG_STATE, and BAD_INPUT with every issue.
  */
 export async function beginUpgrade(
   platform: Platform,
@@ -69,8 +80,12 @@ export async function beginUpgrade(
         "The configuration is incomplete for the new version. Fix the marked fields.",
         merged.issues,
       );
-    if (compareRights(locked.manifest, manifest).isMore && input.agree !== true)
+    const refused = await selectRefusedHosts(tx, member.organization.id, locked.listingId);
+    if (compareRights(locked.manifest, manifest, refused).isMore && input.agree !== true)
       throw new Problem("BAD_INPUT", "The new version asks for more than you agreed to.", [NOT_AGREED]);
+    // Going back to what ran before never waits for a question.
+    const terms = rollback === undefined ? await lockNewTerms(tx, locked) : undefined;
+    requireAccepted(terms, input.acceptedTerms);
     const revision = await nextRevision(tx, id);
     await storeConfiguration(platform, tx, member, {
       installationId: id,
@@ -84,6 +99,10 @@ export async function beginUpgrade(
       schemaDigests: reviewedSchemas(products, stored.schemaDigests, input.mappings),
       stored: stored.settings,
     });
+    if (terms !== undefined) {
+      const { listingId } = locked;
+      await recordAcceptance(platform, tx, member, { installationId: id, listingId, terms });
+    }
     return startUpgrade(platform, tx, member, state, {
       installationId: id,
       fromVersionId: locked.versionId,
@@ -102,7 +121,7 @@ export async function prepareUpgrade(
   tx: Db,
   member: Member,
   id: string,
-  input: Omit<UpgradeInput, "openEndpoints">,
+  input: Omit<UpgradeInput, "openEndpoints" | "acceptedTerms">,
 ) {
   const { locked, state } = await lockToUpgrade(tx, member, id);
   if (locked.revision !== input.revision)
@@ -110,7 +129,13 @@ export async function prepareUpgrade(
       "STALE_REVISION",
       `Revision ${locked.revision} was saved in the meantime. Compare, then upgrade again.`,
     );
-  const { rollback, manifest } = await requireTarget(tx, locked, input.versionId);
+  const { rollback, manifest, target } = await requireTarget(tx, locked, input.versionId);
+  // Also before a check of its settings: the app sees them.
+  if (target.pilot && input.pilot !== true)
+    throw new Problem(
+      "BAD_INPUT",
+      `Version ${target.number} is a pilot version, which is not reviewed yet. Agree to run it first.`,
+    );
   const owner = { organizationId: member.organization.id, installationId: id };
   const stored = await carriedConfiguration(platform, tx, {
     owner,
@@ -144,8 +169,33 @@ export async function retryUpgrade(
         "There is no failed upgrade to retry, or the configuration has changed since it failed. Start a new upgrade.",
       );
     await requireTarget(tx, locked, failed.toVersionId);
+    if (!failed.rollback && (await lockNewTerms(tx, locked)) !== undefined)
+      throw new Problem(
+        "TERMS_CHANGED",
+        "The publisher has new terms since this upgrade failed. Accept them on the installation’s page, then retry.",
+      );
     return startUpgrade(platform, tx, member, state, copyStart(failed));
   });
+}
+
+/** Whether an upgrade to the newest version needs no answer, for upgrading many at once. Throws NOT_FOUND. */
+export async function readQuickUpgrade(
+  platform: Platform,
+  member: Member,
+  id: string,
+): Promise<QuickUpgrade> {
+  const { installation, offer } = await readUpgradePage(platform, member, id);
+  const isOpen = installation.upgrade?.state === "STARTING" || installation.upgrade?.state === "DRAINING";
+  const refusal = refuseUpgrade(member, installation, isOpen)?.detail;
+  if (refusal !== undefined) return { ready: null, why: refusal };
+  if (offer === undefined || offer.rollback)
+    return { ready: null, why: "It runs the newest version already." };
+  const why = explainQuestions(offer);
+  if (why !== undefined) return { ready: null, why: `${why} Open its upgrade page.` };
+  return {
+    ready: { versionId: offer.to.versionId, revision: offer.revision, to: offer.to.number },
+    why: null,
+  };
 }
 
 /** Locks an installation that can be upgraded now. */
@@ -155,17 +205,27 @@ async function lockToUpgrade(
   id: string,
 ): Promise<{ locked: LockedInstallation; state: SwitchableState }> {
   const locked = await lockInstallation(tx, member.organization.id, id);
-  if (!mayOperate(member.organization.role, locked.test))
-    throw new Problem(
+  const { state } = locked;
+  const refusal = refuseUpgrade(member, locked, (await selectOpenUpgrade(tx, id)) !== undefined);
+  if (refusal !== undefined || !isSwitchable(state)) throw refusal ?? new Problem("WRONG_STATE");
+  return { locked, state };
+}
+
+/** @param isOpen an upgrade is in progress */
+function refuseUpgrade(
+  { organization }: Member,
+  { state, test }: { state: InstallationState; test: boolean },
+  isOpen: boolean,
+): Problem | undefined {
+  if (!mayOperate(organization.role, test))
+    return new Problem(
       "NOT_ALLOWED",
       "Publishers can only upgrade a Test Launch. Ask an operator or an owner of your organization.",
     );
-  const { state } = locked;
   if (!isSwitchable(state))
-    throw new Problem("WRONG_STATE", `You can't upgrade this installation now. ${REASONS[state]}`);
-  if ((await selectOpenUpgrade(tx, id)) !== undefined)
-    throw new Problem("WRONG_STATE", "An upgrade is already in progress. Wait until it is done.");
-  return { locked, state };
+    return new Problem("WRONG_STATE", `You can't upgrade this installation now. ${REASONS[state]}`);
+  if (isOpen) return new Problem("WRONG_STATE", "An upgrade is already in progress. Wait until it is done.");
+  return undefined;
 }
 
 const REASONS: Record<Exclude<InstallationState, SwitchableState>, string> = {
@@ -181,10 +241,11 @@ async function requireTarget(tx: Db, installation: LockedInstallation, versionId
   if (versionId === installation.versionId)
     throw new Problem("WRONG_STATE", "The installation is already on this version. Choose another one.");
   const { targets, previous } = await findTargets(tx, installation);
-  if (!targets.some((target) => target.versionId === versionId))
+  const target = targets.find((one) => one.versionId === versionId);
+  if (target === undefined)
     throw new Problem("NOT_FOUND", "This version is not available. Reload the page to see which ones are.");
   const manifest = await selectManifest(tx, versionId);
-  return { manifest, rollback: previous?.versionId === versionId ? previous : undefined };
+  return { manifest, target, rollback: previous?.versionId === versionId ? previous : undefined };
 }
 
 type Start = ReturnType<typeof copyStart>;

@@ -7,6 +7,7 @@ import { listings, versions } from "@/drizzle/schema/catalog";
 import { installations, upgrades } from "@/drizzle/schema/installations";
 import type { InstallationState } from "@/lib/contract/catalog/installation-states";
 import { firstIdWithin } from "@/lib/contract/platform/text";
+import { isNamedFor, isPilotVersion, newestReview } from "../catalog/access-queries";
 import type { HookSubject } from "../calls/run-lifecycle-hook";
 import type { Db } from "../platform/database/connect";
 import { isFree, type Lease, type Leased, leaseTo } from "../platform/lease-queries";
@@ -15,33 +16,50 @@ import { isHalted } from "./queries";
 
 export type UpgradeRow = typeof upgrades.$inferSelect;
 
+interface Asked {
+  /** Who asks. */
+  organizationId: string;
+  /** All by default. */
+  chosen?: Chosen | undefined;
+}
+
 interface Chosen {
-  /** Higher numbers than this one, and verified ones only. */
+  /**
+   * Higher numbers than this one, and verified ones only, except for what a pilot can try; and the highest verified one, whatever its
+   * number.
+   */
   verifiedAbove?: string;
   /** And these, whatever they are. */
   ids: readonly string[];
 }
 
 /** The versions of a listing, or those of them that are chosen. */
-export async function selectListingVersions(db: Db, listingId: string, chosen?: Chosen) {
+export async function selectListingVersions(db: Db, listingId: string, { organizationId, chosen }: Asked) {
   const number = sql`string_to_array(${versions.number}, '.')::numeric[]`;
+  const isPilot = isNamedFor("PILOT", organizationId);
   const isAbove =
     chosen?.verifiedAbove === undefined
       ? undefined
       : and(
-          isNotNull(versions.verifiedAt),
+          or(isNotNull(versions.verifiedAt), and(isPilot, isPilotVersion)),
           sql`${number} > string_to_array(${chosen.verifiedAbove}, '.')::numeric[]`,
         );
-  const isChosen = chosen && or(isAbove, inArray(versions.id, [...chosen.ids]));
+  const highest = sql`${versions.id} = (
+    select done.id from ${versions} done where done.listing_id = ${listingId} and done.verified_at is not null
+     order by string_to_array(done.number, '.')::numeric[] desc limit 1)`;
+  const isChosen = chosen && or(isAbove, highest, inArray(versions.id, [...chosen.ids]));
   return db
     .select({
       versionId: versions.id,
       number: versions.number,
       publishedAt: versions.createdAt,
       verifiedAt: versions.verifiedAt,
+      review: newestReview(),
       listingState: listings.state,
       publisherId: listings.organizationId,
       halted: isHalted,
+      /** The organization is a pilot of the listing. */
+      isPilot,
     })
     .from(versions)
     .innerJoin(listings, eq(listings.id, versions.listingId))

@@ -3,14 +3,13 @@ import { type Overlap, overlapSeconds } from "@/lib/contract/accounts/api-key";
 import type { RevealedSecrets, WebhookSecretView } from "@/lib/contract/calls/gateway-answers";
 import type { AuditAction } from "@/lib/contract/platform/audit";
 import { Problem } from "@/lib/contract/platform/problem";
-import { mayOperate } from "@/lib/domain/calls/installation";
 import type { Member } from "@/lib/domain/platform/actor";
 import { expireSecrets, selectSecretTimes } from "../calls/deliveries/webhook-secret-queries";
 import { openSecret, readSecrets, storeSecret } from "../calls/deliveries/webhook-secrets";
 import type { Db } from "../platform/database/connect";
 import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
-import { lockInstallation, requireInstallation } from "./queries";
+import { lockInstallation, requireInstallation, requireOperator } from "./queries";
 
 /** Without the secrets themselves. Empty until an installation of an earlier release signs or reveals its first. */
 export async function listWebhookSecrets(
@@ -82,11 +81,7 @@ export async function rotateWebhookSecret(
 /** Throws NOT_FOUND, NOT_ALLOWED and WRONG_STATE. Locks the installation until the transaction ends. */
 async function lockOperable(tx: Db, member: Member, installationId: string): Promise<void> {
   const { state, test } = await lockInstallation(tx, member.organization.id, installationId);
-  if (!mayOperate(member.organization.role, test))
-    throw new Problem(
-      "NOT_ALLOWED",
-      "Publishers can only see and rotate the webhook secret of a Test Launch. Ask an operator or an owner of your organization.",
-    );
+  requireOperator(member.organization.role, test, "see and rotate the webhook secret of a Test Launch");
   if (state === "UNINSTALLED")
     throw new Problem("WRONG_STATE", "The app was uninstalled, and its webhook secret was deleted.");
 }

@@ -1,9 +1,16 @@
 import { v7 } from "uuid";
 import { expect, test } from "vitest";
-import { versions } from "@/drizzle/schema/catalog";
+import { reviews, type versions } from "@/drizzle/schema/catalog";
 import { dueDate } from "@/lib/domain/moderation/review";
 import type { Actor, Member } from "@/lib/domain/platform/actor";
-import { givenListing, givenMember, one, SAMPLE_TEXT, testPlatform } from "@/tests/test-platform";
+import {
+  givenListing,
+  givenMember,
+  givenVersion,
+  one,
+  SAMPLE_TEXT,
+  testPlatform,
+} from "@/tests/test-platform";
 import { decideReview } from "./decide-review";
 import { withdrawReview } from "./end-review";
 import { readOwnReview, readReview } from "./read-review";
@@ -26,10 +33,9 @@ function submit(member: Member, listingId: string, versionId: string, older = fa
 }
 
 /** Another version of the listing, with the same image and manifest unless they are changed. */
-async function givenVersion(version: VersionRow, number: string, changes: Partial<VersionRow> = {}) {
+function givenNext(version: VersionRow, number: string, changes: Partial<VersionRow> = {}) {
   const manifestText = version.manifestText.replace(version.number, number);
-  const row = { ...version, id: v7(), number, manifestText, verifiedAt: null, ...changes };
-  return one(await platform.db.insert(versions).values(row).returning());
+  return givenVersion(platform, version, number, { manifestText, verifiedAt: null, ...changes });
 }
 
 async function givenPendingReview(options: Parameters<typeof givenListing>[2] = {}) {
@@ -144,10 +150,17 @@ test("a version of another listing can't be submitted with one's own listing", a
 });
 
 test("a listing has one pending review at a time, and a verified version can't be submitted", async () => {
-  const { publisher, listing, version } = await givenPendingReview();
-  await expect(submit(publisher, listing.id, version.id)).rejects.toMatchObject({
-    code: "WRONG_STATE",
-  });
+  const { publisher, listing, version, reviewId } = await givenPendingReview();
+  const next = await givenNext(version, "1.5.0");
+  await expect(submit(publisher, listing.id, next.id)).rejects.toMatchObject({ code: "WRONG_STATE" });
+  // Guarantee: a repeated request gets the result of the first, unless it asks for something else.
+  const ask = (input: object) =>
+    submitReview(platform, publisher, listing.id, { versionId: version.id, ...input });
+  const asked = await platform.db.$count(reviews);
+  expect(await Promise.all([ask({}), ask({ releaseNotes: "" })])).toEqual([{ reviewId }, { reviewId }]);
+  for (const other of [{ note: "Look here." }, { releaseNotes: "Faster." }])
+    await expect(ask(other)).rejects.toMatchObject({ code: "WRONG_STATE" });
+  expect(await platform.db.$count(reviews)).toBe(asked);
   const verified = await givenListing(platform, publisher, {
     appName: "done",
     state: "PUBLIC",
@@ -162,16 +175,16 @@ test("a listing has one pending review at a time, and a verified version can't b
 test("a rejected version can't be submitted unchanged, under its own number or another", async () => {
   const { publisher, listing, version, reviewId } = await givenPendingReview();
   await decideReview(platform, await givenModerator(), reviewId, { ...RETURN, decision: "reject" });
-  const renumbered = await givenVersion(version, "1.5.0");
+  const renumbered = await givenNext(version, "1.5.0");
   for (const { id } of [version, renumbered])
     await expect(submit(publisher, listing.id, id)).rejects.toMatchObject({
       code: "WRONG_STATE",
       detail: expect.stringMatching(/1\.4\.0.* rejected.*publish a new version/),
     });
-  const retitled = await givenVersion(version, "1.6.0", {
+  const retitled = await givenNext(version, "1.6.0", {
     manifestText: version.manifestText.replace("1.4.0", "1.6.0").replace("Provider key", "Key"),
   });
-  const rebuilt = await givenVersion(version, "1.7.0", { imageDigest: `sha256:${"c".repeat(64)}` });
+  const rebuilt = await givenNext(version, "1.7.0", { imageDigest: `sha256:${"c".repeat(64)}` });
   await expect(submit(publisher, listing.id, rebuilt.id)).resolves.toHaveProperty("reviewId");
   await platform.pool.query("update reviews set state = 'WITHDRAWN' where state = 'PENDING'");
   await expect(submit(publisher, listing.id, retitled.id)).resolves.toHaveProperty("reviewId");
@@ -181,7 +194,7 @@ test("a rejected version can't be submitted unchanged, under its own number or a
 test("a version older than the verified one is submitted only on purpose", async () => {
   const publisher = await givenMember(platform, "acme");
   const { listing, version } = await givenListing(platform, publisher, { state: "PUBLIC" });
-  await givenVersion(version, "1.10.0", { verifiedAt: new Date() });
+  await givenNext(version, "1.10.0", { verifiedAt: new Date() });
   await expect(submit(publisher, listing.id, version.id)).rejects.toMatchObject({
     code: "WRONG_STATE",
     detail: expect.stringContaining("older than version 1.10.0"),
@@ -308,7 +321,7 @@ test("a review is compared with what was approved last before it", async () => {
   const moderator = await givenModerator();
   expect((await readReview(platform, moderator, reviewId)).before).toEqual({});
   await decideReview(platform, moderator, reviewId, APPROVE);
-  const second = await givenVersion(version, "1.5.0", { imageDigest: `sha256:${"c".repeat(64)}` });
+  const second = await givenNext(version, "1.5.0", { imageDigest: `sha256:${"c".repeat(64)}` });
   const { reviewId: next } = await submit(publisher, listing.id, second.id);
   const { before, others } = await readReview(platform, moderator, next);
   expect([before.version?.number, before.text]).toEqual(["1.4.0", SAMPLE_TEXT]);

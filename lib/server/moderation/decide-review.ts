@@ -10,6 +10,7 @@ import {
   reviewPath,
 } from "@/lib/domain/moderation/review";
 import type { Actor } from "@/lib/domain/platform/actor";
+import { relativeTime } from "@/lib/domain/platform/relative-time";
 import { applyListingText, moveListing } from "../catalog/listing-queries";
 import type { Db } from "../platform/database/connect";
 import { notify } from "../platform/notifications/notify";
@@ -27,6 +28,8 @@ import {
   selectReview,
   verifyVersion,
 } from "./review-queries";
+
+const MINUTE_MS = 60_000;
 
 /**
  * Records a moderator's decision, which is final. Approving verifies the version and publishes a draft listing, or makes a
@@ -137,12 +140,14 @@ async function explainRefusal(db: Db, moderator: Actor, reviewId: string): Promi
       "WRONG_STATE",
       `${decidedBy ?? "Another moderator"} already decided this review. Reload the page to see the decision.`,
     );
-  const claim = currentClaim(review, new Date());
+  const now = Date.now();
+  const claim = currentClaim(review, new Date(now));
   if (claim === undefined || claim === moderator.userId || claimedAt === null)
     return new Problem("WRONG_STATE", "The review changed in the meantime. Reload the page and try again.");
+  const end = new Date(Math.max(claimEnd(claimedAt).getTime(), now + MINUTE_MS));
   return new Problem(
     "WRONG_STATE",
-    `${claimer ?? "Another moderator"} claimed this review. Choose another review, or ask them to release it. The claim ends automatically at ${claimEnd(claimedAt).toISOString().slice(0, 16).replace("T", " ")} UTC.`,
+    `${claimer ?? "Another moderator"} claimed this review. Choose another review, or ask them to release it. The claim ends automatically ${relativeTime(end, now)}.`,
   );
 }
 
@@ -176,11 +181,17 @@ export async function requireChecked(
     );
 }
 
-/** Runs the automatic checks of a version again. Throws NOT_FOUND, NOT_ALLOWED, or WRONG_STATE (ended, or they run). */
+/**
+ * Runs the automatic checks of a version again. Throws NOT_FOUND, NOT_ALLOWED, or WRONG_STATE (ended, claimed by another moderator, or they
+ * run).
+ */
 export async function checkAgain(platform: Platform, moderator: Actor, reviewId: string): Promise<void> {
   const review = await requireJudge(platform, moderator, reviewId);
   if (review.state !== "PENDING" || review.version === null)
     throw new Problem("WRONG_STATE", "Only a version that is under review can be checked again.");
+  const claim = currentClaim(review, new Date());
+  if (claim !== undefined && claim !== moderator.userId)
+    throw await explainRefusal(platform.db, moderator, reviewId);
   await platform.db.transaction(async (tx) => {
     if (!(await queueEvidence(tx, reviewId)))
       throw new Problem(

@@ -1,5 +1,5 @@
 import { REVIEW_KINDS, REVIEW_STATES, type ReviewState } from "@/lib/contract/catalog/listing";
-import { isId } from "@/lib/contract/platform/text";
+import type { Pages } from "@/lib/contract/platform/pages";
 import { UTC } from "@/lib/domain/platform/zone";
 import {
   AGE_FILTERS,
@@ -11,11 +11,19 @@ import {
   submittedBefore,
 } from "@/lib/domain/moderation/review";
 import type { Actor } from "@/lib/domain/platform/actor";
-import { readMomentCursor, searchText, writeMomentCursor } from "../platform/database/expressions";
+import { searchText } from "../platform/database/expressions";
+import {
+  byMoment,
+  type CursorKind,
+  ID_CURSOR,
+  type MomentCursor,
+  readPage,
+} from "../platform/database/paging";
 import type { Platform } from "../platform/platform";
 import {
   type ClaimFilter,
   countReviews,
+  type QueueFilter,
   type QueueOrder,
   type QueueRow,
   selectQueue,
@@ -23,7 +31,8 @@ import {
 } from "./queue-queries";
 import { claimedSince } from "./review-queries";
 
-const PAGE = 30;
+const PAGE = 20;
+const BY_DUE_DATE = byMoment<QueueRow>(({ cursor }) => cursor);
 /** In the filter. */
 const PUBLISHERS = 100;
 export const CLAIM_FILTERS = ["mine", "unclaimed", "claimed"] as const satisfies readonly ClaimFilter[];
@@ -41,7 +50,7 @@ export interface QueueQuery {
   after?: string;
 }
 
-export interface QueuePage {
+export interface QueuePage extends Pages {
   state: ReviewState;
   order: QueueOrder;
   /** What the URL asked for, without what is unknown. */
@@ -56,8 +65,6 @@ export interface QueuePage {
   publishers: { slug: string; name: string }[];
   /** How many more there are. */
   morePublishers: number;
-  /** Cursor of the next page; undefined on the last page. */
-  next?: string;
 }
 
 /** The moderation queue. */
@@ -77,26 +84,28 @@ export async function listReviews(
   const search = searchText(asked.q);
   const publisher = searchText(asked.publisher);
   const waiting = state === "PENDING";
-  const [rows, publishers, counts] = await Promise.all([
-    selectQueue(platform.db, {
-      state,
-      kind,
-      publisher,
-      search,
-      order,
-      claim: waiting ? claim : undefined,
-      userId: moderator.userId,
-      claimedSince: claimedSince(now),
-      dueBefore: waiting && due !== undefined ? dueBefore(due, now, zone) : undefined,
-      submittedBefore: waiting && age !== undefined ? submittedBefore(age, now) : undefined,
-      after: readCursor(asked.after, waiting && order === "due"),
-      limit: PAGE + 1,
-    }),
+  const filter = {
+    state,
+    kind,
+    publisher,
+    search,
+    order,
+    claim: waiting ? claim : undefined,
+    userId: moderator.userId,
+    claimedSince: claimedSince(now),
+    dueBefore: waiting && due !== undefined ? dueBefore(due, now, zone) : undefined,
+    submittedBefore: waiting && age !== undefined ? submittedBefore(age, now) : undefined,
+  } satisfies QueueFilter;
+  const cursors: CursorKind<string | MomentCursor, QueueRow> =
+    waiting && order === "due" ? BY_DUE_DATE : ID_CURSOR;
+  const [{ rows, ...pages }, publishers, counts] = await Promise.all([
+    readPage(asked.after, PAGE, cursors, (position, limit) =>
+      selectQueue(platform.db, { ...filter, position, limit }),
+    ),
     selectWaitingPublishers(platform.db, publisher, PUBLISHERS),
     countReviews(platform.db),
   ]);
-  const last = rows.length > PAGE ? rows[PAGE - 1] : undefined;
-  const reviews = rows.slice(0, PAGE).map(({ claimer, cursor: _cursor, ...row }) => {
+  const reviews = rows.map(({ claimer, cursor: _cursor, ...row }) => {
     const holder = row.state === "PENDING" ? currentClaim(row, now) : undefined;
     return {
       ...row,
@@ -123,18 +132,8 @@ export async function listReviews(
       .map(({ slug, name }) => ({ slug, name }))
       .sort((one, other) => one.name.localeCompare(other.name, "en")),
     morePublishers: (publishers[0]?.total ?? 0) - publishers.length,
-    next: last && writeCursor(last, waiting && order === "due"),
+    ...pages,
   };
-}
-
-function writeCursor({ id, cursor }: QueueRow, byDue: boolean): string {
-  return byDue ? writeMomentCursor({ id, at: cursor }) : id;
-}
-
-/** Undefined, which means the first page, for anything that isn't a cursor of this order. */
-function readCursor(written: string | undefined, byDue: boolean) {
-  if (byDue) return readMomentCursor(written);
-  return written !== undefined && isId(written) ? { id: written } : undefined;
 }
 
 function withoutAbsent(values: Record<string, string | undefined>): Record<string, string> {

@@ -1,9 +1,19 @@
 import { beforeEach, expect, test } from "vitest";
-import { tenants } from "@/drizzle/schema/installations";
+import { tenants } from "@/drizzle/schema/installations-tenants";
 import { type Actor, isMember, type Member } from "@/lib/domain/platform/actor";
-import { givenListing, givenMember, one, SAMPLE_MANIFEST, testPlatform } from "@/tests/test-platform";
+import {
+  givenListing,
+  givenMember,
+  givenVersion,
+  one,
+  SAMPLE_ANSWERS,
+  SAMPLE_APP,
+  SAMPLE_MANIFEST,
+  testPlatform,
+} from "@/tests/test-platform";
 import { readActor } from "../accounts/sessions";
-import { launchInstallation, readLaunch } from "../installations/launch-installation";
+import { launchInstallation } from "../installations/launch-installation";
+import { readLaunch } from "../installations/read-launch";
 import { readInstallation } from "../installations/read-installation";
 import { decideReview } from "./decide-review";
 import { withdrawReview } from "./end-review";
@@ -14,20 +24,16 @@ import { submitReview } from "./submit-review";
 /** Nothing listens there: the sandbox tenant is inserted by the tests. */
 const platform = await testPlatform({ PLATFORM_SANDBOX_CORE_URL: "http://127.0.0.1:9" });
 
-const APP = { organization: "acme", app: "vin-lookup" };
-const settings = {
-  region: { action: "set", value: "eu" },
-  apiKey: { action: "set", value: "key" },
-} as const;
-
 let publisher: Member;
 let reviewId: string;
+let version: Awaited<ReturnType<typeof givenListing>>["version"];
 let versionId: string;
 beforeEach(async () => {
   publisher = await givenMember(platform, "acme");
-  const { listing, version } = await givenListing(platform, publisher);
+  const given = await givenListing(platform, publisher);
+  version = given.version;
   versionId = version.id;
-  ({ reviewId } = await submitReview(platform, publisher, listing.id, { versionId }));
+  ({ reviewId } = await submitReview(platform, publisher, given.listing.id, { versionId }));
 });
 
 async function givenModerator(slug = "watch"): Promise<Actor> {
@@ -58,7 +64,7 @@ async function enter(moderator: Actor): Promise<{ member: Member; tenantId: stri
 
 async function launch(moderator: Actor) {
   const { member, tenantId } = await enter(moderator);
-  const input = { versionId, tenantId, test: true, settings, mappings: {} };
+  const input = { versionId, tenantId, test: true, ...SAMPLE_ANSWERS, mappings: {} };
   return { member, tenantId, ...(await launchInstallation(platform, member, input)) };
 }
 
@@ -71,7 +77,7 @@ test("a moderator launches the version under review with the usual wizard, and o
   expect(await openSandbox(platform, moderator, reviewId)).toEqual({
     href: `/launch/acme/vin-lookup?test=1&version=${versionId}`,
   });
-  const offer = await readLaunch(platform, member, APP, { test: true, versionId });
+  const offer = await readLaunch(platform, member, SAMPLE_APP, { test: true, versionId });
   expect([offer.number, offer.tenants.map(({ id, sandbox }) => [id, sandbox])]).toEqual([
     SAMPLE_MANIFEST.version,
     [[tenantId, true]],
@@ -103,26 +109,22 @@ test("a publisher who took the name does not become the moderators' organization
 test("moderators launch only what is under review, for tests only", async () => {
   const { member, tenantId } = await enter(await givenModerator());
   const other = await givenListing(platform, publisher, { appName: "secret" });
-  const input = { versionId: other.version.id, tenantId, test: true, settings, mappings: {} };
+  const input = { versionId: other.version.id, tenantId, test: true, ...SAMPLE_ANSWERS, mappings: {} };
   await expect(launchInstallation(platform, member, input)).rejects.toMatchObject({ code: "NOT_FOUND" });
   for (const [app, test] of [
     [{ organization: "acme", app: "secret" }, true],
-    [APP, false],
+    [SAMPLE_APP, false],
   ] as const)
     await expect(readLaunch(platform, member, app, { test })).rejects.toMatchObject({ code: "NOT_FOUND" });
   await withdrawReview(platform, publisher, reviewId);
-  await expect(readLaunch(platform, member, APP, { test: true, versionId })).rejects.toMatchObject({
+  await expect(readLaunch(platform, member, SAMPLE_APP, { test: true, versionId })).rejects.toMatchObject({
     code: "NOT_FOUND",
   });
 });
 
 test("a moderator's launch can't be upgraded to a version that nobody submitted", async () => {
   const { member, installationId } = await launch(await givenModerator());
-  await platform.pool.query(
-    `insert into versions (id, listing_id, number, manifest, manifest_text, image_manifest_text, image_digest, archive_digest, archive_bytes, published_by)
-     select gen_random_uuid(), listing_id, '9.0.0', manifest, manifest_text, image_manifest_text, image_digest, archive_digest, 1, 'x' from versions where id = $1`,
-    [versionId],
-  );
+  await givenVersion(platform, version, "9.0.0");
   expect((await readInstallation(platform, member, installationId)).upgradeTo).toBeNull();
 });
 
@@ -166,7 +168,7 @@ test("a former moderator no longer works in the moderators' organization", async
   await platform.pool.query("update users set moderator = false");
   expect(await readActor(platform, moderator.sessionId)).not.toHaveProperty("organization");
   const demoted = { ...member, moderator: false };
-  await expect(readLaunch(platform, demoted, APP, { test: true, versionId })).rejects.toMatchObject({
+  await expect(readLaunch(platform, demoted, SAMPLE_APP, { test: true, versionId })).rejects.toMatchObject({
     code: "NOT_FOUND",
   });
 });

@@ -1,16 +1,19 @@
 /** The queue, as moderators filter it and as publishers see their place in it. */
-import { and, asc, desc, eq, gt, gte, isNull, lt, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, gte, isNull, lt, or, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { memberships, organizations, users } from "@/drizzle/schema/accounts";
 import { listings, reviews, versions } from "@/drizzle/schema/catalog";
 import type { ReviewKind, ReviewState } from "@/lib/contract/catalog/listing";
 import type { Db } from "../platform/database/connect";
+import { containsFolded } from "../platform/database/expressions";
 import {
-  containsFolded,
   cursorMoment,
-  isAfterMoment,
+  isBeyondId,
+  isBeyondMoment,
   type MomentCursor,
-} from "../platform/database/expressions";
+  type Position,
+  sortBy,
+} from "../platform/database/paging";
 
 export type ClaimFilter = "mine" | "unclaimed" | "claimed";
 export type QueueOrder = "due" | "age";
@@ -29,19 +32,23 @@ export interface QueueFilter {
   publisher?: string;
   search?: string;
   order: QueueOrder;
-  /** The last review on the previous page. Only a list by due date needs its due date: ids sort by creation time. */
-  after?: { id: string } | MomentCursor;
+}
+
+interface QueuePage extends QueueFilter {
+  /** Only a list by due date needs due dates: ids sort by creation time. */
+  position?: Position<string | MomentCursor>;
   limit: number;
 }
 
 export type QueueRow = Awaited<ReturnType<typeof selectQueue>>[number];
 
 /** Pending reviews by due date or age, decided ones newest first. Ids sort by creation time. */
-export async function selectQueue(db: Db, filter: QueueFilter) {
+export async function selectQueue(db: Db, filter: QueuePage) {
   const { state, kind, publisher, search, dueBefore, submittedBefore } = filter;
   const claimer = alias(users, "claimer");
   const waiting = state === "PENDING";
   const byDue = waiting && filter.order === "due";
+  const { position } = filter;
   return db
     .select({
       id: reviews.id,
@@ -79,10 +86,13 @@ export async function selectQueue(db: Db, filter: QueueFilter) {
         submittedBefore === undefined ? undefined : lt(reviews.createdAt, submittedBefore),
         publisher === undefined ? undefined : eq(organizations.slug, publisher),
         containsFolded(search, listings.title, listings.appName, organizations.name),
-        isBeyond(filter.after, waiting),
+        isBeyond(position, waiting),
       ),
     )
-    .orderBy(...(byDue ? [asc(reviews.dueAt)] : []), waiting ? asc(reviews.id) : desc(reviews.id))
+    .orderBy(
+      ...(byDue ? sortBy("ascending", position, reviews.dueAt) : []),
+      ...sortBy(waiting ? "ascending" : "descending", position, reviews.id),
+    )
     .limit(filter.limit);
 }
 
@@ -94,10 +104,12 @@ function matchesClaim({ claim, userId, claimedSince }: QueueFilter): SQL | undef
   return undefined;
 }
 
-function isBeyond(after: QueueFilter["after"], waiting: boolean): SQL | undefined {
-  if (after === undefined) return undefined;
-  if ("at" in after) return isAfterMoment(after, reviews.dueAt, reviews.id, "ascending");
-  return waiting ? gt(reviews.id, after.id) : lt(reviews.id, after.id);
+function isBeyond(position: QueuePage["position"], waiting: boolean): SQL | undefined {
+  if (position === undefined) return undefined;
+  const { cursor, isBackward } = position;
+  if (typeof cursor === "string")
+    return isBeyondId({ cursor, isBackward }, reviews.id, waiting ? "ascending" : "descending");
+  return isBeyondMoment({ cursor, isBackward }, reviews.dueAt, reviews.id, "ascending");
 }
 
 export async function countReviews(db: Db): Promise<Partial<Record<ReviewState, number>>> {

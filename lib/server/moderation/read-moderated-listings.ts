@@ -1,14 +1,15 @@
 import { LISTING_STATES, type ListingState } from "@/lib/contract/catalog/listing";
 import { Problem } from "@/lib/contract/platform/problem";
-import { isId } from "@/lib/contract/platform/text";
 import type { Actor } from "@/lib/domain/platform/actor";
-import { readTextCursor, searchText, writeTextCursor } from "../platform/database/expressions";
+import { searchText } from "../platform/database/expressions";
+import { byText, ID_CURSOR, readPage } from "../platform/database/paging";
 import type { Platform } from "../platform/platform";
 import { countOpenReports } from "./report-queries";
 import { type HistoryPage, isMemberOf } from "./review-queries";
 import * as queries from "./suspension-queries";
 
 const PAGE = 30;
+const BY_TITLE = byText<{ id: string; title: string }>(({ title }) => title);
 
 interface ListingQuery {
   /** From the URL, like the rest: an unknown state means PUBLIC, an invalid cursor the first page. */
@@ -17,31 +18,27 @@ interface ListingQuery {
   after?: string;
 }
 
-/** The listings of every publisher, for moderators. */
+/** The listings of every publisher, for moderators. The counts are those of the search, whatever the state. */
 export async function listModeratedListings(platform: Platform, query: ListingQuery) {
   const state: ListingState = LISTING_STATES.find((one) => one === query.state) ?? "PUBLIC";
-  const rows = await queries.selectListingsInState(platform.db, {
-    state,
-    after: readTextCursor(query.after),
-    search: searchText(query.search),
-    limit: PAGE + 1,
-  });
-  const listings = rows.slice(0, PAGE);
-  const last = rows.length > PAGE ? listings.at(-1) : undefined;
-  return { state, listings, next: last && writeTextCursor({ id: last.id, text: last.title }) };
+  const filter = { state, search: searchText(query.search) };
+  const [{ rows: listings, ...pages }, counts] = await Promise.all([
+    readPage(query.after, PAGE, BY_TITLE, (position, limit) =>
+      queries.selectListingsInState(platform.db, { ...filter, position, limit }),
+    ),
+    queries.countListings(platform.db, filter.search),
+  ]);
+  return { state, listings, counts, ...pages };
 }
 
 const HISTORY_PAGE = 20;
 
-/** From the URL: an invalid cursor means the first page. */
-export function historyPage(after: string | undefined): HistoryPage {
-  return { before: after !== undefined && isId(after) ? after : undefined, limit: HISTORY_PAGE + 1 };
-}
-
-/** The rows of a page, and the cursor of the next one. */
-export function cutHistory<Row extends { id: string }>(found: readonly Row[]) {
-  const rows = found.slice(0, HISTORY_PAGE);
-  return { rows, next: found.length > HISTORY_PAGE ? rows.at(-1)?.id : undefined };
+/** A page of a history. @param after cursor from the URL: an invalid one means the first page */
+export async function readHistory<Row extends { id: string }>(
+  after: string | undefined,
+  select: (page: HistoryPage) => Promise<Row[]>,
+) {
+  return readPage(after, HISTORY_PAGE, ID_CURSOR, (position, limit) => select({ position, limit }));
 }
 
 /** The title of a listing of any publisher. Throws NOT_FOUND. */
@@ -69,8 +66,8 @@ export async function readModeratedListing(
     queries.countRunning(db, listingId),
     countOpenReports(db, listingId),
     queries.selectSuspensions(db, listingId, { limit: 1 }),
-    queries.selectSuspensions(db, listingId, historyPage(after.suspensions)),
-    queries.selectReviewsOf(db, listingId, historyPage(after.reviews)),
+    readHistory(after.suspensions, (history) => queries.selectSuspensions(db, listingId, history)),
+    readHistory(after.reviews, (history) => queries.selectReviewsOf(db, listingId, history)),
   ]);
   const stillStopped = await queries.selectStillStopped(db, newest?.stopped ?? []);
   return {
@@ -78,8 +75,8 @@ export async function readModeratedListing(
     own,
     running,
     openReports,
-    suspensions: cutHistory(suspensions),
-    reviews: cutHistory(reviews),
+    suspensions,
+    reviews,
     newestSuspension: newest?.id,
     stillStopped,
   };

@@ -1,5 +1,6 @@
 import type { ListingText } from "@/lib/contract/catalog/listing";
 import type { CommentView, EvidenceView } from "@/lib/contract/moderation/review";
+import type { Pages } from "@/lib/contract/platform/pages";
 import { Problem } from "@/lib/contract/platform/problem";
 import { claimEnd, currentClaim, participationIn } from "@/lib/domain/moderation/review";
 import type { Actor, Member } from "@/lib/domain/platform/actor";
@@ -10,7 +11,7 @@ import { countComments } from "./comment-queries";
 import { listComments } from "./comments";
 import { readCheckedEgress, readEvidence } from "./evidence/queue-evidence";
 import { readMedianMs, readPlace } from "./queue-queries";
-import { cutHistory, historyPage } from "./read-moderated-listings";
+import { readHistory } from "./read-moderated-listings";
 import * as queries from "./review-queries";
 
 type ReviewedVersion = NonNullable<queries.ReviewRow["version"]>;
@@ -32,8 +33,7 @@ export interface ReviewPage {
   comments: CommentView[];
   /** A page of them, newest first. */
   others: OtherReview[];
-  /** Cursor of the next page. */
-  nextOthers: string | undefined;
+  othersPages: Pages;
   /** What the automatic checks found so far; null if there were none. */
   evidence: EvidenceView | null;
   /** Which hosts the version tried to reach during them; null if there were none. */
@@ -106,8 +106,8 @@ async function readPage(
   review: queries.ReviewRow,
   othersAfter: string | undefined,
 ): Promise<ReviewPage> {
-  const { rows: others, next: nextOthers } = cutHistory(
-    await queries.selectOtherReviews(platform.db, review.listingId, review.id, historyPage(othersAfter)),
+  const { rows: others, ...othersPages } = await readHistory(othersAfter, (history) =>
+    queries.selectOtherReviews(platform.db, review.listingId, review.id, history),
   );
   const [evidence, egress, { comments }, counts] = await Promise.all([
     readEvidence(platform, review.id),
@@ -123,7 +123,7 @@ async function readPage(
     comments,
     evidence,
     egress,
-    nextOthers,
+    othersPages,
     others: others.map((other) => ({ ...other, comments: counts.get(other.id) ?? 0 })),
   };
 }

@@ -2,28 +2,32 @@ import type { ReportInput } from "@/lib/contract/moderation/review";
 import { Problem } from "@/lib/contract/platform/problem";
 import type { Actor } from "@/lib/domain/platform/actor";
 import { countTry } from "../accounts/count-tries";
+import { requireListing, toViewer } from "../catalog/marketplace";
 import { sqlStateOf, UNIQUE_VIOLATION } from "../platform/database/connect";
 import { notify } from "../platform/notifications/notify";
 import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
 import { refuseOwn } from "./decide-review";
-import { cutHistory, historyPage } from "./read-moderated-listings";
+import { readHistory } from "./read-moderated-listings";
 import * as queries from "./report-queries";
 
 /**
- * Tells the moderators of a problem with a public listing. Throws NOT_FOUND, WRONG_STATE if the person's last report about it is not
- * handled yet, or TOO_MANY_REQUESTS.
+ * Tells the moderators of a problem with a public listing that the person sees. Throws NOT_FOUND, WRONG_STATE if the person's
+ * last report about it is not handled yet, or TOO_MANY_REQUESTS.
  */
 export async function reportListing(
   platform: Platform,
-  { userId }: Actor,
+  actor: Actor,
   listingId: string,
-  { text }: ReportInput,
+  { text, link }: ReportInput,
 ): Promise<{ reportId: string }> {
-  const title = await queries.selectPublicTitle(platform.db, listingId);
-  if (title === undefined) throw new Problem("NOT_FOUND");
-  await countTry(platform, [["report-account", userId]]);
-  return platform.db.transaction(async (tx) => {
+  const { userId } = actor;
+  const { listing } = await requireListing(platform, { id: listingId }, toViewer(actor), link);
+  const { title, state } = listing;
+  if (state !== "PUBLIC") throw new Problem("NOT_FOUND");
+  // Only reports that reach the moderators count.
+  const counted = await countTry(platform, [["report-account", userId]]);
+  const made = platform.db.transaction(async (tx) => {
     const report = { listingId, text, reportedBy: userId };
     const reportId = await queries.insertReport(tx, report).catch((error: unknown) => {
       if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
@@ -50,17 +54,20 @@ export async function reportListing(
     });
     return { reportId };
   });
+  return made.catch(async (error: unknown) => {
+    await counted.giveBack();
+    throw error;
+  });
 }
 
 /** A page of the reports that are open, or handled, newest first. `open`: how many there are. */
 export async function listReports({ db }: Platform, query: { state?: string; after?: string }) {
   const isOpen = query.state !== "handled";
-  const [found, open] = await Promise.all([
-    queries.selectReports(db, isOpen, historyPage(query.after)),
+  const [{ rows: reports, ...pages }, open] = await Promise.all([
+    readHistory(query.after, (history) => queries.selectReports(db, isOpen, history)),
     queries.countOpenReports(db),
   ]);
-  const { rows, next } = cutHistory(found);
-  return { isOpen, open, reports: rows, next };
+  return { isOpen, open, reports, ...pages };
 }
 
 /** Marks a report as handled. Throws NOT_FOUND, NOT_ALLOWED (the moderator's own organization), or WRONG_STATE. */

@@ -1,17 +1,10 @@
-import { and, desc, eq, isNotNull, isNull, lt } from "drizzle-orm";
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { organizations, users } from "@/drizzle/schema/accounts";
 import { listings } from "@/drizzle/schema/catalog";
 import { listingReports } from "@/drizzle/schema/moderation";
 import type { Db } from "../platform/database/connect";
+import { isBeyondId, sortBy } from "../platform/database/paging";
 import type { HistoryPage } from "./review-queries";
-
-export async function selectPublicTitle(db: Db, listingId: string): Promise<string | undefined> {
-  const [listing] = await db
-    .select({ title: listings.title })
-    .from(listings)
-    .where(and(eq(listings.id, listingId), eq(listings.state, "PUBLIC")));
-  return listing?.title;
-}
 
 export async function insertReport(
   tx: Db,
@@ -23,7 +16,7 @@ export async function insertReport(
 }
 
 /** Newest first. */
-export async function selectReports(db: Db, isOpen: boolean, { before, limit }: HistoryPage) {
+export async function selectReports(db: Db, isOpen: boolean, { position, limit }: HistoryPage) {
   return db
     .select({
       id: listingReports.id,
@@ -45,10 +38,10 @@ export async function selectReports(db: Db, isOpen: boolean, { before, limit }: 
     .where(
       and(
         isOpen ? isNull(listingReports.closedAt) : isNotNull(listingReports.closedAt),
-        before === undefined ? undefined : lt(listingReports.id, before),
+        isBeyondId(position, listingReports.id, "descending"),
       ),
     )
-    .orderBy(desc(listingReports.id))
+    .orderBy(...sortBy("descending", position, listingReports.id))
     .limit(limit);
 }
 

@@ -18,6 +18,7 @@ import { listings, reviews, versions } from "@/drizzle/schema/catalog";
 import type { ReviewState } from "@/lib/contract/catalog/listing";
 import { CLAIM_MS, dueDate } from "@/lib/domain/moderation/review";
 import type { Db } from "../platform/database/connect";
+import { isBeyondId, type Position, sortBy } from "../platform/database/paging";
 
 export async function selectVerifiedNumbers(db: Db, listingId: string): Promise<string[]> {
   const rows = await db
@@ -44,6 +45,27 @@ export async function selectRejected(db: Db, listingId: string, imageDigest: str
         eq(versions.imageDigest, imageDigest),
       ),
     );
+}
+
+/** The review of this version that waits. */
+export async function selectPending(db: Db, listingId: string, versionId: string) {
+  const [review] = await db
+    .select({
+      id: reviews.id,
+      submissionNote: reviews.submissionNote,
+      releaseNotes: versions.releaseNotes,
+    })
+    .from(reviews)
+    .innerJoin(versions, eq(versions.id, reviews.versionId))
+    .where(
+      and(
+        eq(reviews.listingId, listingId),
+        eq(reviews.versionId, versionId),
+        eq(reviews.kind, "VERSION"),
+        eq(reviews.state, "PENDING"),
+      ),
+    );
+  return review;
 }
 
 /** Sets the due date, which the publisher sees. */
@@ -118,8 +140,7 @@ export type ReviewRow = NonNullable<Awaited<ReturnType<typeof selectReview>>>;
 
 /** A page of a history, newest first. */
 export interface HistoryPage {
-  /** The last one on the previous page. */
-  before?: string;
+  position?: Position<string>;
   limit: number;
 }
 
@@ -128,7 +149,7 @@ export async function selectOtherReviews(
   db: Db,
   listingId: string,
   reviewId: string,
-  { before, limit }: HistoryPage,
+  { position, limit }: HistoryPage,
 ) {
   const decider = alias(users, "decider");
   return db
@@ -149,10 +170,10 @@ export async function selectOtherReviews(
       and(
         eq(reviews.listingId, listingId),
         ne(reviews.id, reviewId),
-        before === undefined ? undefined : lt(reviews.id, before),
+        isBeyondId(position, reviews.id, "descending"),
       ),
     )
-    .orderBy(desc(reviews.id))
+    .orderBy(...sortBy("descending", position, reviews.id))
     .limit(limit);
 }
 

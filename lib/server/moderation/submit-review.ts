@@ -18,7 +18,7 @@ import { notify } from "../platform/notifications/notify";
 import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
 import { queueEvidence } from "./evidence/queue-evidence";
-import { insertReview, selectRejected, selectVerifiedNumbers } from "./review-queries";
+import { insertReview, selectPending, selectRejected, selectVerifiedNumbers } from "./review-queries";
 
 /**
  * Submits a version for moderation. Throws NOT_FOUND for other organizations, WRONG_STATE if it can't be reviewed now, was
@@ -46,7 +46,7 @@ export async function submitReview(
   await refuseRejected(platform, listingId, version);
   if (!older) await refuseOlder(platform, listingId, version.number);
   requireComplete(version.text);
-  return platform.db.transaction(async (tx) => {
+  const submit = platform.db.transaction(async (tx) => {
     // Before the review, which fixes them.
     if (releaseNotes !== undefined)
       await writeReleaseNotes(tx, organizationId, listingId, versionId, releaseNotes);
@@ -63,6 +63,22 @@ export async function submitReview(
     await queueEvidence(tx, reviewId);
     return { reviewId };
   });
+  return submit.catch(async (error: unknown) => {
+    const repeated = await findRepeated(platform, listingId, { versionId, note, releaseNotes });
+    if (repeated === undefined) throw error;
+    return { reviewId: repeated };
+  });
+}
+
+/** The review that an earlier request for exactly this one opened, and that waits still: its answer may have been lost. */
+async function findRepeated(
+  { db }: Platform,
+  listingId: string,
+  { versionId, note, releaseNotes }: SubmitReviewInput,
+): Promise<string | undefined> {
+  const pending = await selectPending(db, listingId, versionId);
+  if (pending?.submissionNote !== note) return undefined;
+  return releaseNotes === undefined || releaseNotes === pending?.releaseNotes ? pending?.id : undefined;
 }
 
 async function refuseRejected(platform: Platform, listingId: string, version: OwnVersion): Promise<void> {

@@ -6,7 +6,9 @@ import {
   givenListing,
   givenMember,
   givenTenant,
+  givenVersion,
   one,
+  SAMPLE_ANSWERS,
   testPlatform,
 } from "@/tests/test-platform";
 import { startInstallation, stopInstallation } from "../installations/command-installation";
@@ -58,7 +60,7 @@ const launch = (customer: Member, tenantId: string) =>
     versionId: version.id,
     tenantId,
     test: false,
-    settings: { region: { action: "set", value: "eu" }, apiKey: { action: "set", value: "key" } },
+    ...SAMPLE_ANSWERS,
     mappings: { "Personal Auto": { vin: "$.vin" } },
   });
 
@@ -92,10 +94,7 @@ test("upgrades to a suspended app's versions are refused; going back is not", as
   const row = { id, organizationId: customer.organization.id, state: "RUNNING", test: false } as const;
   const { id: versionId, number } = version;
   const found = () => findTargets(platform.db, { ...row, versionId, number, listingId: listing.id });
-  await platform.pool.query(
-    `insert into versions (id, listing_id, number, manifest, manifest_text, image_manifest_text, image_digest, archive_digest, archive_bytes, published_by, verified_at)
-     select gen_random_uuid(), listing_id, n, manifest, manifest_text, image_manifest_text, image_digest, archive_digest, 1, 'x', now() from versions, unnest('{1.0.0,2.0.0}'::text[]) n`,
-  );
+  for (const each of ["1.0.0", "2.0.0"]) await givenVersion(platform, version, each);
   await platform.pool.query(
     `insert into upgrades (id, installation_id, from_version_id, to_version_id, from_revision, to_revision, state, created_by, switched_at)
      select gen_random_uuid(), $1, id, $2, 1, 2, 'DONE', $3, now() from versions where number = '1.0.0'`,
@@ -217,6 +216,9 @@ test("moderators find listings by state and text", async () => {
   expect(await find({})).toEqual(["vin-lookup"]);
   expect(await find({ state: "DRAFT" })).toEqual(["draft"]);
   expect(await find({ search: "acme" })).toEqual(["vin-lookup"]);
+  const counted = async (search: string) => (await listModeratedListings(platform, { search })).counts;
+  expect(await counted("acme")).toEqual({ PUBLIC: 1, DRAFT: 1 });
+  expect(await counted("nothing")).toEqual({});
   expect(await find({ search: "%", after: "'; drop" })).toEqual([]);
   expect(await find({ after: `${listing.id}~A` })).toEqual(["vin-lookup"]);
   expect(await find({ after: `${listing.id}~zzzz` })).toEqual([]);

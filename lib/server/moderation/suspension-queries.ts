@@ -1,4 +1,4 @@
-import { and, asc, count, countDistinct, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, count, countDistinct, eq, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { organizations, users } from "@/drizzle/schema/accounts";
 import { listings, reviews, versions } from "@/drizzle/schema/catalog";
@@ -7,7 +7,14 @@ import { suspensions } from "@/drizzle/schema/moderation";
 import type { ListingState } from "@/lib/contract/catalog/listing";
 import { STOPPED_BY_SUSPENSION } from "@/lib/domain/calls/installation";
 import type { Db } from "../platform/database/connect";
-import { containsFolded, isAfter, type TextCursor } from "../platform/database/expressions";
+import { containsFolded } from "../platform/database/expressions";
+import {
+  isBeyondId,
+  isBeyondText,
+  type Position,
+  sortBy,
+  type TextCursor,
+} from "../platform/database/paging";
 import type { HistoryPage } from "./review-queries";
 
 const listed = {
@@ -34,13 +41,29 @@ export async function selectListing(db: Db, listingId: string) {
 interface ListingFilter {
   state: ListingState;
   search?: string;
-  /** The last listing on the previous page. */
-  after?: TextCursor;
+  position?: Position<TextCursor>;
   limit: number;
 }
 
+const matchesSearch = (search: string | undefined) =>
+  containsFolded(search, listings.title, listings.appName, organizations.name);
+
+/** How many match the search, by state. */
+export async function countListings(
+  db: Db,
+  search: string | undefined,
+): Promise<Partial<Record<ListingState, number>>> {
+  const rows = await db
+    .select({ state: listings.state, count: count() })
+    .from(listings)
+    .innerJoin(organizations, eq(organizations.id, listings.organizationId))
+    .where(matchesSearch(search))
+    .groupBy(listings.state);
+  return Object.fromEntries(rows.map((row) => [row.state, row.count]));
+}
+
 /** By title. */
-export async function selectListingsInState(db: Db, { state, search, after, limit }: ListingFilter) {
+export async function selectListingsInState(db: Db, { state, search, position, limit }: ListingFilter) {
   return db
     .select(listed)
     .from(listings)
@@ -48,11 +71,11 @@ export async function selectListingsInState(db: Db, { state, search, after, limi
     .where(
       and(
         eq(listings.state, state),
-        containsFolded(search, listings.title, listings.appName, organizations.name),
-        isAfter(after, listings.title, listings.id),
+        matchesSearch(search),
+        isBeyondText(position, listings.title, listings.id),
       ),
     )
-    .orderBy(asc(listings.title), asc(listings.id))
+    .orderBy(...sortBy("ascending", position, listings.title, listings.id))
     .limit(limit);
 }
 
@@ -132,7 +155,7 @@ export async function selectStillStopped(db: Db, ids: readonly string[]) {
 }
 
 /** Newest first. */
-export async function selectSuspensions(db: Db, listingId: string, { before, limit }: HistoryPage) {
+export async function selectSuspensions(db: Db, listingId: string, { position, limit }: HistoryPage) {
   const reinstater = alias(users, "reinstater");
   return db
     .select({
@@ -148,18 +171,13 @@ export async function selectSuspensions(db: Db, listingId: string, { before, lim
     .from(suspensions)
     .innerJoin(users, eq(users.id, suspensions.suspendedBy))
     .leftJoin(reinstater, eq(reinstater.id, suspensions.reinstatedBy))
-    .where(
-      and(
-        eq(suspensions.listingId, listingId),
-        before === undefined ? undefined : lt(suspensions.id, before),
-      ),
-    )
-    .orderBy(desc(suspensions.id))
+    .where(and(eq(suspensions.listingId, listingId), isBeyondId(position, suspensions.id, "descending")))
+    .orderBy(...sortBy("descending", position, suspensions.id))
     .limit(limit);
 }
 
 /** A listing's reviews, newest first. */
-export async function selectReviewsOf(db: Db, listingId: string, { before, limit }: HistoryPage) {
+export async function selectReviewsOf(db: Db, listingId: string, { position, limit }: HistoryPage) {
   return db
     .select({
       id: reviews.id,
@@ -171,7 +189,7 @@ export async function selectReviewsOf(db: Db, listingId: string, { before, limit
     })
     .from(reviews)
     .leftJoin(versions, eq(versions.id, reviews.versionId))
-    .where(and(eq(reviews.listingId, listingId), before === undefined ? undefined : lt(reviews.id, before)))
-    .orderBy(desc(reviews.id))
+    .where(and(eq(reviews.listingId, listingId), isBeyondId(position, reviews.id, "descending")))
+    .orderBy(...sortBy("descending", position, reviews.id))
     .limit(limit);
 }

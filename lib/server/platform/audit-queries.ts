@@ -1,10 +1,10 @@
-import { and, asc, desc, eq, gt, gte, lt, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, gte, lt, sql, type SQL } from "drizzle-orm";
 import { audit, auditHeads, auditKeys, OF_MODERATORS } from "@/drizzle/schema/platform";
 import type { AuditFilter } from "@/lib/contract/platform/audit-view";
 import { isId } from "@/lib/contract/platform/text";
 import { endOfDay, startOfDay } from "@/lib/domain/platform/zoned-time";
 import type { Db } from "./database/connect";
-import { isAfterMoment, type MomentCursor } from "./database/expressions";
+import { isBeyondMoment, type MomentCursor, type Position, sortBy } from "./database/paging";
 
 export interface AuditHead {
   position: number;
@@ -122,7 +122,7 @@ export async function selectAuditPage(
   scope: AuditScope,
   { actor, action, subject, from, to }: AuditFilter,
   zone: string,
-  after: MomentCursor | undefined,
+  position: Position<MomentCursor> | undefined,
   limit: number,
 ): Promise<AuditRow[]> {
   const matches = [
@@ -131,13 +131,13 @@ export async function selectAuditPage(
     subject === undefined ? undefined : eq(audit.subject, subject),
     from === undefined ? undefined : gte(audit.at, startOfDay(from, zone)),
     to === undefined ? undefined : lt(audit.at, endOfDay(to, zone)),
-    isAfterMoment(after, audit.at, audit.id, "descending"),
+    isBeyondMoment(position, audit.at, audit.id, "descending"),
   ];
   return db
     .select()
     .from(audit)
     .where(and(isWithin(scope), ...matches))
-    .orderBy(desc(audit.at), desc(audit.id))
+    .orderBy(...sortBy("descending", position, audit.at, audit.id))
     .limit(limit);
 }
 
@@ -171,6 +171,8 @@ function namesOf(kind: string, scope: AuditScope): SQL | undefined {
       return sql`select x.id, 'API key ' || x.name as name from api_keys x`;
     case "core":
       return sql`select x.id, 'The core of ' || x.name as name from tenants x`;
+    case "domain":
+      return sql`select x.id, x.domain as name from organization_domains x`;
     case "tenant":
       return sql`select x.id, x.name from tenants x`;
     case "organization":
@@ -187,6 +189,9 @@ function namesOf(kind: string, scope: AuditScope): SQL | undefined {
     case "installation":
       return sql`select x.id, ${APP_FOR_TENANT} as name
                    from installations x join listings l on l.id = x.listing_id join tenants t on t.id = x.tenant_id`;
+    case "launch-request":
+      return sql`select x.id, 'the request to launch ' || ${APP_FOR_TENANT} as name
+                   from launch_requests x join listings l on l.id = x.listing_id join tenants t on t.id = x.tenant_id`;
     case "route":
       return sql`select x.id, ${APP_FOR_TENANT} as name from routes x ${OF_INSTALLATION}`;
     case "upgrade":

@@ -53,5 +53,5 @@ async function findFault(
     }
   });
   if (opens || sample.length === 0) return undefined;
-  return `The master key '${masterKeyId}' is not the one that wraps ${what}: it has the right id but another value.`;
+  return `The master key '${masterKeyId}' is not the one that wraps ${what}: it has the right id but a different value.`;
 }

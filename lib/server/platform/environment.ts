@@ -1,4 +1,5 @@
 /** What each app may use, and what the apps of an organization may use together. */
+import { Resolver } from "node:dns";
 import path from "node:path";
 import { z } from "zod";
 import { type Capacity, DEFAULT_CONTAINER_LIMITS } from "@/lib/domain/platform/app-limits";
@@ -71,6 +72,15 @@ const peers = () =>
     )
     .default("")
     .transform((list) => parsePeers(list) ?? []);
+
+function areServers(servers: readonly string[]): boolean {
+  try {
+    new Resolver().setServers(servers);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const MAIL_FROM = /^(?:[^<>@"\r\n]{1,100} <[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/;
 
@@ -228,14 +238,45 @@ const shape = z.object({
     .refine((cidr) => Number(cidr.split("/")[1]) <= 24, "Write a range of 256 addresses or more, up to /24.")
     .default(DEFAULT_APP_SUBNETS),
   /**
-   * `guard`: containers of the Docker runtime reach only the hosts that their manifests declare, through the egress guard, and don't start
-   * without it. `open`: the machine's network, and its firewall. `auto`: the guard where it can run.
+   * `guard`: containers and Pods reach only the hosts that their manifests declare, through the egress guard, and don't start without it.
+   * `open`: the machine's network and its firewall, or the cluster's. `auto`: the guard where it can run; in a cluster, if it is named.
    */
   PLATFORM_EGRESS: z.enum(["auto", "guard", "open"]).default("auto"),
+  /** A PEM file with private CAs. Node reads it in each part; workers tell the egress guard, which is not one. */
+  NODE_EXTRA_CA_CERTS: z.string().default(""),
+  /** In a cluster: the Service that has the addresses of all guards. Empty: there are none. See docs/kubernetes.md. */
+  PLATFORM_EGRESS_SERVICE: z.string().default(""),
+  /** The Service with the one address at which all of them answer names. */
+  PLATFORM_EGRESS_NAMES: z.string().default(""),
+  /** Their Pods. */
+  PLATFORM_EGRESS_PODS: peers(),
+  /** What workers and guards prove to each other that they have. */
+  PLATFORM_EGRESS_KEY: z
+    .string()
+    .refine((key) => key === "" || key.length >= 32, "Write 32 random characters or more.")
+    .default(""),
+  /** Comma-separated ranges of addresses that no app reaches through the guard, such as those of the cluster's Pods and Services. */
+  PLATFORM_EGRESS_NEVER: z
+    .string()
+    .default("")
+    .transform((text) => text.split(",").map((range) => range.trim()))
+    .transform((ranges) => ranges.filter((range) => range !== ""))
+    .pipe(z.array(z.cidrv4({ error: "Write ranges of addresses, for example 10.96.0.0/12." }))),
   /** Allows tenants whose core is on this machine or a private network (demo, tests, on-premises). */
   PLATFORM_PRIVATE_CORES: flag,
   /** Allows publishers to name images in registries on this machine or a private network. */
   PLATFORM_PRIVATE_REGISTRIES: flag,
+  /** Comma-separated addresses of the name servers that have the records of organizations' domains. Empty: those of this machine. */
+  PLATFORM_DNS_SERVERS: z
+    .string()
+    .default("")
+    .transform((text) =>
+      text
+        .split(",")
+        .map((server) => server.trim())
+        .filter((server) => server !== ""),
+    )
+    .refine(areServers, "Write addresses with or without a port, for example 10.0.0.53,[fd00::53]:5353."),
   /** Origin of the platform's own core for sandbox tenants, also on a private network. Empty: no sandboxes. */
   PLATFORM_SANDBOX_CORE_URL: z
     .union([z.literal(""), z.url({ protocol: /^https?$/ })])

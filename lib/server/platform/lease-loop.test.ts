@@ -4,14 +4,7 @@ import pg from "pg";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { upgrades } from "@/drizzle/schema/installations";
 import { newLease } from "@/tests/deliver";
-import {
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  one,
-  testPlatform,
-} from "@/tests/test-platform";
+import { givenInstalledApp, one, testPlatform } from "@/tests/test-platform";
 import { claimOpen, insertUpgrade } from "../installations/upgrade-queries";
 import { type Job, type Pool, repeat, runPool } from "./lease-loop";
 import type { Leased } from "./lease-queries";
@@ -134,10 +127,7 @@ test("a job that runs until it is done starts at once, and is repeated only whil
 
 let upgradeId = "";
 beforeEach(async () => {
-  const member = await givenMember(platform, "acme");
-  const { version } = await givenListing(platform, member);
-  const { tenant } = await givenTenant(platform, member);
-  const { installation } = await givenInstallation(platform, member, version, tenant.id);
+  const { customer: member, version, installation } = await givenInstalledApp(platform);
   const row = await insertUpgrade(platform.db, {
     installationId: installation.id,
     fromVersionId: version.id,

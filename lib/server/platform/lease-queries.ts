@@ -1,8 +1,10 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql, type SQL } from "drizzle-orm";
+import { organizationDomains } from "@/drizzle/schema/accounts";
 import { deliveries } from "@/drizzle/schema/calls";
 import { logExcerpts } from "@/drizzle/schema/insight";
 import { instanceLogs } from "@/drizzle/schema/runtime";
-import { configurationChecks, installations, upgrades } from "@/drizzle/schema/installations";
+import { installations, upgrades } from "@/drizzle/schema/installations";
+import { configurationChecks } from "@/drizzle/schema/installations-configurations";
 import { evidence } from "@/drizzle/schema/moderation";
 import { mails, workers } from "@/drizzle/schema/platform";
 import type { Db } from "./database/connect";
@@ -16,6 +18,7 @@ export const LEASED_TABLES = [
   "evidence",
   "configurationChecks",
   "instanceLogs",
+  "organizationDomains",
 ] as const;
 export type LeasedTable = (typeof LEASED_TABLES)[number];
 
@@ -28,6 +31,7 @@ const LEASED = {
   evidence,
   configurationChecks,
   instanceLogs,
+  organizationDomains,
 };
 
 const idOf = (name: LeasedTable) => (name === "logExcerpts" ? logExcerpts.attemptId : LEASED[name].id);

@@ -81,7 +81,7 @@ export function connect(
 }
 
 /** Whose connections they are: `calls`, `events` and `state` are the gateway's; the last ones are for statements that requests share. */
-const POOLS = ["main", "calls", "events", "state", "core-calls", "state-reads", "metrics", "backup"] as const;
+const POOLS = ["main", "calls", "events", "state", "core-calls", "state-reads", "metrics"] as const;
 export type PoolName = (typeof POOLS)[number];
 
 const CONNECTIONS: Metric<"pool" | "state"> = {
@@ -94,14 +94,14 @@ const CONNECTIONS: Metric<"pool" | "state"> = {
 const CONNECTIONS_MAX: Metric<"pool"> = {
   name: "platform_database_connections_max",
   type: "gauge",
-  help: "The most connections that the pool opens",
+  help: "The maximum number of connections in the pool",
   labels: { pool: POOLS },
 };
 
 const WAITING: Metric<"pool"> = {
   name: "platform_database_waiting",
   type: "gauge",
-  help: "Requests that wait for a database connection",
+  help: "Requests that are waiting for a database connection",
   labels: { pool: POOLS },
 };
 

@@ -2,13 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { workers } from "@/drizzle/schema/platform";
 import { newLease } from "@/tests/deliver";
-import {
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  testPlatform,
-} from "@/tests/test-platform";
+import { givenInstalledApp, testPlatform } from "@/tests/test-platform";
 import { claimOpen, insertUpgrade } from "../installations/upgrade-queries";
 import { endLeasesOf, LEASED_TABLES } from "./lease-queries";
 import { createPresence, endLeasesOfDeadWorkers, type Presence } from "./presence";
@@ -20,10 +14,7 @@ let end: (() => void)[] = [];
 
 beforeEach(async () => {
   await platform.db.delete(workers);
-  const member = await givenMember(platform, "acme");
-  const { version } = await givenListing(platform, member);
-  const { tenant } = await givenTenant(platform, member);
-  const { installation } = await givenInstallation(platform, member, version, tenant.id);
+  const { customer: member, version, installation } = await givenInstalledApp(platform);
   await insertUpgrade(platform.db, {
     installationId: installation.id,
     fromVersionId: version.id,

@@ -1,21 +1,21 @@
 import type { AuditFilter, AuditView, ExportFormat } from "@/lib/contract/platform/audit-view";
 import type { FoundOptions } from "@/lib/contract/platform/options";
+import type { Pages } from "@/lib/contract/platform/pages";
 import { hasTypedWords } from "@/lib/domain/platform/text";
 import { UTC } from "@/lib/domain/platform/zone";
 import { type AuditScope, selectActors, selectAuditPage, selectNames } from "./audit-queries";
 import type { Db } from "./database/connect";
-import { type MomentCursor, readMomentCursor, searchText, writeMomentCursor } from "./database/expressions";
+import { searchText } from "./database/expressions";
+import { byMoment, type MomentCursor, readPage } from "./database/paging";
 import type { Platform } from "./platform";
 import { type Column, writeRows } from "./write-rows";
 
 const PAGE = 25;
 const EXPORT_PAGE = 1_000;
 
-interface AuditPage {
-  rows: AuditView[];
-  /** Cursor of the next page. */
-  next?: string;
-}
+type AuditRow = Awaited<ReturnType<typeof selectAuditPage>>[number];
+
+const BY_TIME = byMoment<AuditRow>(({ at }) => at.toISOString());
 
 /** A trail, newest first. @param zone of the filter's days @param after cursor from the URL; an invalid one means the first page */
 export async function readAuditPage(
@@ -24,9 +24,11 @@ export async function readAuditPage(
   filter: AuditFilter,
   after?: string,
   zone = UTC,
-): Promise<AuditPage> {
-  const { rows, next } = await readRows(platform, scope, { ...filter, zone }, readMomentCursor(after), PAGE);
-  return { rows, next: next && writeMomentCursor(next) };
+): Promise<{ rows: AuditView[] } & Pages> {
+  const { rows, ...pages } = await readPage(after, PAGE, BY_TIME, (position, limit) =>
+    selectAuditPage(platform.db, scope, filter, zone, position, limit),
+  );
+  return { rows: await viewRows(platform.db, scope, rows), ...pages };
 }
 
 /** All rows of a trail, newest first, read page by page as they are asked for. */
@@ -36,12 +38,15 @@ export async function* exportAudit(
   filter: AuditFilter,
   zone = UTC,
 ): AsyncGenerator<AuditView[]> {
-  let after: MomentCursor | undefined;
+  const { db } = platform;
+  let cursor: MomentCursor | undefined;
   do {
-    const { rows, next } = await readRows(platform, scope, { ...filter, zone }, after, EXPORT_PAGE);
-    if (rows.length > 0) yield rows;
-    after = next;
-  } while (after !== undefined);
+    const position = cursor && { cursor };
+    const rows = await selectAuditPage(db, scope, filter, zone, position, EXPORT_PAGE);
+    if (rows.length > 0) yield await viewRows(db, scope, rows);
+    const last = rows.length === EXPORT_PAGE ? rows.at(-1) : undefined;
+    cursor = last && { at: last.at.toISOString(), id: last.id };
+  } while (cursor !== undefined);
 }
 
 const OFFERED_ACTORS = 50;
@@ -70,29 +75,15 @@ export async function nameActor(
   return actor === undefined ? undefined : (await nameReferences(db, scope, [actor]))(actor);
 }
 
-async function readRows(
-  { db }: Platform,
-  scope: AuditScope,
-  { zone, ...filter }: AuditFilter & { zone: string },
-  after: MomentCursor | undefined,
-  limit: number,
-): Promise<{ rows: AuditView[]; next?: MomentCursor }> {
-  const found = await selectAuditPage(db, scope, filter, zone, after, limit + 1);
-  const shown = found.slice(0, limit);
-  const names: Names = await nameReferences(
-    db,
-    scope,
-    shown.flatMap(({ actor, subject }) => [actor, subject]),
-  );
-  const rows = shown.map(({ at, seal: _seal, ...row }) => ({
+async function viewRows(db: Db, scope: AuditScope, rows: readonly AuditRow[]): Promise<AuditView[]> {
+  const references = rows.flatMap(({ actor, subject }) => [actor, subject]);
+  const names: Names = await nameReferences(db, scope, references);
+  return rows.map(({ at, seal: _seal, ...row }) => ({
     ...row,
     at: at.toISOString(),
     actorName: names(row.actor),
     subjectName: names(row.subject),
   }));
-  const last = rows.at(-1);
-  const next = found.length > limit && last !== undefined ? { at: last.at, id: last.id } : undefined;
-  return { rows, next };
 }
 
 /** Names for the ids in audit trails. */

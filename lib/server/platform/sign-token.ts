@@ -27,6 +27,8 @@ export interface TokenClaims {
   tokenId: string;
   /** The permissions of the call, with spaces between them. Left out if null. */
   scope?: string | null;
+  /** `refused_hosts`: optional hosts that the customer refused to the app. Left out if there are none. */
+  refusedHosts?: readonly string[] | null;
 }
 
 interface Signer {
@@ -81,6 +83,7 @@ async function sign({ header, key, issuer }: Signer, claims: TokenClaims): Promi
     sub: claims.subject,
     jti: claims.tokenId,
     scope: claims.scope ?? undefined,
+    refused_hosts: claims.refusedHosts ?? undefined,
     iat: now - BACKDATED_SECONDS,
     nbf: now - BACKDATED_SECONDS,
     exp: now + TOKEN_SECONDS,

@@ -1,7 +1,8 @@
 /** P12: a stolen dump reveals no plaintext, and a ciphertext moved within the database fails closed. */
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { installations, tenants } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { tenants } from "@/drizzle/schema/installations-tenants";
 import { CLEAR, type ConfiguredWorld, givenConfiguredWorld, set } from "@/tests/configured-world";
 import { givenInstance } from "@/tests/fake-app";
 import { type Canary, findCanaries } from "@/tests/secrets/find-canaries";

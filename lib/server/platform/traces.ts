@@ -1,6 +1,6 @@
 /**
- * Spans of what a process did, for its operators. Nothing is recorded until somebody opens the traces: see `surface/traces/`, which alone
- * knows OpenTelemetry. A span is described once it has ended, and only if its trace is sampled, so that calls carry nothing for it.
+ * Spans of what a process did, for its operators. Nothing is recorded until somebody opens the traces: see `surface/export-traces.ts`, which
+ * alone knows OpenTelemetry. A span is described once it has ended, and only if its trace is sampled, so that calls carry nothing for it.
  */
 import { randomFillSync } from "node:crypto";
 

@@ -8,6 +8,7 @@ interface Row {
 }
 
 async function* pages(): AsyncGenerator<Row[]> {
+  yield [];
   yield [{ at: "2026-03-01T11:00:00.000Z", text: '=1+"x"', details: { a: 1 } }];
   yield [{ at: "2026-03-01T10:00:00.000Z", text: "plain", details: null }];
 }
@@ -18,7 +19,7 @@ const columns: Column<Row>[] = [
   ["details", (row) => row.details],
 ];
 
-async function write(format: "csv" | "jsonl", zone?: string): Promise<string[]> {
+async function write(format: "csv" | "jsonl" | "json", zone?: string): Promise<string[]> {
   const parts: string[] = [];
   for await (const part of writeRows(pages(), columns, format, zone)) parts.push(part);
   return parts.join("").split(format === "csv" ? "\r\n" : "\n");
@@ -36,6 +37,20 @@ test("a list is written for sheets and for programs", async () => {
     { text: '=1+"x"', details: { a: 1 } },
     { text: "plain", details: null },
   ]);
+});
+
+// Guarantee: the document is whole however many pages it has, and written page by page.
+test("a list is one JSON document, also when it is empty", async () => {
+  const parts: string[] = [];
+  for await (const part of writeRows(pages(), columns, "json")) parts.push(part);
+  expect(parts).toHaveLength(3);
+  expect(JSON.parse(parts.join(""))).toMatchObject([{ text: '=1+"x"' }, { text: "plain", details: null }]);
+  async function* none(): AsyncGenerator<Row[]> {
+    yield [];
+  }
+  let empty = "";
+  for await (const part of writeRows(none(), columns, "json")) empty += part;
+  expect(JSON.parse(empty)).toEqual([]);
 });
 
 test("a file names its organization and its days", () => {

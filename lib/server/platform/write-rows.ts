@@ -7,7 +7,8 @@ import { toLocalTime } from "@/lib/domain/platform/zoned-time";
 export const EXPORT_TYPES = {
   csv: "text/csv; charset=utf-8",
   jsonl: "application/jsonl; charset=utf-8",
-} as const;
+  json: "application/json",
+} as const satisfies Record<ExportFormat, string>;
 
 /** Without it, Excel reads a CSV file as Windows-1252. */
 const BYTE_ORDER_MARK = "\uFEFF";
@@ -25,8 +26,15 @@ export async function* writeRows<Row extends { at: string }>(
   // A sheet loses an offset, so the column's name says the zone.
   if (format === "csv")
     yield BYTE_ORDER_MARK + csvLine([...columns.map(([name]) => name), `local time (${zone})`]);
-  for await (const rows of pages)
-    yield rows.map((row) => (format === "csv" ? toCsv(row, columns, zone) : toJson(row, columns))).join("");
+  let isEmpty = true;
+  for await (const rows of pages) {
+    const before = isEmpty ? "[\n" : ",\n";
+    if (format === "csv") yield rows.map((row) => toCsv(row, columns, zone)).join("");
+    else if (format === "jsonl") yield rows.map((row) => `${toJson(row, columns)}\n`).join("");
+    else if (rows.length > 0) yield before + rows.map((row) => toJson(row, columns)).join(",\n");
+    isEmpty &&= rows.length === 0;
+  }
+  if (format === "json") yield isEmpty ? "[]\n" : "\n]\n";
 }
 
 function toCsv<Row extends { at: string }>(row: Row, columns: readonly Column<Row>[], zone: string): string {
@@ -41,7 +49,7 @@ function toCell(value: unknown): string | number {
 }
 
 function toJson<Row>(row: Row, columns: readonly Column<Row>[]): string {
-  return `${JSON.stringify(Object.fromEntries(columns.map(([name, read]) => [name, read(row)])))}\n`;
+  return JSON.stringify(Object.fromEntries(columns.map(([name, read]) => [name, read(row)])));
 }
 
 interface Exported {

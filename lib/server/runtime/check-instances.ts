@@ -5,7 +5,7 @@ import type { Platform } from "../platform/platform";
 import { findHealthProblem } from "./check-health";
 import type { Runtimes } from "./engines/choose-runtime";
 import { InstanceFailure } from "./engines/runtime";
-import { noteKilled, replaceLeaving, stopInstance } from "./drain-instances";
+import { inspectInstance, noteKilled, replaceLeaving, stopInstance } from "./drain-instances";
 import { endOnce } from "./instance-outcome";
 import * as queries from "./instance-queries";
 import { type InstanceRow, selectInstance } from "./instance-queries";
@@ -109,9 +109,7 @@ export async function endIfExited(
   runtimes: Runtimes,
   instance: InstanceRow,
 ): Promise<boolean> {
-  const runtime = runtimes.byName(instance.runtime);
-  if (runtime === undefined || instance.handle === null) return false;
-  const inspection = await runtime.inspect(instance.handle).catch(() => undefined);
+  const inspection = await inspectInstance(runtimes, instance);
   if (inspection === undefined || inspection.running) return false;
   const { code, exitCode, reason } = inspection;
   const end = await blameStateApi(platform, instance, { code, exitCode, reason: `The app ${reason}.` });
@@ -125,12 +123,7 @@ export async function followAddress(
   runtimes: Runtimes,
   instance: InstanceRow,
 ): Promise<boolean> {
-  if (instance.handle === null) return false;
-  // If the engine doesn't answer, leave its containers to the health checks.
-  const inspection = await runtimes
-    .byName(instance.runtime)
-    ?.inspect(instance.handle)
-    .catch(() => undefined);
+  const inspection = await inspectInstance(runtimes, instance);
   if (inspection?.running !== true || inspection.origin === instance.origin) return false;
   await queries.moveInstance(platform.db, instance.id, inspection.origin);
   return true;

@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
-import { isIPv4 } from "node:net";
+import { connect, isIPv4 } from "node:net";
 import { networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
 import { Problem } from "@/lib/contract/platform/problem";
@@ -14,15 +14,20 @@ import {
   closeThisMachine,
   describeIsolation,
   type Exception,
+  explainNoNeighbors,
+  explainNoWayOut,
   isAsExpected,
   LINK_LOCAL,
   METADATA,
+  openNetworks,
   PRIVATE_RANGES,
+  replaceEngineRules,
+  warnOfFirewall,
 } from "@/lib/domain/runtime/isolation";
 import type { Environment } from "../platform/environment";
 import type { Platform } from "../platform/platform";
 import type { Runtimes } from "./engines/choose-runtime";
-import { readListeners } from "./engines/docker-engine";
+import { readFirewallSetting, readListeners } from "./engines/docker-engine";
 import { InstanceFailure, NEIGHBOR, NETWORK_GATEWAY, type ProbeTarget } from "./engines/runtime";
 import { readIsolation } from "./isolation";
 import * as queries from "./isolation-queries";
@@ -44,7 +49,6 @@ export function createIsolationChecker(platform: Platform, runtimes: Runtimes): 
 const NO_APPS = "No app can run, so there is nothing to check.";
 const NO_ISOLATION =
   "Apps run as plain processes without isolation, because no container engine is used. They can reach everything that this machine can.";
-const ONLY_ADDRESSES = "Apps run in a cluster, whose network policies know addresses, not host names.";
 const NOT_IN_CLUSTERS =
   "Apps run in a cluster, whose network policies limit what they reach. Check them with `helm test`: see docs/kubernetes.md.";
 
@@ -52,7 +56,10 @@ const NOT_IN_CLUSTERS =
 export async function checkIsolation(platform: Platform, runtimes: Runtimes): Promise<void> {
   const startedAt = performance.now();
   const egress = await findEgressWay(runtimes).catch(() => null);
-  const result = await probe(platform, runtimes).catch((error: unknown) => explain(platform, error));
+  const firewall = { isLeftAlone: await readFirewallSetting(), isGuarded: egress?.way === "guard" };
+  const result = await probe(platform, runtimes, firewall).catch((error: unknown) =>
+    explain(platform, error),
+  );
   await queries.end(platform.db, {
     problem: null,
     places: [],
@@ -61,7 +68,13 @@ export async function checkIsolation(platform: Platform, runtimes: Runtimes): Pr
     durationMs: Math.round(performance.now() - startedAt),
   });
   const lines = describeIsolation(await readIsolation(platform), getPageUrl(platform));
-  const isGood = egress?.way === "guard" && "places" in result && result.places.every(isAsExpected);
+  const isTried = "places" in result && result.places.some(({ name }) => name === OUTSIDE);
+  if (firewall.isLeftAlone === true && !isTried) lines.push(warnOfFirewall());
+  const isGood =
+    egress?.way === "guard" &&
+    "places" in result &&
+    result.places.every(isAsExpected) &&
+    (isTried || firewall.isLeftAlone !== true);
   if (isGood) platform.log.info(lines.join("\n"));
   else platform.log.warn(lines.join("\n"));
 }
@@ -69,7 +82,6 @@ export async function checkIsolation(platform: Platform, runtimes: Runtimes): Pr
 async function findEgressWay(runtimes: Runtimes): Promise<EgressWay | null> {
   const isolating = await runtimes.findIsolating();
   if (isolating?.egressWay !== undefined) return isolating.egressWay();
-  if (isolating?.name === "kubernetes") return { way: "open", why: ONLY_ADDRESSES };
   const described = await runtimes.describe();
   const runsProcesses = described.some(({ isolates, unavailable }) => !isolates && unavailable === undefined);
   return runsProcesses ? { way: "none", why: NO_ISOLATION } : null;
@@ -79,21 +91,28 @@ export function getPageUrl({ environment }: Platform): string {
   return new URL("/moderation/isolation", environment.PLATFORM_WEB_URL).href;
 }
 
+/** What the engine does with the firewall; undefined if that is not known. */
+interface Firewall {
+  isLeftAlone: boolean | undefined;
+  isGuarded: boolean;
+}
+
 async function probe(
   { db, environment }: Platform,
   runtimes: Runtimes,
+  firewall: Firewall,
 ): Promise<{ places: IsolationPlace[] }> {
   const runtime = await runtimes.findIsolating();
   if (runtime?.probe === undefined)
     throw new InstanceFailure("RUNTIME_NOT_AVAILABLE", await explainNoProbe(runtimes));
-  const places = await listPlaces(environment, await queries.selectCores(db));
+  const places = await listPlaces(environment, await queries.selectCores(db), firewall);
   const results = await runtime.probe(places.flatMap(({ targets }) => targets));
   let next = 0;
   return {
-    places: places.map(({ name, expected, targets, commands }) => {
+    places: places.map(({ name, expected, targets, commands, fix }) => {
       const tried = results.slice(next, (next += targets.length));
-      const isExpected = isAsExpected({ expected, tried });
-      return { name, expected, tried, commands: isExpected ? [] : commands };
+      if (isAsExpected({ expected, tried })) return { name, expected, tried, commands: [] };
+      return { name, expected, tried, commands, ...(fix !== undefined && { fix }) };
     }),
   };
 }
@@ -110,12 +129,12 @@ async function explainNoProbe(runtimes: Runtimes): Promise<string> {
 function explain({ log }: Platform, error: unknown): { problem: string } {
   if (error instanceof Problem) return { problem: error.detail };
   log.error({ err: error }, "what apps can reach could not be checked");
-  return { problem: "The platform made an error during the check. The worker's log has the cause." };
+  return { problem: "An error in the platform ended the check. The worker's log shows the cause." };
 }
 
 // What the check tries: everything on this machine and in its networks that apps have no business with.
 
-interface PlaceToTry extends Pick<IsolationPlace, "name" | "expected"> {
+interface PlaceToTry extends Pick<IsolationPlace, "name" | "expected" | "fix"> {
   targets: ProbeTarget[];
   /** What closes it if something answers. */
   commands: string[];
@@ -129,9 +148,20 @@ const HTTP_PORTS = [80, 443];
 /** The usual addresses of routers, which have an administration page. */
 const ROUTERS = ["10.0.0.1", "172.16.0.1", "192.168.0.1", "192.168.1.1"];
 const METADATA_PORT = 80;
+const DNS_PORT = 53;
+/** As for what is tried from inside. */
+const CONNECT_MS = 500;
+/** The resolver of systemd keeps its own servers there. */
+const RESOLVERS = ["/run/systemd/resolve/resolv.conf", "/etc/resolv.conf"];
+
+const OUTSIDE = "name servers outside";
 
 /** @param cores origins of cores that apps call, which may be on this machine or in a private network */
-async function listPlaces(environment: Environment, cores: readonly string[]): Promise<PlaceToTry[]> {
+async function listPlaces(
+  environment: Environment,
+  cores: readonly string[],
+  { isLeftAlone, isGuarded }: Firewall,
+): Promise<PlaceToTry[]> {
   const own = listOwnAddresses(environment.PLATFORM_APP_SUBNETS);
   const stateApi = new URL(environment.PLATFORM_STATE_API_CONTAINER || environment.PLATFORM_GATEWAY_URL);
   const { PLATFORM_SANDBOX_CORE_URL: sandboxCore } = environment;
@@ -156,8 +186,13 @@ async function listPlaces(environment: Environment, cores: readonly string[]): P
   const databaseHost = await resolve(database.hostname);
   const named = [databasePort, environment.PLATFORM_WEB_PORT, environment.PLATFORM_GATEWAY_PORT];
   const left = new Set([...named, ...ENGINE_PORTS, ...networks.onThisMachine.map(({ port }) => port)]);
-  const others = (await listPorts()).filter((port) => !left.has(port)).slice(0, MOST_PORTS);
+  const open = (await listPorts()).filter((port) => !left.has(port));
+  const others = open.slice(0, MOST_PORTS);
+  const some = others.length < open.length ? ` (the first ${others.length} of ${open.length} ports)` : "";
   const privateHosts = await listPrivateHosts();
+  const nameServers = await listNameServers(isHere);
+  // An app and the guard are in one network, and nothing but the machine's firewall keeps them from each other.
+  const isDropped = isGuarded && isLeftAlone === true;
 
   return [
     {
@@ -172,8 +207,19 @@ async function listPlaces(environment: Environment, cores: readonly string[]): P
           isStateApi: true,
         },
       ],
-      commands: [],
+      ...(isDropped ? { commands: openNetworks(networks), fix: explainNoNeighbors() } : { commands: [] }),
     },
+    ...(nameServers.length === 0
+      ? []
+      : [
+          {
+            name: OUTSIDE,
+            expected: "reachable" as const,
+            targets: nameServers.map((host) => ({ host, port: DNS_PORT, isOutside: true })),
+            commands: replaceEngineRules(networks),
+            fix: explainNoWayOut(isLeftAlone),
+          },
+        ]),
     {
       name: "link-local and metadata addresses",
       expected: "closed",
@@ -197,7 +243,7 @@ async function listPlaces(environment: Environment, cores: readonly string[]): P
       targets: [{ host: NEIGHBOR, port: 0 }],
       commands: closeOtherApps(networks),
     },
-    onThisMachine("other programs on this machine", others),
+    onThisMachine(`other programs on this machine${some}`, others),
     {
       name: "private networks",
       expected: "closed",
@@ -240,6 +286,30 @@ async function listPrivateHosts(): Promise<string[]> {
   return [...new Set(router !== undefined && isPrivate(router) ? [router, ...ROUTERS] : ROUTERS)];
 }
 
+/** Name servers elsewhere that this machine itself reaches over TCP. Most answer there, and a container that can't reach them has no way out. */
+async function listNameServers(isHere: (host: string) => boolean): Promise<string[]> {
+  const texts = await Promise.all(RESOLVERS.map((file) => readFile(file, "utf8").catch(() => "")));
+  const named = texts.flatMap((text) =>
+    [...text.matchAll(/^nameserver\s+(\S+)/gm)].map(([, host = ""]) => host),
+  );
+  const elsewhere = [...new Set(named)].filter((host) => isIPv4(host) && !isHere(host));
+  const answers = await Promise.all(elsewhere.map((host) => accepts(host, DNS_PORT)));
+  return elsewhere.filter((_, index) => answers[index]);
+}
+
+function accepts(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: CONNECT_MS });
+    const end = (isAccepted: boolean) => {
+      socket.destroy();
+      resolve(isAccepted);
+    };
+    socket.once("connect", () => end(true));
+    socket.once("timeout", () => end(false));
+    socket.once("error", () => end(false));
+  });
+}
+
 /** The router of the default route, whose row is `interface destination gateway …` in the machine's byte order. */
 async function readRouter(): Promise<string | undefined> {
   const table = await readFile("/proc/net/route", "utf8").catch(() => "");
@@ -249,16 +319,20 @@ async function readRouter(): Promise<string | undefined> {
   return [...Buffer.from(gateway, "hex")].reverse().join(".");
 }
 
+/** Names that are looked up at a time: a platform may have thousands of tenants, each with a core. */
+const AT_ONCE = 100;
+
 async function resolveAll(origins: readonly string[]): Promise<Exception[]> {
-  const resolved = origins.map(async (origin) => {
-    const url = new URL(origin);
-    const host = await resolve(url.hostname);
-    return host === undefined ? [] : [{ host, port: readPort(url) }];
-  });
-  const all = (await Promise.all(resolved)).flat();
-  return all.filter(
-    ({ host, port }, index) => all.findIndex((other) => other.host === host && other.port === port) === index,
-  );
+  const distinct = new Map<string, Exception>();
+  for (let from = 0; from < origins.length; from += AT_ONCE) {
+    const resolved = origins.slice(from, from + AT_ONCE).map(async (origin) => {
+      const url = new URL(origin);
+      return { host: await resolve(url.hostname), port: readPort(url) };
+    });
+    for (const { host, port } of await Promise.all(resolved))
+      if (host !== undefined) distinct.set(`${host} ${port}`, { host, port });
+  }
+  return [...distinct.values()];
 }
 
 /** Undefined for names that only containers know. */

@@ -1,9 +1,8 @@
 import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import { LONGEST_CALL_SECONDS } from "../calls/call-route";
 import type { Platform } from "../platform/platform";
-import { hasGuard } from "./egress";
 import type { Runtimes } from "./engines/choose-runtime";
-import type { Runtime, Stopped } from "./engines/runtime";
+import type { Inspection, Runtime, Stopped } from "./engines/runtime";
 import { describeStart, GRACE_SECONDS, requireVersion, startInstance } from "./ensure-instance";
 import {
   claimDraining,
@@ -52,11 +51,21 @@ export async function drainInstances(
   );
 }
 
-async function hasExited(runtimes: Runtimes, { runtime, handle }: InstanceRow): Promise<boolean> {
-  const known = runtimes.byName(runtime);
-  if (known === undefined || handle === null) return true;
-  const inspection = await known.inspect(handle).catch(() => undefined);
-  return inspection?.running === false;
+async function hasExited(runtimes: Runtimes, instance: InstanceRow): Promise<boolean> {
+  if (runtimes.byName(instance.runtime) === undefined || instance.handle === null) return true;
+  return (await inspectInstance(runtimes, instance))?.running === false;
+}
+
+/** Undefined if nobody can tell, such as while its engine doesn't respond: then only health checks end it. */
+export async function inspectInstance(
+  runtimes: Runtimes,
+  { runtime, handle }: InstanceRow,
+): Promise<Inspection | undefined> {
+  if (handle === null) return undefined;
+  return runtimes
+    .byName(runtime)
+    ?.inspect(handle)
+    .catch(() => undefined);
 }
 
 /** Its row ends after it: while the row is there, nobody takes it for a stray, and another worker can go on. */
@@ -148,9 +157,8 @@ export async function replaceLeaving(
   instance: InstanceRow,
 ): Promise<boolean> {
   const runtime = runtimes.byName(instance.runtime);
-  if (runtime === undefined || instance.handle === null) return false;
-  const inspection = await runtime.inspect(instance.handle).catch(() => undefined);
-  if (inspection?.running !== true || inspection.leaving === undefined) return false;
+  const inspection = await inspectInstance(runtimes, instance);
+  if (runtime === undefined || inspection?.running !== true || inspection.leaving === undefined) return false;
   const why = { code: "EVICTED", reason: `The app ${inspection.leaving}.` } as const;
   // Beyond the publisher's quota, because the old one gives its place back.
   const row = await platform.db.transaction(async (tx) => {
@@ -172,10 +180,13 @@ export async function replaceLeaving(
 /** After a move that failed, such as on an engine that cannot build images. So few failures don't make a crash loop. */
 const PAUSE_MS = 10 * 60_000;
 
+const TO_GUARD = "It moved behind the egress guard.";
+const FROM_GUARD = "It moved away from the egress guard, which was turned off.";
+
 /**
  * Moves apps to where they are isolated better: example apps that run as processes to containers, once an engine responds and containers can
- * reach what the apps need (only the demo on one machine has such apps), and containers from before the egress guard behind it. Call
- * it once at a time.
+ * reach what the apps need (only the demo on one machine has such apps), and apps from before the egress guard behind it, or away from one that was
+ * turned off. Call it once at a time.
  */
 export function createMover(platform: Platform, runtimes: Runtimes): () => Promise<void> {
   const pausedUntil = new Map<string, number>();
@@ -183,13 +194,16 @@ export function createMover(platform: Platform, runtimes: Runtimes): () => Promi
     const processes = platform.environment.PLATFORM_EXAMPLES_IN_CONTAINERS
       ? await selectProcesses(platform.db)
       : [];
-    const target = processes.length > 0 || hasGuard(runtimes) ? await runtimes.findIsolating() : undefined;
+    const mayMove =
+      processes.length > 0 || runtimes.all.some((runtime) => runtime.listOnOtherWay !== undefined);
+    const target = mayMove ? await runtimes.findIsolating() : undefined;
     if (target === undefined) return;
-    const unguarded = (await target.listUnguarded?.()) ?? [];
-    const containers = unguarded.length === 0 ? [] : await selectReady(platform.db, target.name, unguarded);
+    const others = (await target.listOnOtherWay?.()) ?? [];
+    const apart = others.length === 0 ? [] : await selectReady(platform.db, target.name, others);
+    const isGuarded = target.refreshEgress !== undefined;
     const due = [
       ...processes.map((instance) => ({ instance, reason: "It moved to a container." })),
-      ...containers.map((instance) => ({ instance, reason: "It moved behind the egress guard." })),
+      ...apart.map((instance) => ({ instance, reason: isGuarded ? TO_GUARD : FROM_GUARD })),
     ].filter(({ instance }) => (pausedUntil.get(instance.versionId) ?? 0) < Date.now());
     for (const { instance, reason } of due) {
       const why = { code: "MOVED", reason } as const;

@@ -1,10 +1,13 @@
 /** What the egress guard counted: each of its totals added once, whichever workers it was reported to. */
 import { and, desc, eq, gte, inArray, max, min, type SQL, sql, sum } from "drizzle-orm";
 import { versions } from "@/drizzle/schema/catalog";
-import { configurations, installations, tenants } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { configurations } from "@/drizzle/schema/installations-configurations";
+import { tenants } from "@/drizzle/schema/installations-tenants";
 import { egressDays, egressWatches, instances } from "@/drizzle/schema/runtime";
 import type { Host } from "@/lib/contract/catalog/manifest";
-import { type EgressCount, OTHER_HOSTS } from "@/lib/contract/runtime/egress";
+import type { EgressCount } from "@/lib/contract/runtime/egress";
+import { OTHER_HOSTS } from "@/lib/domain/runtime/egress/egress-limits";
 import type { WatchedVersion } from "@/lib/domain/catalog/fewer-hosts";
 import type { HostUse } from "@/lib/domain/runtime/egress/view-egress";
 import type { Db } from "../platform/database/connect";
@@ -183,7 +186,7 @@ export async function addWatches(db: Db, watches: readonly Watch[]): Promise<voi
 // What pages show.
 
 /** More than a page tells apart: of more hosts, the ones that were used or tried last. */
-export const MOST_USES = 1_000;
+const MOST_USES = 1_000;
 
 /** A version, what automatic checks ran (by the id of their evidence), or all versions of a listing. */
 export type Watched = { versionId: string } | { listingId: string };
@@ -198,8 +201,12 @@ function isOf(
   return inArray(table.versionId, ids);
 }
 
-/** Each host with what was counted of it since a day. */
-export async function selectUses(db: Db, which: Watched, since: string): Promise<HostUse[]> {
+/** Each host with what was counted of it since a day, and how many more hosts there are. */
+export async function selectUses(
+  db: Db,
+  which: Watched,
+  since: string,
+): Promise<{ uses: HostUse[]; more: number }> {
   const { host, connections, bytesOut, bytesIn, refused, reason, refusedAt, lastAt } = egressDays;
   const rows = await db
     .select({
@@ -213,13 +220,17 @@ export async function selectUses(db: Db, which: Watched, since: string): Promise
         sql<Date | null>`max(${lastAt}) filter (where ${connections} + ${bytesOut} + ${bytesIn} > 0)`.mapWith(
           lastAt,
         ),
+      total: sql`count(*) over ()`.mapWith(Number),
     })
     .from(egressDays)
     .where(and(isOf(db, egressDays, which), gte(egressDays.day, since)))
     .groupBy(host)
     .orderBy(desc(max(lastAt)), host)
     .limit(MOST_USES);
-  return rows.map(({ usedAt, ...row }) => ({ ...row, usedAt: usedAt?.toISOString() ?? null }));
+  return {
+    uses: rows.map(({ usedAt, total: _, ...row }) => ({ ...row, usedAt: usedAt?.toISOString() ?? null })),
+    more: (rows[0]?.total ?? 0) - rows.length,
+  };
 }
 
 /** The first day on which the guard watched it, and in which runtime it ran last; null if it was never watched, or never ran. */

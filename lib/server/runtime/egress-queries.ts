@@ -1,6 +1,8 @@
 import { and, eq, inArray, isNull, ne, notInArray, or, sql } from "drizzle-orm";
 import { reviews, versions } from "@/drizzle/schema/catalog";
-import { configurationChecks, configurations, installations, tenants } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { configurationChecks, configurations } from "@/drizzle/schema/installations-configurations";
+import { tenants } from "@/drizzle/schema/installations-tenants";
 import { evidence } from "@/drizzle/schema/moderation";
 import type { Db } from "../platform/database/connect";
 
@@ -107,4 +109,31 @@ export async function selectEntered(
       .where(and(isOfVersion(configurationChecks.versionId), isNamed, isOpenCheck)),
   ]);
   return [...saved, ...checked];
+}
+
+/**
+ * Hosts that each customer of a version refused: organizations that have an installation of it, move to it, or check answers with it. The
+ * caller looks at which of them the manifest has as optional.
+ */
+export async function selectRefusedByAll(
+  db: Db,
+  versionIds: readonly string[],
+): Promise<{ versionId: string; host: string }[]> {
+  const ids = sql.param(versionIds);
+  const { rows } = await db.execute<{ versionId: string; host: string }>(sql`
+    with customers as (
+      select version_id, organization_id from installations where version_id = any(${ids}::uuid[]) and state <> 'UNINSTALLED'
+      union
+      select other_version_id, organization_id from installations
+       where other_version_id = any(${ids}::uuid[]) and state <> 'UNINSTALLED'
+      union
+      select version_id, organization_id from configuration_checks
+       where version_id = any(${ids}::uuid[]) and state <> 'ENDED')
+    select c.version_id as "versionId", h.host
+      from customers c
+      join versions v on v.id = c.version_id
+      join host_refusals h on h.organization_id = c.organization_id and h.listing_id = v.listing_id
+     group by c.version_id, h.host
+    having count(*) = (select count(*) from customers other where other.version_id = c.version_id)`);
+  return rows;
 }

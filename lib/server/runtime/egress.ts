@@ -1,20 +1,25 @@
+import { readFile } from "node:fs/promises";
 import type { AllowedHosts } from "@/lib/contract/runtime/egress";
+import { listOptionalHosts, withoutRefused } from "@/lib/domain/catalog/rights";
 import { allowHosts } from "@/lib/domain/runtime/egress/allowed-hosts";
 import type { Platform } from "../platform/platform";
 import * as queries from "./egress-queries";
 import type { Runtimes } from "./engines/choose-runtime";
-import type { GuardOptions } from "./engines/docker-guard";
+import type { GuardOptions } from "./engines/guard-link";
 import { createEgressRecorder } from "./record-egress";
 
-/** What the egress guard needs to know of this platform; undefined if containers use the machine's network. */
+/** What the egress guard needs to know of this platform; undefined if apps use the network of their machine or cluster. */
 export function guardOptions(
   platform: Pick<Platform, "db" | "environment" | "log">,
 ): GuardOptions | undefined {
-  const { PLATFORM_EGRESS: egress } = platform.environment;
+  const { PLATFORM_EGRESS: egress, NODE_EXTRA_CA_CERTS: authorities } = platform.environment;
   if (egress === "open") return undefined;
   const recorder = createEgressRecorder(platform);
+  // Node has read it when the worker started, and doesn't read it again. The launcher refuses a file that can't be read.
+  const trusted = authorities === "" ? "" : readFile(authorities, "utf8").catch(() => "");
   return {
     isRequired: egress === "guard",
+    readAuthorities: async () => trusted,
     readAllowed: (versionIds) => {
       recorder.watch(versionIds);
       return readAllowed(platform, versionIds);
@@ -25,7 +30,8 @@ export function guardOptions(
 }
 
 /**
- * What each of the versions may reach: what its manifest declares, what its customers entered, and their cores. The same for an
+ * What each of the versions may reach: what its manifest declares, except for what all its customers refused, what they entered, and
+ * their cores. The same for an
  * automatic check of a version, which has made-up customers.
  * @param ids of versions and of automatic checks
  */
@@ -42,8 +48,15 @@ export async function readAllowed(
     ]),
   );
   const withSettings = [...named].filter(([, settings]) => settings.length > 0);
-  const [cores, entered] = await Promise.all([
+  const withOptional = manifests.filter(({ manifest }) => listOptionalHosts(manifest).length > 0);
+  const [cores, refused, entered] = await Promise.all([
     queries.selectCoresOf(db, [...named.keys()]),
+    withOptional.length === 0
+      ? []
+      : queries.selectRefusedByAll(
+          db,
+          withOptional.map(({ versionId }) => versionId),
+        ),
     withSettings.length === 0
       ? []
       : queries.selectEntered(
@@ -61,9 +74,10 @@ export async function readAllowed(
       const values = entered
         .filter((value) => value.versionId === versionId)
         .sort((one, other) => (one.value < other.value ? -1 : 1));
+      const refusedByAll = refused.filter((each) => each.versionId === versionId).map(({ host }) => host);
       return [
         id,
-        allowHosts(manifest.core?.hosts, {
+        allowHosts(withoutRefused(manifest, refusedByAll).core?.hosts, {
           cores: own.map((core) => ({ url: core.url, mayBePrivate: mayBePrivate(environment, core) })),
           valuesOf: (setting) => values.filter(({ name }) => name === setting).map(({ value }) => value),
         }),

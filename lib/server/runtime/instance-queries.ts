@@ -76,7 +76,7 @@ export async function countLive(db: Db, organizationId: string): Promise<number>
 export async function touchStart(
   db: Db,
   id: string,
-  started?: { handle: string; origin: string },
+  started?: { handle: string; origin: string; node?: string | undefined },
 ): Promise<boolean> {
   const touched = await db
     .update(instances)

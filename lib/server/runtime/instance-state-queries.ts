@@ -20,7 +20,8 @@
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { versions } from "@/drizzle/schema/catalog";
-import { configurationChecks, installations } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { configurationChecks } from "@/drizzle/schema/installations-configurations";
 import { instances } from "@/drizzle/schema/runtime";
 import { EXPECTED_ENDS, isAppFault, type ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import type { Db } from "../platform/database/connect";

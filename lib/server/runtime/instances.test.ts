@@ -3,16 +3,9 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { installations } from "@/drizzle/schema/installations";
 import { instances } from "@/drizzle/schema/runtime";
 import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
-import type { Respond } from "@/tests/fake-app";
+import { type Respond, UNREADABLE } from "@/tests/fake-app";
 import { fakeRuntimes } from "@/tests/fake-runtime";
-import {
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  one,
-  testPlatform,
-} from "@/tests/test-platform";
+import { givenInstalledApp, one, testPlatform } from "@/tests/test-platform";
 import { restoreInstances } from "../installations/work/restore-instances";
 import { openStateKey } from "../platform/state-key";
 import { checkInstances, followChange } from "./check-instances";
@@ -35,10 +28,7 @@ beforeEach(async () => {
 });
 
 async function givenWorld() {
-  const publisher = await givenMember(platform, "acme");
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-  const { tenant } = await givenTenant(platform, publisher);
-  const { installation } = await givenInstallation(platform, publisher, version, tenant.id);
+  const { version, installation } = await givenInstalledApp(platform);
   return { versionId: version.id, installation };
 }
 
@@ -66,6 +56,18 @@ describe("ensureInstance", () => {
     expect(received).toMatchObject({ method: "GET", url: "/health" });
     expect(openStateKey(platform.keyring, String(received.headers["x-platform-key"]))).toBeUndefined();
   });
+
+  // Guarantee: the status says whether an app is healthy, and nothing about a body that nobody needs.
+  test.each(UNREADABLE)(
+    "an app whose health is 200 with $name is ready, and stays so",
+    async ({ respond }) => {
+      const { runtimes, app } = fakeRuntimes(respond);
+      await ensureInstance(platform, runtimes, world.versionId);
+      await check(runtimes);
+      expect(one(await rows())).toMatchObject({ state: "READY", failedChecks: 0, reason: null });
+      expect(app().received).toHaveLength(2);
+    },
+  );
 
   test.each<[string, Respond, ReasonCode, RegExp]>([
     ["204", answering(204), "HEALTH_NOT_200", /returned 204. It must return exactly 200/],

@@ -1,5 +1,5 @@
 import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
-import { tenants } from "@/drizzle/schema/installations";
+import { tenants } from "@/drizzle/schema/installations-tenants";
 import { isolationChecks } from "@/drizzle/schema/runtime";
 import type { EgressWay } from "@/lib/contract/runtime/egress";
 import type { IsolationPlace } from "@/lib/contract/runtime/isolation";
@@ -55,14 +55,11 @@ export async function select(db: Db) {
   return row;
 }
 
-const MOST_CORES = 100;
-
-/** Base URLs of the cores of connected tenants. */
+/** Origins of the cores of connected tenants: all of them, because the check's commands must let each through. */
 export async function selectCores(db: Db): Promise<string[]> {
   const rows = await db
-    .selectDistinct({ url: tenants.coreApiUrl })
+    .selectDistinct({ origin: sql<string>`substring(${tenants.coreApiUrl} from '^[a-z]+://[^/?#]+')` })
     .from(tenants)
-    .where(isNull(tenants.disconnectedAt))
-    .limit(MOST_CORES);
-  return rows.map(({ url }) => url);
+    .where(isNull(tenants.disconnectedAt));
+  return rows.map(({ origin }) => origin);
 }

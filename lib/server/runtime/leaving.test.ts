@@ -4,13 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { instances } from "@/drizzle/schema/runtime";
 import type { Respond } from "@/tests/fake-app";
 import { fakeRuntimes } from "@/tests/fake-runtime";
-import {
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  testPlatform,
-} from "@/tests/test-platform";
+import { givenInstalledApp, testPlatform } from "@/tests/test-platform";
 import { selectReadyReplicas } from "../calls/route-queries";
 import { restoreInstances } from "../installations/work/restore-instances";
 import { checkInstances, followChange } from "./check-instances";
@@ -23,11 +17,7 @@ const healthy: Respond = (response) => void response.end("ok");
 
 let versionId: string;
 beforeEach(async () => {
-  const publisher = await givenMember(platform, "acme");
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-  const { tenant } = await givenTenant(platform, publisher);
-  await givenInstallation(platform, publisher, version, tenant.id);
-  versionId = version.id;
+  versionId = (await givenInstalledApp(platform)).version.id;
 });
 
 const rows = () => platform.db.select().from(instances).orderBy(asc(instances.id));

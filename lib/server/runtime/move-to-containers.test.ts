@@ -1,23 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { asc } from "drizzle-orm";
+import { asc, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { versions } from "@/drizzle/schema/catalog";
 import { instances } from "@/drizzle/schema/runtime";
+import type { EgressWay } from "@/lib/contract/runtime/egress";
 import type { Respond } from "@/tests/fake-app";
 import { fakeRuntimes } from "@/tests/fake-runtime";
-import {
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  one,
-  testPlatform,
-} from "@/tests/test-platform";
+import { givenInstalledApp, one, testPlatform } from "@/tests/test-platform";
 import { callRoute } from "../calls/call-route";
+import { readInstallation } from "../installations/read-installation";
+import { readLaunch } from "../installations/read-launch";
 import { createMover, drainInstances } from "./drain-instances";
 import type { Runtimes } from "./engines/choose-runtime";
 import type { Runtime } from "./engines/runtime";
 import { ensureInstance } from "./ensure-instance";
+import { end, request } from "./isolation-queries";
 
 const platform = await testPlatform();
 platform.environment.PLATFORM_EXAMPLES_IN_CONTAINERS = true;
@@ -36,11 +33,8 @@ const from =
 
 /** An example app that runs as a process, and an engine that responds. */
 async function givenWorld() {
-  const publisher = await givenMember(platform, "acme");
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+  const { version, route, customer, installation } = await givenInstalledApp(platform);
   await platform.db.update(versions).set({ bundleKind: "example-folder" });
-  const { tenant } = await givenTenant(platform, publisher);
-  const { routes } = await givenInstallation(platform, publisher, version, tenant.id);
   const processes = fakeRuntimes(from("process"));
   const engine = fakeRuntimes(from("container"), "docker");
   const both = [...processes.runtimes.all, ...engine.runtimes.all];
@@ -52,12 +46,12 @@ async function givenWorld() {
     describe: async () => [],
   };
   await ensureInstance(platform, runtimes, version.id);
-  const routeId = one(routes.filter(({ kind }) => kind === "autofill")).id;
+  const routeId = route("autofill").id;
   const call = async () => {
     const { answer, failure } = await callRoute(platform, routeId, { operation: "newBusiness.create" });
     return failure ?? answer;
   };
-  return { version, processes, engine, runtimes, call };
+  return { version, customer, installation, processes, engine, runtimes, call };
 }
 
 // Guarantee: after an upgrade of the platform, apps that ran before don't keep an open network.
@@ -68,7 +62,7 @@ test("a container from before the egress guard is replaced by one behind it, onc
   const guarded: Runtime = {
     ...one(engine.runtimes.all),
     refreshEgress: async () => undefined,
-    listUnguarded: async () => [container, "of another platform"],
+    listOnOtherWay: async () => [container, "of another platform"],
   };
   const guarding: Runtimes = {
     ...runtimes,
@@ -90,6 +84,22 @@ test("a container from before the egress guard is replaced by one behind it, onc
   await createMover(platform, guarding)();
   expect(await of("READY")).toHaveLength(1);
   expect(engine.orders).toHaveLength(2);
+});
+
+// Guarantee: an app whose way out is gone, because the guard was turned off, gets another.
+test("a container behind a guard that was turned off is replaced", async () => {
+  const { engine, runtimes } = world;
+  await createMover(platform, runtimes)();
+  const [container = ""] = engine.handles();
+  const open: Runtime = { ...one(engine.runtimes.all), listOnOtherWay: async () => [container] };
+  await createMover(platform, { ...runtimes, all: [open], findIsolating: async () => open })();
+  expect((await rows()).filter(({ handle }) => handle === container)).toMatchObject([
+    {
+      state: "DRAINING",
+      reasonCode: "MOVED",
+      reason: "It moved away from the egress guard, which was turned off.",
+    },
+  ]);
 });
 
 const rows = () => platform.db.select().from(instances).orderBy(asc(instances.id));
@@ -121,6 +131,30 @@ test("calls before, during and after the move all succeed, and the process ends 
     ["docker", "READY"],
   ]);
   expect([processes.handles(), engine.handles()]).toMatchObject([[], [expect.any(String)]]);
+});
+
+// Guarantee: where an engine responds, nobody is warned that an app isn't isolated while it moves to its container.
+test("pages say what will be true, and nothing before that is known", async () => {
+  const { runtimes, customer, installation } = world;
+  const app = { organization: "acme", app: "vin-lookup" };
+  const read = async () => {
+    const { isolated } = await readLaunch(platform, customer, app, { test: false });
+    const { instance } = await readInstallation(platform, customer, installation.id);
+    return { isolated, runtime: instance?.runtime, moving: instance?.moving };
+  };
+  expect(await read()).toEqual({ isolated: undefined, runtime: "process", moving: null });
+  const learn = async (egress: EgressWay) => {
+    await request(platform.db);
+    await end(platform.db, { durationMs: 1, problem: null, places: [], egress });
+  };
+  await learn({ way: "none", why: "No engine." });
+  expect(await read()).toMatchObject({ isolated: false, moving: false });
+  await learn({ way: "guard" });
+  expect(await read()).toMatchObject({ isolated: true, moving: true });
+  await platform.db.update(instances).set({ readyAt: sql`now() - interval '2 minutes'` });
+  expect(await read()).toMatchObject({ isolated: false, moving: false });
+  await createMover(platform, runtimes)();
+  expect(await read()).toEqual({ isolated: true, runtime: "docker", moving: false });
 });
 
 test("a version that has run in a container never runs as a process again", async () => {

@@ -1,9 +1,11 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { evidence } from "@/drizzle/schema/moderation";
-import { configurations, tenants } from "@/drizzle/schema/installations";
+import { configurations } from "@/drizzle/schema/installations-configurations";
+import { tenants } from "@/drizzle/schema/installations-tenants";
 import { egressDays, egressWatches, instances, isolationChecks } from "@/drizzle/schema/runtime";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
+import type { Member } from "@/lib/domain/platform/actor";
 import {
   givenInstallation,
   givenListing,
@@ -13,12 +15,16 @@ import {
   SAMPLE_MANIFEST,
   testPlatform,
 } from "@/tests/test-platform";
+import { requireInstallation } from "../installations/queries";
 import { readInstallationOverview } from "../installations/read-installation";
 import { queueEvidence, readCheckedEgress } from "../moderation/evidence/queue-evidence";
 import { submitReview } from "../moderation/submit-review";
 import { readAppEgress, readEgress, readProposal, readUsesAll } from "./read-egress";
 
 const platform = await testPlatform();
+
+const readOverview = async (member: Member, id: string, now?: Date) =>
+  readInstallationOverview(platform, await requireInstallation(platform.db, member.organization.id, id), now);
 const DAY_MS = 24 * 3_600_000;
 const dayAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
@@ -103,6 +109,17 @@ test("a publisher sees all versions of the last 90 days", async () => {
   });
 });
 
+// Guarantee: nothing is cut silently.
+test("hosts beyond those that are read are counted as not shown", async () => {
+  const refused = { connections: 0, refused: 1, reason: "is not declared", refusedAt: new Date() };
+  await addDays(...Array.from({ length: 1_001 }, (_, at) => ({ host: `h${at}.example`, ...refused })));
+  await watch(1);
+  const { view } = (await readAppEgress(platform, given.listing.id)) ?? expect.fail();
+  // The hosts of the manifest have rows too.
+  const declared = view.rows.filter(({ isDeclared }) => isDeclared).length;
+  expect(view.rows.length - declared + view.left).toBe(1_001);
+});
+
 // Guarantee: no customer learns who else uses the app, and nobody sees another organization's installation.
 test("a customer sees its own hosts, and neither it nor the publisher sees others", async () => {
   await addDays(
@@ -111,14 +128,14 @@ test("a customer sees its own hosts, and neither it nor the publisher sees other
   );
   await watch(1);
   const { harbor, alpine, ofHarbor } = given;
-  const { egress: view } = await readInstallationOverview(platform, harbor, ofHarbor.id);
+  const { egress: view } = await readOverview(harbor, ofHarbor.id);
   expect(named(view.rows).sort()).toEqual([
     ...["Your core", "api.vin.example", "hooks.harbor.example", "old.example"],
   ]);
   expect(JSON.stringify(view)).not.toContain("alpine");
   const { view: published } = (await readAppEgress(platform, given.listing.id)) ?? expect.fail();
   expect(JSON.stringify(published)).not.toMatch(/harbor|alpine/);
-  await expect(readInstallationOverview(platform, alpine, ofHarbor.id)).rejects.toMatchObject({
+  await expect(readOverview(alpine, ofHarbor.id)).rejects.toMatchObject({
     code: "NOT_FOUND",
   });
 });
@@ -177,6 +194,14 @@ test("where nothing is observed, the view says why", async () => {
     .insert(instances)
     .values({ versionId: given.version.id, runtime: "process", state: "READY" });
   expect((await readEgress(platform, query)).blindness).toBe("process");
+  // Days of a guard that is gone propose nothing.
+  await addDays({});
+  await watch(20);
+  expect(await readAppEgress(platform, given.listing.id)).toMatchObject({
+    view: { since: null },
+    proposal: undefined,
+  });
+  await platform.db.delete(isolationChecks);
 });
 
 test("a page reads it in few statements, however many days and hosts there are", async () => {

@@ -1,6 +1,7 @@
 /** Where apps send data, as pages show it, and what follows for their manifests. */
 import type { Host, Manifest } from "@/lib/contract/catalog/manifest";
-import { OTHER_HOSTS } from "@/lib/contract/runtime/egress";
+import { listBlocked } from "@/lib/domain/catalog/rights";
+import { OTHER_HOSTS } from "@/lib/domain/runtime/egress/egress-limits";
 import {
   type FewerHosts,
   proposeFewerHosts,
@@ -19,6 +20,7 @@ import { selectNewestVersion } from "../catalog/version-queries";
 import type { Platform } from "../platform/platform";
 import { DAY_MS } from "../platform/retention-queries";
 import * as queries from "./egress-count-queries";
+import { selectRefusedByAll } from "./egress-queries";
 import { readEnforcement } from "./isolation";
 
 const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10);
@@ -39,13 +41,13 @@ export async function readEgress(
   { db, environment }: Pick<Platform, "db" | "environment">,
   { which, ...query }: EgressQuery,
 ): Promise<EgressView> {
-  const [uses, { since, lastRuntime }, enforcement] = await Promise.all([
+  const [{ uses, more }, { since, lastRuntime }, enforcement] = await Promise.all([
     queries.selectUses(db, which, firstDay()),
     queries.selectObservation(db, which, firstDay()),
     readEnforcement({ db }),
   ]);
   const blindness = findBlindness(enforcement, environment.PLATFORM_RUNTIME, lastRuntime);
-  return viewEgress({ ...query, uses, since, blindness });
+  return viewEgress({ ...query, uses, more, since, blindness });
 }
 
 /** All versions of a listing, for its publisher; undefined before the first version. The caller has checked whose listing it is. */
@@ -57,7 +59,7 @@ export async function readAppEgress(
   if (newest === undefined) return undefined;
   const { manifest } = newest;
   const hosts = manifest.core?.hosts;
-  const [uses, { since, lastRuntime }, customers, watched, enforcement] = await Promise.all([
+  const [found, { since, lastRuntime }, customers, watched, enforcement] = await Promise.all([
     queries.selectUses(db, { listingId }, firstDay()),
     queries.selectObservation(db, { listingId }, firstDay()),
     queries.selectCustomersHosts(db, listingId, listHostSettings(hosts)),
@@ -66,32 +68,41 @@ export async function readAppEgress(
   ]);
   const blindness = findBlindness(enforcement, environment.PLATFORM_RUNTIME, lastRuntime);
   return {
-    view: viewEgress({ reader: "publisher", manifest, uses, since, blindness, ...customers }),
-    proposal: propose(hosts, uses, watched),
+    view: viewEgress({ reader: "publisher", manifest, ...found, since, blindness, ...customers }),
+    // A host that the app uses while nobody watches must not look unused.
+    proposal: blindness === null ? propose(hosts, found, watched) : undefined,
   };
 }
 
 /** Hosts that the listing's newest manifest may leave out. The caller has checked whose listing it is. */
 export async function readProposal(
-  { db }: Pick<Platform, "db">,
+  platform: Pick<Platform, "db" | "environment">,
   listingId: string,
 ): Promise<FewerHosts | undefined> {
-  const [newest, uses, watched] = await Promise.all([
-    selectNewestVersion(db, listingId),
-    queries.selectUses(db, { listingId }, firstDay()),
-    queries.selectWatchedVersions(db, listingId, firstDay()),
-  ]);
-  return propose(newest?.manifest.core?.hosts, uses, watched);
+  return (await readAppEgress(platform, listingId))?.proposal;
 }
 
 function propose(
   hosts: readonly Host[] | undefined,
-  uses: readonly HostUse[],
+  { uses, more }: { uses: readonly HostUse[]; more: number },
   watched: readonly WatchedVersion[],
 ): FewerHosts | undefined {
-  // Of more hosts, some were not read.
-  if (uses.length >= queries.MOST_USES) return undefined;
+  // A host that was not read may be one that the app needs.
+  if (more > 0) return undefined;
   return proposeFewerHosts(hosts, uses, watched, OTHER_HOSTS);
+}
+
+/** The optional hosts of a version that the guard blocks, because all its customers refused them. */
+export async function readBlocked(
+  { db }: Pick<Platform, "db">,
+  versionId: string,
+  manifest: Manifest,
+): Promise<string[]> {
+  const refused = await selectRefusedByAll(db, [versionId]);
+  return listBlocked(
+    manifest,
+    refused.map(({ host }) => host),
+  );
 }
 
 /** Whether the listing's app used every host that it declares, so that its page can say so. */
@@ -103,6 +114,6 @@ export async function readUsesAll(
   if (core?.hosts === undefined) return false;
   const { since } = await queries.selectObservation(db, { listingId }, firstDay());
   if (since === null) return false;
-  const uses = await queries.selectUses(db, { listingId }, firstDay());
+  const { uses } = await queries.selectUses(db, { listingId }, firstDay());
   return usesAllItDeclares(core.hosts, uses, [{ hosts: core.hosts, days: [since] }], dayOf(Date.now()));
 }

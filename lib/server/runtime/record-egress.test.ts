@@ -1,10 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { v7 } from "uuid";
 import { beforeEach, describe, expect, test } from "vitest";
-import { tenants } from "@/drizzle/schema/installations";
+import { tenants } from "@/drizzle/schema/installations-tenants";
 import { mails, notifications } from "@/drizzle/schema/platform";
 import { egressCounters, egressDays, egressWatches, instances, logLines } from "@/drizzle/schema/runtime";
-import { type EgressCount, OTHER_HOSTS } from "@/lib/contract/runtime/egress";
+import type { EgressCount } from "@/lib/contract/runtime/egress";
+import { OTHER_HOSTS } from "@/lib/domain/runtime/egress/egress-limits";
 import {
   anotherProcess,
   givenInstallation,

@@ -4,7 +4,8 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { isId } from "@/lib/contract/platform/text";
-import { type EgressCount, OTHER_HOSTS } from "@/lib/contract/runtime/egress";
+import type { EgressCount } from "@/lib/contract/runtime/egress";
+import { OTHER_HOSTS } from "@/lib/domain/runtime/egress/egress-limits";
 import { oneLine } from "@/lib/domain/platform/text";
 import { normalizeName } from "@/lib/domain/runtime/egress/allowed-hosts";
 import { CUSTOMERS_HOST, explainRefusal } from "@/lib/domain/runtime/egress/explain-refusal";

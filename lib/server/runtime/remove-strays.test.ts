@@ -3,14 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { installations } from "@/drizzle/schema/installations";
 import { instances } from "@/drizzle/schema/runtime";
 import { fakeRuntimes } from "@/tests/fake-runtime";
-import {
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  one,
-  testPlatform,
-} from "@/tests/test-platform";
+import { givenInstalledApp, one, testPlatform } from "@/tests/test-platform";
 import type { Runtime } from "./engines/runtime";
 import { ensureInstance } from "./ensure-instance";
 import { removeStrays, removeUnusedImages } from "./reconcile-instances";
@@ -24,10 +17,7 @@ beforeEach(async () => {
 });
 
 async function givenWorld() {
-  const publisher = await givenMember(platform, "acme");
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-  const { tenant } = await givenTenant(platform, publisher);
-  const { installation } = await givenInstallation(platform, publisher, version, tenant.id);
+  const { version, installation } = await givenInstalledApp(platform);
   const fake = fakeRuntimes((response) => void response.end("ok"), "docker");
   const runtime: Runtime = one(fake.runtimes.all);
   const ready = await ensureInstance(platform, fake.runtimes, version.id);

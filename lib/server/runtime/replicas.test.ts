@@ -7,14 +7,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { attempts } from "@/drizzle/schema/calls";
 import { listings, versions } from "@/drizzle/schema/catalog";
 import { instances } from "@/drizzle/schema/runtime";
-import {
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  one,
-  testPlatform,
-} from "@/tests/test-platform";
+import { givenInstalledApp, testPlatform } from "@/tests/test-platform";
 import { callRoute } from "../calls/call-route";
 import { restoreInstances } from "../installations/work/restore-instances";
 import { followChange } from "./check-instances";
@@ -58,14 +51,11 @@ beforeEach(async () => {
 });
 
 async function givenWorld() {
-  const publisher = await givenMember(platform, "acme");
-  const { listing, version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+  const { listing, version, installation, route } = await givenInstalledApp(platform);
   await mkdir(path.join(folder, listing.appName), { recursive: true });
   await writeFile(path.join(folder, listing.appName, "server.mjs"), SCRIPT);
   await platform.db.update(versions).set({ bundleKind: "example-folder" });
-  const { tenant } = await givenTenant(platform, publisher);
-  const { installation, routes } = await givenInstallation(platform, publisher, version, tenant.id);
-  const routeId = one(routes.filter(({ kind }) => kind === "autofill")).id;
+  const routeId = route("autofill").id;
   const scale = async (replicas: number) => {
     await platform.db.update(listings).set({ replicas }).where(eq(listings.id, listing.id));
     await restore();

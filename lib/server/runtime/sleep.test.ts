@@ -3,19 +3,13 @@ import { asc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { deliveries } from "@/drizzle/schema/calls";
 import { versions } from "@/drizzle/schema/catalog";
-import { installations, tenants } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { tenants } from "@/drizzle/schema/installations-tenants";
 import { notifications } from "@/drizzle/schema/platform";
 import { instances } from "@/drizzle/schema/runtime";
 import { sendDueDeliveries } from "@/tests/deliver";
 import { fakeRuntimes } from "@/tests/fake-runtime";
-import {
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  one,
-  testPlatform,
-} from "@/tests/test-platform";
+import { givenInstallation, givenInstalledApp, givenTenant, one, testPlatform } from "@/tests/test-platform";
 import { advanceInstallations } from "@/tests/work";
 import { callRoute } from "../calls/call-route";
 import { acceptEvent } from "../calls/deliveries/accept-event";
@@ -35,13 +29,9 @@ beforeEach(async () => {
 
 /** An app of a sandbox tenant that started an hour ago. */
 async function givenWorld() {
-  const publisher = await givenMember(platform, "acme");
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-  const customer = await givenMember(platform, "harbor");
-  const { tenant } = await givenTenant(platform, customer);
+  const { customer, version, tenant, installation, route } = await givenInstalledApp(platform);
   await platform.db.update(tenants).set({ sandbox: true }).where(eq(tenants.id, tenant.id));
-  const { installation, routes } = await givenInstallation(platform, customer, version, tenant.id);
-  const routeId = one(routes.filter(({ kind }) => kind === "autofill")).id;
+  const routeId = route("autofill").id;
   const fake = fakeRuntimes((response) => void response.end("{}"));
   await ensureInstance(platform, fake.runtimes, version.id);
   await age();

@@ -8,14 +8,14 @@ const READY = "ready";
 const STARTS: Metric<"runtime" | "outcome"> = {
   name: "platform_instance_starts_total",
   type: "counter",
-  help: "Starts of instances that ended; outcome is ready or the reason code",
+  help: "Finished starts of instances; outcome is ready or the reason code",
   labels: { runtime: RUNTIMES, outcome: [READY, ...REASON_CODES] },
 };
 
 const START_SECONDS: Metric<"runtime"> = {
   name: "platform_instance_start_duration_seconds",
   type: "histogram",
-  help: "How long starts took that succeeded, until GET /health returned 200",
+  help: "How long successful starts took, until GET /health returned 200",
   labels: { runtime: RUNTIMES },
   buckets: [0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120],
 };

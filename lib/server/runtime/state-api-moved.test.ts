@@ -7,13 +7,7 @@ import { notifications, workers } from "@/drizzle/schema/platform";
 import { instances } from "@/drizzle/schema/runtime";
 import { givenApp, type Respond } from "@/tests/fake-app";
 import { fakeRuntimes } from "@/tests/fake-runtime";
-import {
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  testPlatform,
-} from "@/tests/test-platform";
+import { givenInstalledApp, testPlatform } from "@/tests/test-platform";
 import { restoreInstances } from "../installations/work/restore-instances";
 import { createPresence } from "../platform/presence";
 import { checkInstances } from "./check-instances";
@@ -29,11 +23,8 @@ const [here, there] = [launchedAt("http://172.17.0.1:4001"), launchedAt("http://
 
 beforeEach(async () => {
   await platform.db.delete(workers);
-  const publisher = await givenMember(platform, "acme");
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
+  await givenInstalledApp(platform);
   await platform.db.update(versions).set({ bundleKind: "example-folder" });
-  const { tenant } = await givenTenant(platform, publisher);
-  await givenInstallation(platform, publisher, version, tenant.id);
 });
 
 const rows = async () =>

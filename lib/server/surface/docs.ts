@@ -2,8 +2,15 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { EVENT_CATALOG } from "@/lib/contract/calls/event-catalog";
 import { manifestSchema } from "@/lib/contract/catalog/manifest";
-import { DOCS_PAGES, docsPath, type DocsSlug, isDocsSlug } from "@/lib/contract/platform/docs-pages";
+import {
+  DOCS_PAGES,
+  docsPath,
+  type DocsSlug,
+  entryPath,
+  isDocsSlug,
+} from "@/lib/contract/platform/docs-pages";
 import { Problem } from "@/lib/contract/platform/problem";
+import { findWrittenEntry } from "@/lib/domain/surface/docs-entries";
 import {
   type Guide,
   type GuideBlock,
@@ -26,7 +33,7 @@ const CODE_FOLDERS = [path.join(ROOT, "cli", "templates"), path.join(FOLDER, "sn
 /** What the texts write for the platform's own URLs. Readers see, and copy, the real ones. */
 const EXAMPLE_URL = "https://platform.example";
 
-interface GuidePage extends Guide {
+export interface GuidePage extends Guide {
   slug: DocsSlug;
 }
 
@@ -45,10 +52,18 @@ export async function readGuide(platform: Platform, slug: string): Promise<Guide
   const known = parsed.get(`${webUrl} ${slug}`);
   if (known?.changedAt === changedAt) return known.page;
   const text = (await readFile(file, "utf8")).replaceAll(EXAMPLE_URL, webUrl);
-  const guide = parseGuide(text);
+  const guide = parseGuide(linkEntries(text));
   const page = { ...guide, slug, blocks: await Promise.all(guide.blocks.map(insertFile)) };
   parsed.set(`${webUrl} ${slug}`, { changedAt, page });
   return page;
+}
+
+/** Texts link entries as `/docs/errors#<code>`; readers get to the part with the entry at once. */
+function linkEntries(markdown: string): string {
+  return markdown.replaceAll(/\]\(\/docs\/(\w+)#([\w-]+)\)/g, (link, slug: string, id: string) => {
+    const entry = findWrittenEntry(slug, id);
+    return entry === undefined ? link : `](${entry})`;
+  });
 }
 
 /**
@@ -97,7 +112,7 @@ function splitPage({ slug, title, summary, blocks }: GuidePage): DocsSection[] {
   for (const block of blocks) {
     if (block.kind === "heading")
       sections.push({
-        path: docsPath(slug, block.id),
+        path: findWrittenEntry(slug, block.id) ?? docsPath(slug, block.id),
         page: title,
         heading: plainText(block.text),
         texts: [],
@@ -129,8 +144,8 @@ function listReferences(platform: Platform): DocsSection[] {
     text: `${description} Issues: ${codes.join(", ")}.`,
   }));
   const operations = listOperations(platform).flatMap((tag) =>
-    tag.operations.map(({ id, method, path, summary, description }) => ({
-      path: docsPath("api", id),
+    tag.operations.map(({ id, part, method, path, summary, description }) => ({
+      path: entryPath("api", part, id),
       page: "API reference",
       heading: summary,
       text: `${method} ${path}. ${description}`,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { givenInstalledApp, givenMember, testPlatform } from "@/tests/test-platform";
+import { givenInstalledApp, givenListing, givenMember, testPlatform } from "@/tests/test-platform";
 import { findAnything } from "./find-anything";
 
 const platform = await testPlatform();
@@ -22,6 +22,20 @@ test("each person finds what belongs to their organization", async () => {
   expect(await titles(platform, customer, installation.id)).toEqual(["By ID"]);
   expect(await titles(platform, customer, tenant.id)).toEqual(["By ID"]);
   expect(await titles(platform, stranger, installation.id)).toEqual([]);
+});
+
+// Guarantee: nothing is cut silently.
+test("of many results of a kind, the last entry leads to all of them", async () => {
+  const publisher = await givenMember(platform, "acme", "publisher");
+  for (let at = 0; at < 6; at += 1) await givenListing(platform, publisher, { appName: `many-${at}` });
+  const { groups } = await findAnything(platform, publisher, "many-");
+  const own = groups.find(({ title }) => title === "Your listings");
+  expect(own?.entries).toHaveLength(6);
+  expect(own?.entries.at(-1)).toEqual({
+    href: "/publish?q=many-",
+    text: "All results",
+    detail: "Your listings",
+  });
 });
 
 test("operators find no listings of their own", async () => {

@@ -6,11 +6,12 @@ import {
 } from "@/lib/contract/surface/found";
 import { isId } from "@/lib/contract/platform/text";
 import { admit, PAGE_POLICY } from "@/lib/domain/accounts/policy";
+import { nameTest } from "@/lib/domain/calls/installation";
 import { parseMarketplaceFilter } from "@/lib/domain/catalog/marketplace";
 import { type Actor, isMember, type Member } from "@/lib/domain/platform/actor";
 import { searchSections } from "@/lib/domain/surface/search-sections";
 import { selectListings } from "../catalog/listing-queries";
-import { searchMarketplace } from "../catalog/marketplace";
+import { listNaming, searchMarketplace } from "../catalog/marketplace";
 import { selectInstallations } from "../installations/queries";
 import { selectTenantPage } from "../installations/tenants/queries";
 import { searchText } from "../platform/database/expressions";
@@ -43,11 +44,29 @@ export async function findAnything(platform: Platform, actor: Actor, typed = "")
     Installations: member === undefined ? [] : await findInstallations(platform, member, search),
     "Your listings": member !== undefined && publishes ? await findListings(platform, member, search) : [],
     Tenants: member === undefined ? [] : await findTenants(platform, member, search),
-    Apps: await findApps(platform, search),
+    Apps: await findApps(platform, member, search),
     Documentation: await findDocs(platform, search),
   };
-  const groups = FOUND_GROUPS.map((title) => ({ title, entries: title === "By ID" ? [] : found[title] }));
+  const groups = FOUND_GROUPS.map((title) => ({
+    title,
+    entries: title === "By ID" ? [] : cutEntries(title, found[title], search),
+  }));
   return { groups: groups.filter(({ entries }) => entries.length > 0) };
+}
+
+const SEARCHES = {
+  Installations: "/installations",
+  "Your listings": "/publish",
+  Tenants: "/tenants",
+  Apps: "/marketplace",
+  Documentation: "/docs/search",
+} as const;
+
+/** The first of them; of more, the page with all is the last entry. */
+function cutEntries(title: keyof typeof SEARCHES, found: FoundEntry[], search: string): FoundEntry[] {
+  if (found.length <= EACH) return found;
+  const href = `${SEARCHES[title]}?${new URLSearchParams({ q: search })}`;
+  return [...found.slice(0, EACH), { href, text: "All results", detail: title }];
 }
 
 const BY_ID = {
@@ -65,40 +84,46 @@ async function findById({ db }: Platform, { organization }: Member, id: string):
 }
 
 async function findInstallations({ db }: Platform, { organization }: Member, search: string) {
-  const rows = await selectInstallations(db, organization.id, { search, limit: EACH });
+  const rows = await selectInstallations(db, organization.id, { search, limit: EACH + 1 });
   return rows.map(({ id, title, tenantName, test, trialEndsAt }): FoundEntry => {
-    const kind = trialEndsAt === null ? "Test Launch" : "Trial";
+    const kind = nameTest({ test, trial: trialEndsAt !== null });
     return {
       href: `/installations/${id}`,
       text: title,
-      detail: test ? `${tenantName} · ${kind}` : tenantName,
+      detail: kind === undefined ? tenantName : `${tenantName} · ${kind}`,
     };
   });
 }
 
 async function findListings({ db }: Platform, { organization }: Member, search: string) {
-  const rows = await selectListings(db, { ownedBy: organization.id, search, limit: EACH });
+  const rows = await selectListings(db, { ownedBy: organization.id, search, limit: EACH + 1 });
   return rows.map(({ appName, title }): FoundEntry => {
     return { href: `/publish/${appName}`, text: title, detail: appName };
   });
 }
 
 async function findTenants({ db }: Platform, { organization }: Member, search: string) {
-  const rows = await selectTenantPage(db, organization.id, { search, limit: EACH });
+  const rows = await selectTenantPage(db, organization.id, { search, limit: EACH + 1 });
   return rows.map(({ id, name, hostName }): FoundEntry => {
     return { href: `/tenants/${id}`, text: name, detail: hostName };
   });
 }
 
-async function findApps(platform: Platform, search: string) {
-  const { listings } = await searchMarketplace(platform, parseMarketplaceFilter({ q: search }));
-  return listings.slice(0, EACH).map(({ organizationSlug, appName, title, organizationName }): FoundEntry => {
-    return { href: `/marketplace/${organizationSlug}/${appName}`, text: title, detail: organizationName };
-  });
+async function findApps(platform: Platform, member: Member | undefined, search: string) {
+  const filter = parseMarketplaceFilter({ q: search });
+  const [naming, { listings: found }] = await Promise.all([
+    member === undefined ? [] : listNaming(platform, member, filter),
+    searchMarketplace(platform, filter),
+  ]);
+  return [...naming, ...found]
+    .slice(0, EACH + 1)
+    .map(({ organizationSlug, appName, title, organizationName }): FoundEntry => {
+      return { href: `/marketplace/${organizationSlug}/${appName}`, text: title, detail: organizationName };
+    });
 }
 
 async function findDocs(platform: Platform, search: string) {
-  return searchSections(await indexDocs(platform), search, EACH).map(
+  return searchSections(await indexDocs(platform), search, EACH + 1).map(
     ({ path, page, heading }): FoundEntry => {
       return { href: path, text: heading || page, detail: heading === "" ? "Documentation" : page };
     },

@@ -1,10 +1,15 @@
-import { and, count, desc, eq, gt, inArray, min, ne, notExists, notInArray, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, min, ne, notExists, notInArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { deliveries } from "@/drizzle/schema/calls";
 import { listingDrafts, listings, manifestDrafts, reviews, versions } from "@/drizzle/schema/catalog";
-import { configurations, installations, products, tenants } from "@/drizzle/schema/installations";
+import { installations, launchRequests } from "@/drizzle/schema/installations";
+import { configurations } from "@/drizzle/schema/installations-configurations";
+import { products, tenants } from "@/drizzle/schema/installations-tenants";
+import { listingReports } from "@/drizzle/schema/moderation";
+import { instances } from "@/drizzle/schema/runtime";
 import type { Progress } from "@/lib/domain/surface/tracks";
-import { textColumns } from "../catalog/listing-queries";
+import { countsAsOwn } from "../accounts/member-queries";
+import { matchesListing, textColumns } from "../catalog/listing-queries";
 import type { Db } from "../platform/database/connect";
 
 /** Older failures are history: they stay on the installation's page. */
@@ -74,10 +79,10 @@ export const ownInstallations = (organizationId: string) => sql`
 export const customersOfListings = (organizationId: string) => sql`
   select i.id, i.organization_id, i.listing_id::text as key, ${ALWAYS}
     from installations i join listings l on l.id = i.listing_id
-   where l.organization_id = ${organizationId} and i.organization_id <> ${organizationId}
+   where l.organization_id = ${organizationId} and not ${countsAsOwn(sql`i.organization_id`, organizationId)}
      and not i.test and i.evidence_id is null`;
 
-const PROGRESS = (organizationId: string) => sql<Progress>`
+const PROGRESS = (organizationId: string) => sql`
   with own as (select id, app_name, state from ${listings} where organization_id = ${organizationId} and state <> 'RETIRED'),
        launched as (
          select i.test, i.state from ${installations} i join ${tenants} t on t.id = i.tenant_id and t.trial_ends_at is null
@@ -91,23 +96,31 @@ const PROGRESS = (organizationId: string) => sql<Progress>`
          (select count(*)::int from launched where not test) as "launches",
          (select count(*)::int from launched where state <> 'UNINSTALLED') as "installed",
          (select count(*)::int from ${tenants}
-           where organization_id = ${organizationId} and disconnected_at is null and not sandbox) as "tenants"`;
+           where organization_id = ${organizationId} and disconnected_at is null and not sandbox) as "tenants",
+         (select count(*)::int from ${launchRequests}
+           where organization_id = ${organizationId} and state = 'OPEN') as "openRequests"`;
 
-export async function selectProgress(db: Db, organizationId: string): Promise<Progress> {
-  const { rows } = await db.execute<Progress & Record<string, unknown>>(PROGRESS(organizationId));
+interface Counted extends Progress {
+  /** Requests to launch an app that no owner decided about. */
+  openRequests: number;
+}
+
+export async function selectProgress(db: Db, organizationId: string): Promise<Counted> {
+  const { rows } = await db.execute<Counted & Record<string, unknown>>(PROGRESS(organizationId));
   const [progress] = rows;
   if (progress === undefined) throw new Error("a query without a FROM returned no row");
   return progress;
 }
 
-/** How many reviews wait for a moderator, since when, and how many of them are overdue. */
+/** How many reviews wait for a moderator, since when, how many of them are overdue, and how many reports are open. */
 export async function selectWaitingReviews(db: Db) {
   const overdue = sql<number>`(count(*) filter (where ${reviews.dueAt} < now()))::int`;
+  const reports = sql<number>`(select count(*)::int from ${listingReports} where closed_at is null)`;
   const [waiting] = await db
-    .select({ count: count(reviews.id), oldest: min(reviews.createdAt), overdue })
+    .select({ count: count(reviews.id), oldest: min(reviews.createdAt), overdue, reports })
     .from(reviews)
     .where(eq(reviews.state, "PENDING"));
-  return waiting ?? { count: 0, oldest: null, overdue: 0 };
+  return waiting ?? { count: 0, oldest: null, overdue: 0, reports: 0 };
 }
 
 /** More drafts, and larger ones, are not checked here, because a page must not wait for them. */
@@ -117,8 +130,44 @@ const DRAFT_CHARACTERS = 200_000;
 const isOwn = (organizationId: string) =>
   and(eq(listings.organizationId, organizationId), ne(listings.state, "RETIRED"));
 
-/** The organization's listings that are not retired, with their newest version and its review: the newest listings first. */
-export async function selectOwnListings(db: Db, organizationId: string, limit: number) {
+export const LISTING_ORDERS = ["newest", "title", "customers"] as const;
+
+interface OwnListingsFilter {
+  search?: string;
+  withRetired?: boolean;
+  order?: (typeof LISTING_ORDERS)[number];
+  /** The ids of those that come first, in this order. */
+  first?: readonly string[];
+  offset?: number;
+  limit: number;
+}
+
+/** Listings of the organization with their newest version and its review, and how many there are in all. */
+export async function selectOwnListings(
+  db: Db,
+  organizationId: string,
+  { search, withRetired = false, order = "newest", first = [], offset = 0, limit }: OwnListingsFilter,
+) {
+  const customers = sql<number>`(
+    select count(distinct i.organization_id)::int from ${installations} i
+     where i.listing_id = ${listings.id} and not i.test and not ${countsAsOwn(sql`i.organization_id`, organizationId)}
+       and i.evidence_id is null and i.state not in ('UNINSTALLING', 'UNINSTALLED'))`;
+  // Of the versions that should run for customers, none of whose instances does, and the last one of which failed.
+  const broken = sql<{ number: string; installations: number; at: string } | null>`(
+    select json_build_object('number', v.number, 'installations', count(*), 'at', last.ended_at)
+      from ${versions} v
+      join ${installations} i on i.version_id = v.id
+      join lateral (select n.state, n.ended_at from ${instances} n where n.version_id = v.id and n.state <> 'STARTING'
+                     order by n.state = 'READY' desc, n.id desc limit 1) last on last.state = 'FAILED'
+     where v.listing_id = ${listings.id} and i.state in ('LAUNCHING', 'RUNNING', 'ERROR') and not i.test
+       and i.evidence_id is null and not ${countsAsOwn(sql`i.organization_id`, organizationId)}
+     group by v.id, last.ended_at order by count(*) desc, v.id desc limit 1)`;
+  const byTitle = [asc(listings.title), asc(listings.id)];
+  const orders = { newest: [desc(listings.id)], title: byTitle, customers: [desc(customers), ...byTitle] };
+  const ranked =
+    first.length === 0
+      ? []
+      : [sql`array_position(${sql.param([...first])}::uuid[], ${listings.id}) nulls last`];
   const newest = db
     .select({
       id: versions.id,
@@ -159,10 +208,9 @@ export async function selectOwnListings(db: Db, organizationId: string, limit: n
       verified: sql<string | null>`(
         select v.number from ${versions} v where v.listing_id = ${listings.id} and v.verified_at is not null
          order by v.id desc limit 1)`,
-      customers: sql<number>`(
-        select count(distinct i.organization_id)::int from ${installations} i
-         where i.listing_id = ${listings.id} and i.organization_id <> ${organizationId} and not i.test
-           and i.evidence_id is null and i.state not in ('UNINSTALLING', 'UNINSTALLED'))`,
+      customers,
+      broken,
+      total: sql<number>`count(*) over ()`.mapWith(Number),
       reviewId: reviewed.id,
       reviewState: reviewed.state,
       reviewNote: reviewed.note,
@@ -173,12 +221,29 @@ export async function selectOwnListings(db: Db, organizationId: string, limit: n
     .leftJoinLateral(newest, sql`true`)
     .leftJoinLateral(reviewed, sql`true`)
     .leftJoin(reviewedVersion, eq(reviewedVersion.id, reviewed.versionId))
-    .where(isOwn(organizationId))
-    .orderBy(desc(listings.id))
-    .limit(limit);
+    .where(
+      and(
+        withRetired ? eq(listings.organizationId, organizationId) : isOwn(organizationId),
+        matchesListing(search),
+      ),
+    )
+    .orderBy(...ranked, ...orders[order])
+    .limit(limit)
+    .offset(offset);
   return rows.map(
-    ({ number, createdAt, verifiedAt, isSubmitted, reviewId, reviewState, reviewNumber, ...row }) => ({
+    ({
+      number,
+      createdAt,
+      verifiedAt,
+      isSubmitted,
+      reviewId,
+      reviewState,
+      reviewNumber,
+      broken: down,
+      ...row
+    }) => ({
       ...row,
+      broken: down && { ...down, at: new Date(down.at) },
       newest:
         number === null || createdAt === null
           ? null

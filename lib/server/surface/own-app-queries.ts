@@ -1,7 +1,8 @@
-/** Who uses an app, for its publisher: other organizations' installations, without names and without Test Launches. */
-import { and, asc, desc, eq, notInArray, or, type SQL, sql } from "drizzle-orm";
+/** Who uses an app, for its publisher: installations of organizations that don't count as its own, without names and without Test Launches. */
+import { and, asc, desc, eq, not, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { listings, versions } from "@/drizzle/schema/catalog";
 import { installations } from "@/drizzle/schema/installations";
+import { countsAsOwn } from "../accounts/member-queries";
 import { periodsOf } from "../insight/health/history-queries";
 import type { Db } from "../platform/database/connect";
 import { contains } from "../platform/database/expressions";
@@ -15,7 +16,7 @@ interface OwnListing {
 const isCustomer = ({ id, organizationId }: OwnListing) =>
   and(
     eq(installations.listingId, id),
-    sql`${installations.organizationId} <> ${organizationId}`,
+    not(countsAsOwn(installations.organizationId, organizationId)),
     eq(installations.test, false),
     sql`${installations.evidenceId} is null`,
   );
@@ -53,13 +54,14 @@ export async function selectVersionsInUse(db: Db, listing: OwnListing) {
 /** Customers' calls by the version that they called, for `selectCallsOfDay`. */
 export const callsOfVersions = ({ id, organizationId }: OwnListing) => sql`
   select p.installation_id as id, p.organization_id, p.version_id::text as key, p."from" as since, p."to" as until
-    from (${periodsOf(sql`i.listing_id = ${id} and i.organization_id <> ${organizationId} and not i.test`)}) p`;
+    from (${periodsOf(sql`i.listing_id = ${id} and not i.test and not ${countsAsOwn(sql`i.organization_id`, organizationId)}`)}) p`;
 
 /** Customers' calls by installation, for `selectCallsOfDay`. */
 export const callsOfCustomers = ({ id, organizationId }: OwnListing) => sql`
   select i.id, i.organization_id, i.id::text as key, null::timestamptz as since, null::timestamptz as until
     from installations i
-   where i.listing_id = ${id} and i.organization_id <> ${organizationId} and not i.test and i.evidence_id is null
+   where i.listing_id = ${id} and not i.test and i.evidence_id is null
+     and not ${countsAsOwn(sql`i.organization_id`, organizationId)}
      and i.state not in ('UNINSTALLING', 'UNINSTALLED')`;
 
 export const CUSTOMER_ORDERS = ["newest", "oldest", "version"] as const;

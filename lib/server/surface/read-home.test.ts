@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import { v7 } from "uuid";
 import { attempts, deliveries, events } from "@/drizzle/schema/calls";
 import { listingDrafts, manifestDrafts, reviews } from "@/drizzle/schema/catalog";
+import { listingReports } from "@/drizzle/schema/moderation";
+import { instances } from "@/drizzle/schema/runtime";
 import type { Actor, Member } from "@/lib/domain/platform/actor";
 import { givenConfiguredWorld } from "@/tests/configured-world";
 import {
@@ -17,6 +19,9 @@ import {
   SAMPLE_TEXT,
   testPlatform,
 } from "@/tests/test-platform";
+import { decideRequest } from "../installations/requests/decide-request";
+import { changeLaunchRules } from "../installations/requests/launch-rules";
+import { requestLaunch } from "../installations/requests/request-launch";
 import { readHome } from "./read-home";
 
 const platform = await testPlatform();
@@ -192,6 +197,42 @@ test("a publisher sees the calls and customers of others, not its own", async ()
   });
 });
 
+// Guarantee: owners learn of what they decide, and members of what they may do now, on their first page.
+test("requests to launch are shown to owners, and approvals to the member until they are used", async () => {
+  const { publisher, customer: owner, version, installation, tenant } = await givenInstalledApp(platform);
+  await platform.pool.query("update installations set state = 'UNINSTALLED' where id = $1", [
+    installation.id,
+  ]);
+  const operator = await givenMember(platform, "harbor", "operator");
+  const colleague = await givenMember(platform, "harbor", "operator");
+  const requests = async (member: Member) => (await readHome(platform, member)).organization?.requests;
+  const NONE = { waiting: 0, approved: [], hasMoreApproved: false };
+  await changeLaunchRules(platform, owner, { membersAsk: true });
+  const asked = { versionId: version.id, tenantId: tenant.id, note: "For renewals." };
+  const { requestId } = await requestLaunch(platform, operator, asked);
+  expect(await requests(owner)).toEqual({ ...NONE, waiting: 1 });
+  for (const other of [operator, colleague, publisher]) expect(await requests(other)).toEqual(NONE);
+
+  await decideRequest(platform, owner, requestId, { decision: "approve", note: "" });
+  expect(await requests(owner)).toEqual(NONE);
+  expect(await requests(colleague)).toEqual(NONE);
+  const approval = { title: "VIN lookup", publisherSlug: "acme", appName: "vin-lookup", needsLink: false };
+  expect(await requests(operator)).toMatchObject({ approved: [{ id: requestId, ...approval }] });
+  await changeLaunchRules(platform, owner, { onlyAllowedApps: true });
+  expect(await requests(operator)).toEqual(NONE);
+  await changeLaunchRules(platform, owner, { onlyAllowedApps: false });
+  expect((await requests(operator))?.approved).toHaveLength(1);
+  await platform.pool.query("update listings set state = 'SUSPENDED'");
+  expect(await requests(operator)).toEqual(NONE);
+  await platform.pool.query("update listings set state = 'PUBLIC', visibility = 'LINK'");
+  await platform.pool.query("update launch_requests set with_link = true");
+  expect(await requests(operator)).toMatchObject({ approved: [{ needsLink: true }] });
+  await platform.pool.query("update launch_requests set used_at = now()");
+  expect(await requests(operator)).toEqual(NONE);
+  await platform.pool.query("update launch_requests set used_at = null, valid_until = now()");
+  expect(await requests(operator)).toEqual(NONE);
+});
+
 test("a moderator sees the reviews that are due first", async () => {
   const publisher = await givenMember(platform, "acme");
   const { review } = await givenReturned(publisher);
@@ -201,17 +242,42 @@ test("a moderator sees the reviews that are due first", async () => {
   };
   expect(await readHome(platform, moderator)).toEqual({
     organization: undefined,
-    queue: { count: 0, oldest: null, overdue: 0, rows: [] },
+    queue: { count: 0, oldest: null, overdue: 0, reports: 0, rows: [] },
   });
+  const report = { listingId: review.listingId, text: "It sends spam.", reportedBy: moderator.userId };
+  await platform.db.insert(listingReports).values(report);
   await platform.db.insert(reviews).values(review);
   const queue = async () => (await readHome(platform, moderator)).queue;
   const row = { title: "VIN lookup", versionNumber: "1.4.0", isOverdue: false, claim: undefined };
-  expect(await queue()).toMatchObject({ count: 1, overdue: 0, rows: [row] });
+  expect(await queue()).toMatchObject({ count: 1, overdue: 0, reports: 1, rows: [row] });
   await platform.pool.query(
     "update reviews set due_at = now() - interval '1 hour', claimed_by = $1, claimed_at = now() where state = 'PENDING'",
     [moderator.userId],
   );
   expect(await queue()).toMatchObject({ overdue: 1, rows: [{ ...row, isOverdue: true, claim: "you" }] });
+});
+
+// Guarantee: a publisher whose app is broken reads it on its first page, and the customer isn't named.
+test("a publisher sees that a version that customers need is down, until it runs again", async () => {
+  const { publisher, version, installation } = await givenInstalledApp(platform);
+  await platform.pool.query("update installations set state = 'ERROR' where id = $1", [installation.id]);
+  const notes = async () => (await attention(publisher)).filter(({ href }) => href === "/publish/vin-lookup");
+  expect(await notes()).toEqual([]);
+  const failed = { versionId: version.id, runtime: "process", state: "FAILED" as const, endedAt: new Date() };
+  await platform.db.insert(instances).values(failed);
+  await platform.db.insert(instances).values({ versionId: version.id, runtime: "process" });
+  expect(await notes()).toMatchObject([
+    {
+      title: "VIN lookup",
+      text: "Version 1.4.0 failed and isn't running. 1 installation of a customer needs it.",
+    },
+  ]);
+  await platform.pool.query("update installations set state = 'STOPPED'");
+  expect(await notes()).toEqual([]);
+  await platform.pool.query("update installations set state = 'RUNNING'");
+  expect(await notes()).toHaveLength(1);
+  await platform.pool.query("update instances set state = 'READY' where state = 'STARTING'");
+  expect(await notes()).toEqual([]);
 });
 
 // Guarantee: the page of somebody who does everything stays within the statements that a page may cost.
@@ -223,6 +289,10 @@ test("a home page costs at most 19 statements", async () => {
   const db = drizzle(platform.pool, { logger: { logQuery: (query) => void statements.push(query) } });
   await readHome({ ...platform, db }, { ...world.publisher, moderator: true });
   expect(statements.length).toBeGreaterThan(10);
+  expect(statements.length).toBeLessThanOrEqual(19);
+  const { organization, ...person } = world.customer;
+  statements.length = 0;
+  await readHome({ ...platform, db }, { ...person, organization: { ...organization, role: "operator" } });
   expect(statements.length).toBeLessThanOrEqual(19);
 });
 

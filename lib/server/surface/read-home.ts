@@ -1,24 +1,17 @@
-import { compareTexts } from "@/lib/domain/catalog/listing-text";
-import { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
 import { NO_CALLS } from "@/lib/domain/insight/calls-of-day";
 import { currentClaim } from "@/lib/domain/moderation/review";
 import { type Actor, isMember, type Member } from "@/lib/domain/platform/actor";
-import {
-  type InstalledApp,
-  listInstallationRows,
-  listListingRows,
-  type OwnApp,
-} from "@/lib/domain/surface/home-rows";
+import { type InstalledApp, listInstallationRows, listListingRows } from "@/lib/domain/surface/home-rows";
 import { listTracks } from "@/lib/domain/surface/tracks";
-import { differsFrom } from "../catalog/publish/manifest-draft";
-import { selectNewestVersions } from "../catalog/version-queries";
 import { selectCallsOfDay, selectLastCalls } from "../insight/call-log/day-queries";
 import { addHealth } from "../insight/health/read-health";
 import { selectInstallations } from "../installations/queries";
+import { selectUsable } from "../installations/requests/queries";
 import { selectQueue } from "../moderation/queue-queries";
 import { claimedSince } from "../moderation/review-queries";
 import type { Platform } from "../platform/platform";
 import * as queries from "./home-queries";
+import { addListingFacts } from "./read-own-listings";
 
 /** No more than this many are looked at; of these, the rows with the most to do are shown. */
 const INSTALLATIONS = 500;
@@ -27,6 +20,8 @@ const LISTINGS = 100;
 /** Rows of a page with one list, and of one with several. */
 const ROWS = 20;
 const FEWER_ROWS = 10;
+/** Of the member's own requests. */
+const APPROVALS = 3;
 
 /** What the user's organization runs and offers, what needs attention, and the next step of a new organization. */
 export async function readHome(platform: Platform, actor: Actor) {
@@ -38,12 +33,14 @@ export async function readHome(platform: Platform, actor: Actor) {
   return { organization, queue };
 }
 
-async function readOrganization({ db }: Platform, { organization: { id, slug, role } }: Member) {
+async function readOrganization({ db }: Platform, { userId, organization: { id, slug, role } }: Member) {
   const publishes = role !== "operator";
-  const [installed, own, progress] = await Promise.all([
+  const [installed, own, progress, approved] = await Promise.all([
     readInstalled(db, id),
     publishes ? readListings(db, id) : { listings: [], uncheckedDrafts: 0 },
     queries.selectProgress(db, id),
+    // Owners need no approval, and publishers can't ask for one.
+    role === "operator" ? selectUsable(db, id, userId, APPROVALS + 1) : [],
   ]);
   const installations = listInstallationRows(installed, role);
   const listings = listListingRows(own.listings);
@@ -60,12 +57,19 @@ async function readOrganization({ db }: Platform, { organization: { id, slug, ro
       .at(0);
   return {
     tracks: listTracks(role, slug, progress),
+    requests: {
+      waiting: role === "owner" ? progress.openRequests : 0,
+      approved: approved.slice(0, APPROVALS),
+      hasMoreApproved: approved.length > APPROVALS,
+    },
     installations: {
       rows: shown.map((row) => ({ ...row, lastCallAt: newestOf(row.ids) })),
       /** All that the organization has. */
       total: progress.installed,
       isComplete: installations.length === shown.length && progress.installed <= installed.length,
       running: installed.filter(({ status }) => status === "RUNNING").length,
+      /** Of which `running` is counted: the newest ones. */
+      looked: installed.length,
     },
     listings: {
       rows: listings.slice(0, most),
@@ -85,58 +89,29 @@ async function readInstalled(db: Database, organizationId: string): Promise<Inst
     queries.selectChangedProducts(db, organizationId),
     selectCallsOfDay(db, queries.ownInstallations(organizationId), { withTests: true }),
   ]);
-  return rows.map(({ id, title, publisherSlug, appName, tenantName, test, upgradeTo, ...row }) => {
-    const [worst] = row.health.problems;
-    return {
-      ...{ id, title, tenantName, test, upgradeTo },
-      name: `${publisherSlug}/${appName}`,
-      status: row.health.status,
-      reason: worst?.reason ?? row.reason ?? undefined,
-      since: worst === undefined ? row.updatedAt : new Date(worst.since),
-      dead: dead.get(id),
-      changed: changed.get(id),
-      day: days.get(id) ?? NO_CALLS,
-    };
-  });
+  return rows.map(
+    ({ id, title, publisherSlug, appName, tenantName, test, upgradeTo, trialEndsAt, ...row }) => {
+      const [worst] = row.health.problems;
+      return {
+        ...{ id, title, tenantName, test, upgradeTo, trial: trialEndsAt !== null },
+        name: `${publisherSlug}/${appName}`,
+        status: row.health.status,
+        reason: worst?.reason ?? row.reason ?? undefined,
+        since: worst === undefined ? row.updatedAt : new Date(worst.since),
+        dead: dead.get(id),
+        changed: changed.get(id),
+        day: days.get(id) ?? NO_CALLS,
+      };
+    },
+  );
 }
 
 async function readListings(db: Database, organizationId: string) {
-  const [listings, days, { drafts, unchecked }, texts] = await Promise.all([
-    queries.selectOwnListings(db, organizationId, LISTINGS),
+  const [listings, days] = await Promise.all([
+    queries.selectOwnListings(db, organizationId, { limit: LISTINGS }),
     selectCallsOfDay(db, queries.customersOfListings(organizationId), { withTests: false }),
-    findDrafts(db, organizationId),
-    queries.selectTextDrafts(db, organizationId),
   ]);
-  const changed = new Map(
-    texts
-      .filter(({ publicText, text }) => compareTexts(publicText, text).length > 0)
-      .map(({ listingId, updatedAt }) => [listingId, updatedAt]),
-  );
-  return {
-    listings: listings.map(({ id, ...listing }): OwnApp => ({
-      ...listing,
-      day: days.get(id) ?? NO_CALLS,
-      draft: drafts.get(id),
-      textChangedAt: changed.get(id),
-    })),
-    uncheckedDrafts: unchecked,
-  };
-}
-
-/** Drafts with errors, and those that differ from the newest version. */
-async function findDrafts(db: Database, organizationId: string) {
-  const { drafts, unchecked } = await queries.selectManifestDrafts(db, organizationId);
-  const versions = await selectNewestVersions(
-    db,
-    drafts.map(({ listingId }) => listingId),
-  );
-  const open = drafts.flatMap(({ listingId, text, updatedAt }) => {
-    const newest = versions.get(listingId);
-    const errors = checkManifest(text).issues.filter(({ severity }) => severity === "error").length;
-    const isUnreleased = newest !== undefined && differsFrom(newest, text);
-    return errors > 0 || isUnreleased ? [[listingId, { errors, updatedAt }] as const] : [];
-  });
-  return { drafts: new Map(open), unchecked };
+  return addListingFacts(db, organizationId, listings, days);
 }
 
 /** The reviews that are due first, and how many wait. */

@@ -2,20 +2,22 @@ import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { expect, test } from "vitest";
 import { v7 } from "uuid";
+import { memberships } from "@/drizzle/schema/accounts";
 import { attempts } from "@/drizzle/schema/calls";
-import { versions } from "@/drizzle/schema/catalog";
 import { installations, upgrades } from "@/drizzle/schema/installations";
 import {
   givenInstallation,
   givenInstalledApp,
   givenMember,
   givenTenant,
-  one,
+  givenVersion,
   testPlatform,
 } from "@/tests/test-platform";
 import { readAppHistory } from "../insight/health/read-history";
 import { readInstances } from "../runtime/scale-app";
+import { readHome } from "./read-home";
 import { readCustomers, readOwnApp, readOwnOverview, readOwnVersions } from "./read-own-listing";
+import { readOwnListings } from "./read-own-listings";
 
 const platform = await testPlatform();
 
@@ -81,15 +83,28 @@ test("customers are other organizations' installations, with their calls and wit
   expect(await read({})).toMatchObject({ total: 1, customers: { installations: 1, organizations: 1 } });
 });
 
+test("an organization that shares a person with the publisher is not a customer on any of its pages", async () => {
+  const { publisher, listing, first, second } = await givenUse();
+  await call(second, FAILED);
+  await platform.db
+    .insert(memberships)
+    .values({ organizationId: second.organizationId, userId: publisher.userId, role: "operator" });
+  const customers = { installations: 1, organizations: 1 };
+  expect(await readCustomers(platform, listing, {})).toMatchObject({
+    ...{ customers, total: 1, rows: [{ id: first.id }] },
+  });
+  expect(await readOwnOverview(platform, publisher, listing)).toMatchObject({
+    ...{ customers, inUse: { versions: [{ installations: 1, day: { calls: 0, failed: 0 } }] } },
+  });
+  const row = { customers: 1, day: { calls: 0, failed: 0 } };
+  expect((await readOwnListings(platform, publisher, {})).rows).toMatchObject([row]);
+  expect((await readHome(platform, publisher)).organization?.listings.rows).toMatchObject([row]);
+});
+
 // Guarantee: a release is not blamed for the failures of the version before it.
 test("failures belong to the version that the customer used then", async () => {
   const { publisher, listing, version, first, own } = await givenUse();
-  const newer = one(
-    await platform.db
-      .insert(versions)
-      .values({ ...version, id: v7(), number: "1.5.0", createdAt: new Date() })
-      .returning(),
-  );
+  const newer = await givenVersion(platform, version, "1.5.0");
   await call(first, { ...FAILED, startedAt: new Date(Date.now() - 60_000) });
   await platform.db.update(installations).set({ versionId: newer.id }).where(eq(installations.id, first.id));
   await platform.db.insert(upgrades).values({

@@ -17,6 +17,7 @@ import { selectCallsOfDay } from "../insight/call-log/day-queries";
 import { addHealth, readFailures } from "../insight/health/read-health";
 import { selectTestLaunches } from "../installations/queries";
 import { searchText } from "../platform/database/expressions";
+import { pageByOffset, readOffset } from "../platform/database/paging";
 import type { Platform } from "../platform/platform";
 import { readSuspensionReason } from "../moderation/read-moderated-listings";
 import * as queries from "./own-app-queries";
@@ -72,16 +73,6 @@ interface ListQuery {
   q?: string;
 }
 
-/** Rows are added at one end and seldom, so pages are counted: any order can be paged. */
-function readOffset(after: string | undefined): number {
-  return after !== undefined && /^\d{1,7}$/.test(after) ? Number(after) : 0;
-}
-
-function pageOf<Row extends { total: number }>(rows: readonly Row[], offset: number) {
-  const next = rows.length > PAGE ? String(offset + PAGE) : undefined;
-  return { rows: rows.slice(0, PAGE), total: rows[0]?.total ?? 0, next };
-}
-
 /** A page of its versions, in an order. */
 export async function readOwnVersions({ db }: Platform, member: Member, listing: Listing, query: ListQuery) {
   const sort = VERSION_ORDERS.find((order) => order === query.sort) ?? "newest";
@@ -91,8 +82,8 @@ export async function readOwnVersions({ db }: Platform, member: Member, listing:
     selectVersionFacts(db, listing.id),
     selectTestLaunches(db, member.organization.id, listing.id),
   ]);
-  const { rows: versions, total, next } = pageOf(found, offset);
-  return { versions, total, next, sort, ...facts, testLaunches };
+  const { rows: versions, total, ...pages } = pageByOffset(found, offset, PAGE);
+  return { versions, total, pages, sort, ...facts, testLaunches };
 }
 
 export const CUSTOMER_SORTS = ["newest", "oldest", "version", "failed", "calls"] as const;
@@ -116,15 +107,19 @@ export async function readCustomers({ db }: Platform, listing: Listing, query: L
     : [];
   const order = isByCalls ? "newest" : sort;
   const filter = { search, order, first, offset, limit: PAGE + 1 };
-  const found = pageOf(await queries.selectCustomers(db, listing, filter), offset);
-  const rows = await addHealth(db, found.rows);
+  const {
+    rows: found,
+    total,
+    ...pages
+  } = pageByOffset(await queries.selectCustomers(db, listing, filter), offset, PAGE);
+  const rows = await addHealth(db, found);
   return {
     rows: rows.map(({ id, number, createdAt, health: { status } }) => ({
       ...{ id, number, createdAt, status },
       day: days.get(id) ?? NO_CALLS,
     })),
-    total: found.total,
-    next: found.next,
+    total,
+    pages,
     ...{ sort, search: search ?? "", customers },
   };
 }

@@ -2,14 +2,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { v7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
-import {
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  one,
-  testPlatform,
-} from "@/tests/test-platform";
+import { givenInstalledApp, one, testPlatform } from "@/tests/test-platform";
 import { removeOldRecords } from "./remove-old-records";
 
 const platform = await testPlatform();
@@ -30,6 +23,7 @@ const NOTHING_ELSE = {
   notifications: 0,
   sessions: 0,
   invitations: 0,
+  launchRequests: 0,
   images: 0,
   blobs: 0,
   uploads: 0,
@@ -41,10 +35,7 @@ beforeEach(async () => {
 });
 
 async function givenWorld() {
-  const member = await givenMember(platform);
-  const { version } = await givenListing(platform, member);
-  const { tenant } = await givenTenant(platform, member);
-  const { installation, routes } = await givenInstallation(platform, member, version, tenant.id);
+  const { customer: member, version, tenant, installation, routes } = await givenInstalledApp(platform);
   const routeOf = (kind: string) => one(routes.filter((route) => route.kind === kind)).id;
   return {
     organizationId: member.organization.id,
@@ -52,6 +43,7 @@ async function givenWorld() {
     tenant,
     installationId: installation.id,
     versionId: version.id,
+    listingId: version.listingId,
     routeOf,
   };
 }
@@ -263,6 +255,39 @@ test("ended invitations forget their address, and expired ones can't be renewed 
     { name: "used-lately", kept: true, revoked: false },
   ]);
   expect(await removeOldRecords(platform, AT_ONCE)).toMatchObject({ invitations: 0 });
+});
+
+// Guarantee: nobody's open request is lost, however old it is, and no approval that can still be used.
+test("requests to launch are removed 180 days after they ended, and open ones stay", async () => {
+  const { userId, organizationId, versionId, listingId, tenant } = given;
+  const request = (state: string, more: Record<string, unknown> = {}) => ({
+    id: idAt(400),
+    organization_id: organizationId,
+    listing_id: listingId,
+    version_id: versionId,
+    tenant_id: tenant.id,
+    requested_by: userId,
+    state,
+    ...more,
+  });
+  const [open, declined, used, expired, usable] = Array.from({ length: 5 }, () => idAt(400));
+  await addRows("launch_requests", [
+    request("OPEN", { id: open }),
+    ...["DECLINED", "WITHDRAWN", "OUTDATED"].map((state) => request(state, { ended_at: daysAgo(181) })),
+    request("DECLINED", { id: declined, ended_at: daysAgo(179) }),
+    request("APPROVED", { ended_at: daysAgo(200), valid_until: daysAgo(170), used_at: daysAgo(181) }),
+    request("APPROVED", { ended_at: daysAgo(220), valid_until: daysAgo(190) }),
+    request("APPROVED", {
+      id: used,
+      ended_at: daysAgo(200),
+      valid_until: daysAgo(170),
+      used_at: daysAgo(179),
+    }),
+    request("APPROVED", { id: expired, ended_at: daysAgo(209), valid_until: daysAgo(179) }),
+    request("APPROVED", { id: usable, ended_at: daysAgo(5), valid_until: daysAgo(-25) }),
+  ]);
+  expect(await removeOldRecords(platform, { ...AT_ONCE, batchSize: 2 })).toMatchObject({ launchRequests: 5 });
+  expect(await idsOf("launch_requests")).toEqual([open, declined, used, expired, usable].sort());
 });
 
 test("each period is a setting", async () => {

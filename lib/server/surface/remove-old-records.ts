@@ -8,6 +8,7 @@ import { EVENTS_RETENTION } from "../insight/health/history-queries";
 import { USAGE_RETENTION } from "../insight/health/sample-queries";
 import { VISIT_RETENTION } from "../insight/use/use-queries";
 import { CHECK_RETENTION } from "../installations/check-queries";
+import { REQUEST_RETENTION } from "../installations/requests/queries";
 import { NOTIFICATION_RETENTION } from "../platform/notifications/mail-queries";
 import type { Platform } from "../platform/platform";
 import type { RetentionJob, RetentionOptions } from "../platform/retention-queries";
@@ -24,6 +25,7 @@ const JOBS: RetentionJob[] = [
   ...NOTIFICATION_RETENTION,
   SESSION_RETENTION,
   INVITATION_RETENTION,
+  REQUEST_RETENTION,
   PICTURE_RETENTION,
   LOG_RETENTION,
   EVENTS_RETENTION,

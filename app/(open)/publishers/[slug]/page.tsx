@@ -1,6 +1,6 @@
 import { cache } from "react";
 import { ListingCards } from "@/components/catalog/marketplace/listing-cards";
-import { PublisherProfile } from "@/components/catalog/marketplace/publisher-profile";
+import { PublisherProfile, VerifiedDomains } from "@/components/catalog/marketplace/publisher-profile";
 import { PageHeader, Pager } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { oneLine } from "@/lib/domain/platform/text";
@@ -18,7 +18,7 @@ export const generateMetadata = titled("/publishers/[slug]", "Marketplace", asyn
 
 export default page("/publishers/[slug]", async ({ platform, params, searchParams }) => {
   const publisher = await read(platform, params.slug ?? "");
-  const { listings, next } = await listOfPublisher(platform, publisher.id, searchParams.after);
+  const { listings, ...pages } = await listOfPublisher(platform, publisher.id, searchParams.after);
   return (
     <>
       <PageHeader
@@ -29,16 +29,12 @@ export default page("/publishers/[slug]", async ({ platform, params, searchParam
             <RelativeTime at={publisher.since} />
           </>
         }
+        badges={<VerifiedDomains domains={publisher.domains} />}
         back={{ href: "/marketplace", text: "Marketplace" }}
       />
       <PublisherProfile profile={publisher} />
       <ListingCards listings={listings} />
-      <Pager
-        path={`/publishers/${publisher.slug}`}
-        query={{}}
-        next={next}
-        started={searchParams.after !== undefined}
-      />
+      <Pager path={`/publishers/${publisher.slug}`} query={{}} pages={pages} />
     </>
   );
 });

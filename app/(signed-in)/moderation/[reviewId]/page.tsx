@@ -23,6 +23,7 @@ import { PageHeader, Pager } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { isReviewable } from "@/lib/domain/catalog/listing";
 import { listChangedFields } from "@/lib/domain/catalog/listing-text";
+import { warnOfPrivacy } from "@/lib/domain/catalog/privacy";
 import { viewRights } from "@/lib/domain/catalog/rights";
 import { type ModeratedReview, readReview } from "@/lib/server/moderation/read-review";
 import { readEnforcement } from "@/lib/server/runtime/isolation";
@@ -46,7 +47,18 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params, 
   const isExample = version?.bundleKind === "example-folder";
   // What changed since the last approval comes first, and what didn't, last.
   const isTextChanged = before.text !== undefined && listChangedFields(before.text, review.text).length > 0;
-  const listingText = <ListingTextCard text={review.text} before={before.text} />;
+  const reviewed = version ?? before.version;
+  const warning = reviewed && warnOfPrivacy(reviewed.manifest, review.text.privacy);
+  const listingText = (
+    <>
+      {warning !== undefined && (
+        <Notice tone="warning" title="Data may leave the core, and the publisher doesn’t say so">
+          {warning}
+        </Notice>
+      )}
+      <ListingTextCard text={review.text} before={before.text} />
+    </>
+  );
   const notes = (
     <>
       {review.submissionNote !== "" && (
@@ -65,7 +77,7 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params, 
     <ManifestReview
       number={version.number}
       text={version.manifestText}
-      imageText={version.imageManifestText}
+      imageText={version.imageManifestText === version.manifestText ? undefined : version.imageManifestText}
       isExample={isExample}
       before={
         before.version && {
@@ -119,7 +131,7 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params, 
                   reviewId={review.id}
                   initial={evidence}
                   isOpen={review.state === "PENDING"}
-                  mayRun={isOpen}
+                  mayRun={isOpen && found.claim?.mine !== false}
                 />
                 {egress !== null && <EgressCard view={egress} />}
                 <ImageCard
@@ -159,8 +171,7 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params, 
                   path={`/moderation/${review.id}`}
                   parameter="reviews"
                   query={{}}
-                  next={found.nextOthers}
-                  started={searchParams.reviews !== undefined}
+                  pages={found.othersPages}
                 />
               }
             />

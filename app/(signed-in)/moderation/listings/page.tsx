@@ -4,7 +4,8 @@ import { ModerationFrame } from "@/components/moderation/moderation-frame";
 import { AppCell } from "@/components/catalog/marketplace/listing-cards";
 import { StateBadge } from "@/components/ui/badge";
 import { Card, EmptyState } from "@/components/ui/card";
-import { FilterTabs, Pager, SearchForm } from "@/components/ui/page-header";
+import { FilterTabs, Pager } from "@/components/ui/page-header";
+import { SearchForm } from "@/components/ui/search-form";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { UserText } from "@/components/ui/values";
@@ -25,7 +26,7 @@ const PATH = "/moderation/listings";
 
 export default page("/moderation/listings", async ({ platform, searchParams }) => {
   const { q = "", after } = searchParams;
-  const { state, listings, next } = await listModeratedListings(platform, {
+  const { state, listings, counts, ...pages } = await listModeratedListings(platform, {
     state: searchParams.state,
     search: q,
     after,
@@ -39,6 +40,7 @@ export default page("/moderation/listings", async ({ platform, searchParams }) =
           options={STATES.map(([value, text]) => ({
             href: `${PATH}?${new URLSearchParams({ ...query, state: value })}`,
             text,
+            count: counts[value] ?? 0,
             current: value === state,
           }))}
         />
@@ -71,7 +73,7 @@ export default page("/moderation/listings", async ({ platform, searchParams }) =
           </Table>
         )}
       </Card>
-      <Pager path={PATH} query={query} next={next} started={after !== undefined} />
+      <Pager path={PATH} query={query} pages={pages} />
     </ModerationFrame>
   );
 });

@@ -12,14 +12,14 @@ export const metadata: Metadata = { title: "Reports · Moderation" };
 const PATH = "/moderation/reports";
 
 export default page("/moderation/reports", async ({ platform, searchParams }) => {
-  const { isOpen, open, reports, next } = await listReports(platform, searchParams);
+  const { isOpen, open, reports, ...pages } = await listReports(platform, searchParams);
   return (
     <ModerationFrame description="Problems with listings that people reported. Open a listing to suspend it.">
       <div className="mb-4">
         <FilterTabs
           label="State"
           options={[
-            { href: PATH, text: `Open (${open})`, current: isOpen },
+            { href: PATH, text: "Open", count: open, current: isOpen },
             { href: `${PATH}?state=handled`, text: "Handled", current: !isOpen },
           ]}
         />
@@ -35,12 +35,7 @@ export default page("/moderation/reports", async ({ platform, searchParams }) =>
       ) : (
         <ReportList reports={reports} />
       )}
-      <Pager
-        path={PATH}
-        query={isOpen ? {} : { state: "handled" }}
-        next={next}
-        started={searchParams.after !== undefined}
-      />
+      <Pager path={PATH} query={isOpen ? {} : { state: "handled" }} pages={pages} />
     </ModerationFrame>
   );
 });

@@ -3,7 +3,8 @@ import type { Metadata } from "next";
 import { ModerationFrame } from "@/components/moderation/moderation-frame";
 import { UsageTable } from "@/components/insight/usage-table";
 import { Card, EmptyState } from "@/components/ui/card";
-import { FilterTabs, Pager, SearchForm } from "@/components/ui/page-header";
+import { FilterTabs, Pager } from "@/components/ui/page-header";
+import { SearchForm } from "@/components/ui/search-form";
 import { listUsage } from "@/lib/server/insight/health/read-usage";
 import { page } from "@/lib/server/surface/web/page";
 
@@ -17,10 +18,14 @@ const ORDERS = [
 
 export default page("/moderation/usage", async ({ platform, searchParams }) => {
   const { q = "", after } = searchParams;
-  const { by, organizations, next } = await listUsage(platform, { by: searchParams.by, search: q, after });
+  const { by, organizations, ...pages } = await listUsage(platform, {
+    by: searchParams.by,
+    search: q,
+    after,
+  });
   const query = { by, ...(q === "" ? {} : { q }) };
   return (
-    <ModerationFrame description="What the apps and images of each organization take up, largest first.">
+    <ModerationFrame description="Resources used by the apps and images that each organization publishes, largest first.">
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
         <FilterTabs
           label="Order"
@@ -32,9 +37,9 @@ export default page("/moderation/usage", async ({ platform, searchParams }) => {
         />
         <SearchForm path={PATH} label="Search organizations" value={q} keep={{ by }} />
       </div>
-      {after !== undefined && (
+      {!pages.isFirst && (
         <p className="mb-3 text-small text-ink-soft">
-          What organizations use changes all the time. One that moved between two pages may be missing here or
+          Usage changes all the time. An organization that moved between two pages may be missing here or
           appear twice: search for its name.
         </p>
       )}
@@ -47,7 +52,7 @@ export default page("/moderation/usage", async ({ platform, searchParams }) => {
           <UsageTable organizations={organizations} />
         )}
       </Card>
-      <Pager path={PATH} query={query} next={next} started={after !== undefined} />
+      <Pager path={PATH} query={query} pages={pages} />
     </ModerationFrame>
   );
 });

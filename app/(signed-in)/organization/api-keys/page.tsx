@@ -3,7 +3,8 @@ import type { Metadata } from "next";
 import { ApiKeyTable } from "@/components/accounts/organization/api-key-table";
 import { NewApiKey } from "@/components/accounts/organization/new-api-key";
 import { Card, EmptyState } from "@/components/ui/card";
-import { PageHeader, Pager, SearchForm } from "@/components/ui/page-header";
+import { PageHeader, Pager } from "@/components/ui/page-header";
+import { SearchForm } from "@/components/ui/search-form";
 import { loginCommand } from "@/lib/contract/catalog/publish-commands";
 import { listApiKeys } from "@/lib/server/accounts/credentials/manage-api-keys";
 import { page } from "@/lib/server/surface/web/page";
@@ -12,7 +13,7 @@ export const metadata: Metadata = { title: "API Keys" };
 
 export default page("/organization/api-keys", async ({ platform, member, searchParams }) => {
   const { q = "", after } = searchParams;
-  const { apiKeys, next } = await listApiKeys(platform, member, { search: q, after });
+  const { apiKeys, ...pages } = await listApiKeys(platform, member, { search: q, after });
   const none = apiKeys.length === 0 && q === "" && after === undefined;
   return (
     <>
@@ -34,19 +35,14 @@ export default page("/organization/api-keys", async ({ platform, member, searchP
             command={none ? loginCommand(platform.environment.PLATFORM_GATEWAY_URL) : undefined}
           >
             {none
-              ? "Create one above, then log in with its Client ID and API Key."
+              ? "Create one above, then sign in with its Client ID and API Key."
               : "Search covers names and Client IDs."}
           </EmptyState>
         ) : (
           <ApiKeyTable apiKeys={apiKeys} />
         )}
       </Card>
-      <Pager
-        path="/organization/api-keys"
-        query={q === "" ? {} : { q }}
-        next={next}
-        started={after !== undefined}
-      />
+      <Pager path="/organization/api-keys" query={q === "" ? {} : { q }} pages={pages} />
     </>
   );
 });

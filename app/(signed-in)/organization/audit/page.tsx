@@ -11,7 +11,7 @@ export default page("/organization/audit", async ({ platform, member, searchPara
   const scope = { organizationId: member.organization.id };
   const filter = auditFilter.parse(searchParams);
   const { after } = searchParams;
-  const [{ rows, next }, actorName] = await Promise.all([
+  const [{ rows, ...pages }, actorName] = await Promise.all([
     readAuditPage(platform, scope, filter, after, await currentZone()),
     nameActor(platform, scope, filter),
   ]);
@@ -23,8 +23,7 @@ export default page("/organization/audit", async ({ platform, member, searchPara
       filter={filter}
       rows={rows}
       actorName={actorName}
-      next={next}
-      started={after !== undefined}
+      pages={pages}
     />
   );
 });

@@ -2,7 +2,8 @@ import type { Metadata } from "next";
 import { InviteButton, LeaveButton } from "@/components/accounts/organization/member-actions";
 import { InvitationsCard, MembersTable } from "@/components/accounts/organization/members-table";
 import { Card, EmptyState } from "@/components/ui/card";
-import { PageHeader, Pager, SearchForm } from "@/components/ui/page-header";
+import { PageHeader, Pager } from "@/components/ui/page-header";
+import { SearchForm } from "@/components/ui/search-form";
 import { sendsMail } from "@/lib/server/accounts/account-mails";
 import { listInvitations } from "@/lib/server/accounts/manage-invitations";
 import { listMembers } from "@/lib/server/accounts/members";
@@ -16,7 +17,7 @@ export default page("/organization/members", async ({ platform, member, searchPa
   const { q = "", after, invited } = searchParams;
   const { organization, userId } = member;
   const mayManage = organization.role === "owner" && organization.moderation !== true;
-  const { members, owners, next } = await listMembers(platform, member, { search: q, after });
+  const { members, total, owners, ...pages } = await listMembers(platform, member, { search: q, after });
   const invitations = mayManage ? await listInvitations(platform, member, invited) : undefined;
   const query = { ...(q === "" ? {} : { q }), ...(after === undefined ? {} : { after }) };
   const isLastOwner = organization.role === "owner" && owners === 1;
@@ -47,19 +48,13 @@ export default page("/organization/members", async ({ platform, member, searchPa
       <Pager
         path={PATH}
         query={{ ...(q === "" ? {} : { q }), ...(invited === undefined ? {} : { invited }) }}
-        next={next}
-        started={after !== undefined}
+        pages={pages}
+        total={`${total.toLocaleString("en-US")} members`}
       />
       {invitations !== undefined && (invitations.invitations.length > 0 || invited !== undefined) && (
         <div className="mt-8">
           <InvitationsCard invitations={invitations.invitations} />
-          <Pager
-            path={PATH}
-            parameter="invited"
-            query={query}
-            next={invitations.next}
-            started={invited !== undefined}
-          />
+          <Pager path={PATH} parameter="invited" query={query} pages={invitations} />
         </div>
       )}
     </>

@@ -7,7 +7,7 @@ export const GET = route("GET /schemas/events/[file]", {
   run: ({ platform, params: { file = "" } }) => {
     const event = file.endsWith(".json") ? findCatalogEvent(file.slice(0, -".json".length)) : undefined;
     if (event === undefined)
-      throw new Problem("NOT_FOUND", "The catalog has no such event. See /docs/events for all events.");
+      throw new Problem("NOT_FOUND", "The catalog doesn't have this event. See /docs/events for all events.");
     const id = new URL(`/schemas/events/${event.type}.json`, platform.environment.PLATFORM_WEB_URL).href;
     const headers = {
       "content-type": "application/schema+json",

@@ -187,6 +187,7 @@ function ReleasePlanView({ plan, close }: { plan: ShownPlan; close: () => void }
 }
 
 const MAX_CHANGES = 20;
+const MAX_MEMBERS = 5;
 
 function Changes({ changes }: { changes: readonly ManifestChange[] }) {
   return (
@@ -203,7 +204,14 @@ function Changes({ changes }: { changes: readonly ManifestChange[] }) {
 
 function describeChange({ kind, change, title, name, details }: ManifestChange): string {
   const subject = kind === "app" ? "App" : `${capitalize(nameEntry(kind))} "${title === "" ? name : title}"`;
-  const members = change === "changed" ? details.slice(0, 5).map(({ member }) => member) : [];
+  const more = details.length - MAX_MEMBERS;
+  const members =
+    change === "changed"
+      ? [
+          ...details.slice(0, MAX_MEMBERS).map(({ member }) => member),
+          ...(more > 0 ? [`and ${more} more`] : []),
+        ]
+      : [];
   return `${subject}: ${change}${members.length === 0 ? "" : ` (${members.join(", ")})`}`;
 }
 

@@ -142,8 +142,13 @@ function getDetail({ kind, value }: RowEntry): string {
   }
 }
 
+const MAX_LISTED = 20;
+
 function formatList(value: unknown): string {
-  return formatValue(Array.isArray(value) ? value.slice(0, 20).map(formatValue).join(", ") : value);
+  if (!Array.isArray(value)) return formatValue(value);
+  const more = value.length - MAX_LISTED;
+  const listed = value.slice(0, MAX_LISTED).map(formatValue).join(", ");
+  return more > 0 ? `${listed}, and ${more} more` : listed;
 }
 
 function getChips({ kind, value }: RowEntry): string[] {

@@ -234,7 +234,7 @@ function AppForm() {
         form={core}
         member="configurationCheck"
         label="Check settings before saving"
-        hint="Customers get a Check button. It sends POST /_app/check to the app, which reads the unsaved answers with its state key and reports problems. Nobody has to use it."
+        hint="Customers get a Check button. It sends POST /_app/check to the app, which reads the unsaved answers with its state key and reports problems. Using it is optional."
       />
       <HostsSwitch />
       <IssueLines issues={issues.filter(({ pointer }) => !SHOWN_AT_FIELDS.has(pointer))} />

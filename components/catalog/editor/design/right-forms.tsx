@@ -53,7 +53,7 @@ export function PermissionForm({ id, value }: FormProps) {
         label="Name"
         isRequired
         mono
-        hint="As the customers' cores name it, such as policies:read"
+        hint="The name that customers' cores use, such as policies:read"
       />
       <Purpose form={form} />
     </>

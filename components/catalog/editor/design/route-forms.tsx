@@ -116,7 +116,7 @@ export function LifecycleForm({ id, value }: FormProps) {
 }
 
 function failureText(event: string): string {
-  if (event === "uninstall") return "The app is removed whatever the response.";
+  if (event === "uninstall") return "The app is removed regardless of the response.";
   if (event === "stop") return "";
   return "Otherwise, the installation goes into the error state and receives no calls.";
 }

@@ -64,7 +64,7 @@ export function SettingForm({ id, value }: FormProps) {
             label="Sensitive"
             hint={
               type === "Password"
-                ? "A Password is always sensitive, whatever this switch says."
+                ? "A Password is always sensitive, regardless of this switch."
                 : "It can be entered but never read back."
             }
           />

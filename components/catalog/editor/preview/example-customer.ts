@@ -36,7 +36,7 @@ const PERSONAL_AUTO = {
         make: { type: "string", title: "Make" },
         model: { type: "string", title: "Model" },
         modelYear: { type: "integer", title: "Model year" },
-        annualKilometres: { type: "number", title: "Kilometres a year" },
+        annualKilometres: { type: "number", title: "Kilometers per year" },
       },
     },
     drivers: { type: "array", items: person },
@@ -51,7 +51,7 @@ const HOMEOWNERS = {
       type: "object",
       properties: {
         address: person.properties.address,
-        constructionYear: { type: "integer", title: "Built in" },
+        constructionYear: { type: "integer", title: "Year built" },
         livingArea: { type: "number", title: "Living area" },
       },
     },

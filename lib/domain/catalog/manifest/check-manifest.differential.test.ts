@@ -18,6 +18,7 @@ import {
   checkIdentity,
   checkManifest,
   checkSettings,
+  cutIssues,
   withoutConsequences,
   withoutRepeats,
 } from "./check-manifest";
@@ -142,7 +143,7 @@ function slowCheck(text: string): CheckedManifest {
     ...unknownKeys(manifestShape, value, []),
   ]);
   const sorted = [...found.filter(isError), ...withoutRepeats(found.filter((issue) => !isError(issue)))];
-  const issues = locate(text, tree, sorted.slice(0, 300));
+  const issues = locate(text, tree, cutIssues(sorted));
   return parsed.success && !found.some(isError) ? { manifest: parsed.data, issues } : { issues };
 }
 

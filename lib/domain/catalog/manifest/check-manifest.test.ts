@@ -380,6 +380,15 @@ describe("rules that span members", () => {
   });
 });
 
+// Guarantee: nothing is cut silently.
+test("the last of 300 issues says how many more there are", () => {
+  const fields = Array.from({ length: 90 }, () => ({ name: "1", title: 1, type: "x", hint: 1, required: 1 }));
+  const { issues } = checkManifest(JSON.stringify({ name: "acme/x", version: "1.0.0", app: { fields } }));
+  expect(issues).toHaveLength(300);
+  expect(issues.filter(({ hint }) => hint?.includes("not listed") === true)).toEqual([issues.at(-1)]);
+  expect(issues.at(-1)?.hint).toMatch(/[\d,]+ more problems are not listed. Fix these first.$/);
+});
+
 test("a hostile megabyte is checked quickly, with at most 300 issues", async () => {
   const fields = Array.from({ length: 60_000 }, (_, index) => ({ [`a${index}`]: 1 }));
   const spent = await cpuTime(() => expect(checkManifest(withFields(...fields)).issues).toHaveLength(300));

@@ -1,7 +1,7 @@
 /** The only manifest validator: the editor, the command line, the publish API and the server all use it. */
 import { type Manifest, manifest as manifestShape } from "@/lib/contract/catalog/manifest";
 import { isError, type Issue, pointerTo } from "@/lib/contract/platform/problem";
-import { splitAppName } from "@/lib/contract/platform/text";
+import { splitAppName } from "@/lib/contract/platform/text-shapes";
 import { locateIssues } from "../../platform/json-text/json-source";
 import { getMember, isRecord, valueAt } from "../../platform/json-text/json-value";
 import { listCutter, setAsideValues, shapeIssues, unknownKeys } from "./check-shape";
@@ -46,10 +46,21 @@ export function checkManifest(text: string): CheckedManifest {
   ]);
   const errors = found.filter(isError);
   const others = withoutRepeats(found.filter((issue) => !isError(issue)));
-  const issues = locateIssues(text, [...errors, ...others].slice(0, MOST_ISSUES));
+  const issues = locateIssues(text, cutIssues([...errors, ...others]));
   if (!parsed.success || errors.length > 0) return { issues };
   putBack(parsed.data);
   return { manifest: parsed.data, issues };
+}
+
+/** The first of very many. The last of them says how many are left out. */
+export function cutIssues(issues: readonly Issue[]): Issue[] {
+  const shown = issues.slice(0, MOST_ISSUES);
+  const more = issues.length - shown.length;
+  const last = shown.at(-1);
+  if (more === 0 || last === undefined) return shown;
+  const left = `${more === 1 ? "1 more problem is" : `${more.toLocaleString("en-US")} more problems are`} not listed. Fix these first.`;
+  const hint = last.hint === undefined ? left : `${last.hint} ${left}`;
+  return [...shown.slice(0, -1), { ...last, hint }];
 }
 
 /** Checks a draft: as a manifest, and that its name is the listing's. */

@@ -45,7 +45,7 @@ function checkHost({ path, value: { host, setting } }: LocatedRecord): Issue[] {
   }
   if (host !== undefined && setting !== undefined) {
     const message = 'An entry has a "host" or a "setting", not both.';
-    return [{ code: "BAD_HOST", pointer, message, hint: "Make two entries of it." }];
+    return [{ code: "BAD_HOST", pointer, message, hint: "Split it into two entries." }];
   }
   const problem = typeof host === "string" ? findHostProblem(host) : undefined;
   return problem === undefined ? [] : [{ code: "BAD_HOST", pointer, ...problem }];

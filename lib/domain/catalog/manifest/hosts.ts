@@ -32,7 +32,7 @@ export function findHostProblem(host: string): HostProblem | undefined {
   if (host === "") return { message: "This host is empty.", hint: EXAMPLE };
   if (host === "*")
     return {
-      message: "A host can't be every host.",
+      message: "A host can't be a single *.",
       hint: 'List the hosts. To allow any host on the internet, leave out "hosts".',
     };
   if (host !== host.trim())
@@ -73,7 +73,7 @@ function findNameProblem(host: string, shown: string): HostProblem | undefined {
   const ascii = toUrl(`https://${name}`)?.hostname;
   if (/[^\0-\x7f]/.test(name))
     return {
-      message: `${shown} has characters that host names are not sent with.`,
+      message: `${shown} contains characters that must be written in ASCII.`,
       hint: ascii === undefined ? EXAMPLE : `Write it as "${host.startsWith("*.") ? "*." : ""}${ascii}".`,
     };
   if (name !== name.toLowerCase())

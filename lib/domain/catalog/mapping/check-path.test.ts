@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkPath, copyPaths, missingPaths } from "./check-path";
+import { checkPath, copyPaths, findNewMissing, missingPaths } from "./check-path";
 
 const schema = {
   type: "object",
@@ -49,6 +49,33 @@ test.each([
   expect(check.result).toBe(result);
   expect(check.type).toBe(type);
   expect(check.message).not.toBe("");
+});
+
+// Guarantee: a new mapping to what the schema lacks is named; what is stored already, and other dialects, are not.
+test("new paths that a schema lacks", () => {
+  const declared = [
+    { name: "vin", title: "VIN" },
+    { name: "color", title: "Color" },
+    { name: "label", title: "Label", format: "text" as const },
+  ];
+  const products = [
+    { name: "Auto", schema },
+    { name: "Home", schema: {} },
+  ];
+  const mapped = (fields: Record<string, string>) =>
+    products.map(({ name: productName }) => ({ productName, fields }));
+  const find = (before: Record<string, string>, now: Record<string, string>) =>
+    findNewMissing({ declared, products, before: mapped(before), now: mapped(now) });
+  expect(find({}, { vin: "$.vehicle.vim", color: "$.vehicle.vin", label: "$.nothing" })).toEqual([
+    {
+      code: "mapping-not-in-schema",
+      pointer: "/mappings/Auto/vin",
+      message: expect.stringMatching(/^Auto has no field \$\.vehicle\.vim\. 'vehicle' has no 'vim'/),
+    },
+  ]);
+  expect(find({ vin: "$.vehicle.vim" }, { vin: "$.vehicle.vim" })).toEqual([]);
+  expect(find({ vin: "$.vehicle.vim" }, { vin: "$.vehicle.vum" })).toHaveLength(1);
+  expect(find({}, { vin: "fields[?(@.name=='vin')]", color: "$.free.color" })).toEqual([]);
 });
 
 // Guarantee: without a schema, any path may be valid.

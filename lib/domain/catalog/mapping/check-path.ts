@@ -1,5 +1,8 @@
 import type { MappingField } from "@/lib/contract/catalog/manifest";
+import type { ConfigurationCode } from "@/lib/contract/platform/issue-codes";
 import { isPathField, type MappingFormat } from "@/lib/contract/platform/manifest-terms";
+import type { Issue } from "@/lib/contract/platform/problem";
+import { type Mapping, mappingPointer } from "./check-mappings";
 import { leadingSteps, parsePath, valueAtPath } from "./json-path";
 import type { Step } from "./path-text";
 import { createSample, type Position, readParts, type SchemaParts, wholeDocument } from "./schema-parts";
@@ -107,6 +110,32 @@ export function missingPaths(
   return listMapped(declared, fields)
     .filter((mapped) => !isUsable(schema, mapped))
     .map(({ name, path }) => ({ name, path }));
+}
+
+interface MappedProducts {
+  declared: readonly MappingField[];
+  products: readonly { name: string; schema: unknown }[];
+  /** What is kept is no question, because a schema can change later. */
+  before: readonly Mapping[];
+  now: readonly Mapping[];
+}
+
+/** An issue for each new path that the schema of its product does not have. */
+export function findNewMissing({ declared, products, before, now }: MappedProducts): Issue[] {
+  const fieldsOf = (mappings: readonly Mapping[], product: string) =>
+    new Map(Object.entries(mappings.find(({ productName }) => productName === product)?.fields ?? {}));
+  return products.flatMap(({ name: product, schema }) => {
+    const [stored, mapped] = [fieldsOf(before, product), fieldsOf(now, product)];
+    return declared.filter(isPathField).flatMap(({ name }): Issue[] => {
+      const path = mapped.get(name);
+      if (path === undefined || path === stored.get(name)) return [];
+      const { result, message } = checkPath(schema, path);
+      if (result !== "not-in-schema") return [];
+      const code: ConfigurationCode = "mapping-not-in-schema";
+      const text = `${product} has no field ${path}. ${message}`;
+      return [{ code, pointer: mappingPointer(product, name), message: text }];
+    });
+  });
 }
 
 export interface CopiedPaths {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { cpuTime } from "@/tests/cpu-time";
 import { isSingularPath } from "./json-path";
-import { listPaths, type SchemaNode, schemaTree, searchTree } from "./schema-tree";
+import { isCutTree, listPaths, type SchemaNode, schemaTree, searchTree } from "./schema-tree";
 
 const text = { type: "string" };
 
@@ -21,6 +21,16 @@ test("a schema becomes paths", () => {
   ]);
   expect(paths.every(({ path }) => isSingularPath(path))).toBe(true);
   expect(listPaths(null)).toEqual([]);
+});
+
+// Guarantee: nothing is cut silently.
+test("a tree that leaves fields out is known", () => {
+  const wide = (count: number) => ({
+    properties: Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, text])),
+  });
+  expect(isCutTree(schemaTree(wide(1_999)))).toBe(false);
+  expect(isCutTree(schemaTree(wide(2_001)))).toBe(true);
+  expect(isCutTree(schemaTree({ properties: { a: wide(1_000), b: wide(1_000) } }))).toBe(true);
 });
 
 // Guarantee: a field has its type, title and description, and whether it is required, wherever the schema declares it.
@@ -81,6 +91,10 @@ test("searching the tree", () => {
       ],
     ],
   ]);
+  const written = schemaTree({ properties: { mail: { title: "E–Mail" }, street: { title: "Straße" } } });
+  for (const typed of ["email", "e-mail", "ｅｍａｉｌ"])
+    expect(names(searchTree(written, typed)), typed).toEqual([["mail", []]]);
+  expect(names(searchTree(written, "STRASSE"))).toEqual([["street", []]]);
   expect(searchTree(tree, " ")).toEqual(tree);
   expect(searchTree(tree, "none such")).toEqual([]);
 });

@@ -1,4 +1,5 @@
 /** A product's JSON Schema as a tree, for selecting a field of its data. */
+import { hasTypedWords } from "../../platform/text";
 import { pathTo, type Step } from "./path-text";
 import { type Position, readParts, type SchemaParts, wholeDocument } from "./schema-parts";
 
@@ -89,13 +90,22 @@ function createNode(steps: readonly Step[], parts: SchemaParts, required: boolea
   };
 }
 
+/** Whether a schema has more fields than its tree. */
+export function isCutTree(nodes: readonly SchemaNode[]): boolean {
+  const count = (each: readonly SchemaNode[]): number =>
+    each.reduce((sum, { children }) => sum + count(children), each.length);
+  return count(nodes) >= NODES;
+}
+
+/** What a tree that is cut says. */
+export const CUT_TREE = `The schema has more fields than the ${NODES.toLocaleString("en-US")} listed here. Deeper ones are left out.`;
+
 /** The nodes whose name, title, path or description has all the words, with their parents and children. */
 export function searchTree(nodes: readonly SchemaNode[], text: string): SchemaNode[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return [...nodes];
+  if (text.trim() === "") return [...nodes];
   return nodes.flatMap((node) => {
-    const searched = [node.name, node.title, node.path, node.description].join("\n").toLowerCase();
-    if (words.every((word) => searched.includes(word))) return [node];
+    const searched = [node.name, node.title, node.path, node.description].join("\n");
+    if (hasTypedWords(searched, text)) return [node];
     const children = searchTree(node.children, text);
     return children.length === 0 ? [] : [{ ...node, children }];
   });

@@ -57,7 +57,7 @@ test("a core whose URL has an address has a name that leads exactly there", () =
       core("http://172.17.0.1:4010/tenants/one"),
       core("http://172.17.0.1:4010/tenants/two"),
       core("https://172-17-0-1.core.internal:4010"),
-      core("http://[::1]:4010"),
+      core("http://tls-172-17-0-1.core.internal:4010"),
     ],
   });
   const place = { host: "172-17-0-1.core.internal", port: 4010, tls: false };
@@ -65,6 +65,17 @@ test("a core whose URL has an address has a name that leads exactly there", () =
   const { find } = createFinder({ anyHost: false, rules });
   expect(find("172-17-0-1.core.internal", 4011, false)).toBeUndefined();
   expect(find("172-17-0-2.core.internal", 4010, false)).toBeUndefined();
+  // With HTTPS, it has a name of its own: one customer's core never takes the encryption from another's.
+  const secured = allowHosts([], {
+    ...NONE,
+    cores: [core("https://10.1.2.3:8443"), core("http://10.1.2.3:8443")],
+  });
+  const found = ["tls-10-1-2-3", "10-1-2-3"].map((label) =>
+    createFinder(secured).find(`${label}.core.internal`, 8443, false),
+  );
+  expect(found.map((each) => each?.isSecured)).toEqual([true, undefined]);
+  expect(found.map((each) => each?.address)).toEqual(["10.1.2.3", "10.1.2.3"]);
+  expect(createFinder(secured).find("tls-10-1-2-3.core.internal", 8443, true)).toBeUndefined();
   // One customer's core never makes another's less than it is.
   const both = allowHosts([], { ...NONE, cores: [core("http://10.0.0.1"), core("http://10.0.0.1", false)] });
   expect(createFinder(both).find("10-0-0-1.core.internal", 80, false)?.mayBePrivate).toBe(true);

@@ -52,10 +52,14 @@ function ruleOfSetting(entered: string): HostRule | undefined {
 function ruleOfCore({ url, mayBePrivate }: CoreHost): HostRule | undefined {
   const place = placeOf(url);
   if (place === undefined) return undefined;
-  const { host, ...rest } = place;
-  const name = nameAddress(host);
-  if (name !== undefined) return { host: name, ...rest, isCore: true, mayBePrivate, address: host };
-  // Only an address has such a name. Networks of apps have no IPv6.
+  const { host, port, tls } = place;
+  const named = nameAddress(host, tls);
+  if (named !== undefined) {
+    const { name, address } = named;
+    const secured = tls ? { isSecured: true } : {};
+    return { host: name, port, tls: false, isCore: true, mayBePrivate, address, ...secured };
+  }
+  // Only an address has such a name.
   if (looksLikeNamedAddress(host) || normalizeName(host) === undefined) return undefined;
   return { ...place, isCore: true, mayBePrivate };
 }

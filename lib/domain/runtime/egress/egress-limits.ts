@@ -69,3 +69,6 @@ export class Budget {
     this.at = now;
   }
 }
+
+/** In place of a host: all hosts of an app beyond the limit, counted together. No name has a space. */
+export const OTHER_HOSTS = "other hosts";

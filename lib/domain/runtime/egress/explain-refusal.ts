@@ -1,6 +1,6 @@
 import type { Host } from "@/lib/contract/catalog/manifest";
 import { DEFAULT_PORTS } from "@/lib/contract/platform/manifest-terms";
-import { OTHER_HOSTS } from "@/lib/contract/runtime/egress";
+import { OTHER_HOSTS } from "./egress-limits";
 import { coversHost, findHostProblem } from "../../catalog/manifest/hosts";
 
 interface RefusedAttempt {

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { answerQuery } from "./name-query";
 
 const GUARD = "10.213.0.3";
+const RECORD = { address: GUARD, seconds: 30 };
 const [A, AAAA, TXT, ANY, HTTPS] = [1, 28, 16, 255, 65];
 
 function ask(
@@ -20,7 +21,7 @@ function ask(
 }
 
 function answer(message: Uint8Array, knows = (name: string): boolean => name === "api.example.com") {
-  const { response, refused } = answerQuery(message, knows, GUARD);
+  const { response, refused } = answerQuery(message, (name) => (knows(name) ? RECORD : undefined));
   const address = response !== undefined && response[7] === 1 ? [...response.slice(-4)].join(".") : undefined;
   return { code: response && (response[3] ?? 0) & 15, address, refused, response };
 }
@@ -31,6 +32,13 @@ test("a name that the app may use has the guard's address, in any case and with 
   expect(answer(ask("api.example.com", ANY))).toMatchObject({ code: 0, address: GUARD });
   const options = [0, 0, 41, 0x10, 0, 0, 0, 0, 0, 0, 0];
   expect(answer(ask("api.example.com", A, { more: options }))).toMatchObject({ code: 0, address: GUARD });
+});
+
+test("the answer says for how long it counts", () => {
+  const { response = Uint8Array.of() } = answerQuery(ask("api.example.com"), () => ({
+    ...{ address: "10.1.2.3", seconds: 5 },
+  }));
+  expect([...response.slice(-10)]).toEqual([0, 0, 0, 5, 0, 4, 10, 1, 2, 3]);
 });
 
 test("the question comes back as it was sent, with its id", () => {
@@ -75,7 +83,7 @@ test("no message makes it fail, and no answer is longer than its question and an
     .map(([at, byte]) => ask("api.example.com").with(at, byte));
   fc.assert(
     fc.property(fc.oneof(fc.uint8Array({ maxLength: 600 }), changed), (message) => {
-      const { response } = answerQuery(message, () => true, GUARD);
+      const { response } = answerQuery(message, () => RECORD);
       expect(response?.length ?? 0).toBeLessThanOrEqual(message.length + 16);
     }),
     { numRuns: 2_000 },

@@ -133,6 +133,25 @@ test("reviewers see what was refused first, and no page has too many rows", () =
   expect([shown.rows.length, shown.left]).toEqual([25, 276]);
 });
 
+// Guarantee: what was counted while a guard watched is not shown as what the app does without it.
+test("without a guard nothing is said to be watched, except a check that was", () => {
+  const manifest = declare({ host: "a.example" });
+  const see = (reader: EgressReader) =>
+    viewEgress({ reader, manifest, uses: [], blindness: "open", since: "2026-11-01", cores: [] });
+  expect(see("customer")).toMatchObject({ blindness: "open", since: null });
+  expect(see("publisher")).toMatchObject({ blindness: "open", since: null });
+  expect(see("reviewer")).toMatchObject({ blindness: null, since: "2026-11-01" });
+});
+
+test("a customer sees all optional hosts, because it decides about each", () => {
+  const hosts = Array.from({ length: 60 }, (_, at) => ({ host: `h${at}.example`, optional: at >= 30 }));
+  const shown = viewEgress({
+    ...{ reader: "customer" as const, manifest: declare(...hosts), uses: [], blindness: null },
+    ...{ since: null, cores: [] },
+  });
+  expect([shown.rows.length, shown.left]).toEqual([25 + 30, 5]);
+});
+
 test.each([
   ["guard", "auto", "docker", null],
   ["guard", "auto", null, null],
@@ -142,6 +161,9 @@ test.each([
   ["open", "docker", "docker", "open"],
   ["none", "auto", null, "open"],
   [null, "kubernetes", null, "cluster"],
+  ["open", "kubernetes", "kubernetes", "cluster"],
+  ["guard", "kubernetes", null, null],
+  ["guard", "kubernetes", "kubernetes", null],
 ] as const)(
   "with %s, %s and the runtime %s, nothing is seen because of: %s",
   (way, set, runtime, expected) => {

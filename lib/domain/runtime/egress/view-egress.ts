@@ -2,7 +2,7 @@
 import type { Enforcement } from "@/lib/contract/catalog/rights";
 import type { Host, Manifest } from "@/lib/contract/catalog/manifest";
 import { listSettings } from "@/lib/contract/platform/manifest-terms";
-import { OTHER_HOSTS } from "@/lib/contract/runtime/egress";
+import { OTHER_HOSTS } from "./egress-limits";
 import type { SeenHost } from "../../catalog/fewer-hosts";
 import { coversHost } from "../../catalog/manifest/hosts";
 import { allowHosts } from "./allowed-hosts";
@@ -40,7 +40,10 @@ export interface EgressView {
   reader: EgressReader;
   /** Null while the guard sees the app's connections. */
   blindness: Blindness | null;
-  /** The first day of what is shown, such as `2026-11-28`; null if the app was never watched. */
+  /**
+   * The first day of what is shown, such as `2026-11-28`. Null if the app was never watched, or isn't any more: what was counted before
+   * says nothing about now.
+   */
   since: string | null;
   rows: EgressRow[];
   /** Rows that are not shown. */
@@ -51,6 +54,8 @@ interface Seen {
   reader: EgressReader;
   manifest: Manifest;
   uses: readonly HostUse[];
+  /** How many more hosts there are, which were not read. */
+  more?: number;
   blindness: Blindness | null;
   since: string | null;
   /** URLs of the cores of the app's customers; for a customer, only of its own. */
@@ -73,21 +78,25 @@ const MOST_AMONG = 3;
  * For publishers: what is declared, the cores of customers as one row, and every other host. For customers: what is declared, and their own
  * core and hosts; other names may be those of other customers. For reviewers: what was refused first.
  */
-export function viewEgress({ reader, blindness, since, ...seen }: Seen): EgressView {
-  const rows = listRows(reader, seen);
+export function viewEgress({ reader, blindness, since, more = 0, ...seen }: Seen): EgressView {
+  const rows = listRows(reader, { ...seen, more });
   const sorted = reader === "reviewer" ? rows.toSorted(byRefusals) : sortByUse(rows);
+  // A customer decides about each optional host.
+  const shown = sorted.filter((row, at) => at < MOST_ROWS || (reader === "customer" && row.isOptional));
+  // A check that was watched stays what it was.
+  const isSeen = blindness === null || (reader === "reviewer" && since !== null);
   return {
     reader,
-    blindness,
-    since,
-    rows: sorted.slice(0, MOST_ROWS),
-    left: Math.max(0, sorted.length - MOST_ROWS),
+    blindness: isSeen ? null : blindness,
+    since: isSeen ? since : null,
+    rows: shown,
+    left: sorted.length - shown.length + (reader === "customer" ? 0 : more),
   };
 }
 
-type Listed = Pick<Seen, "manifest" | "uses" | "cores" | "valuesOf">;
+type Listed = Pick<Seen, "manifest" | "uses" | "cores" | "valuesOf"> & { more: number };
 
-function listRows(reader: EgressReader, { manifest, uses, cores, valuesOf }: Listed): EgressRow[] {
+function listRows(reader: EgressReader, { manifest, uses, more, cores, valuesOf }: Listed): EgressRow[] {
   const hosts = manifest.core?.hosts;
   const exact = new Set(hosts?.flatMap(({ host }) => host ?? []));
   const left = new Set(uses);
@@ -115,7 +124,7 @@ function listRows(reader: EgressReader, { manifest, uses, cores, valuesOf }: Lis
         its[0],
       );
     });
-    return [...declared, ...own, ...core, ...(hosts === undefined ? [anyHost([...left])] : [])];
+    return [...declared, ...own, ...core, ...(hosts === undefined ? [anyHost([...left], more > 0)] : [])];
   }
   const its = new Set(hostsOf(entered, [], valuesOf));
   // What is let through without being named by the manifest is what customers entered, too, such as those who left.
@@ -173,18 +182,19 @@ function rowOfSettings(
   };
 }
 
-function anyHost(uses: readonly HostUse[]): EgressRow {
+function anyHost(uses: readonly HostUse[], isCut: boolean): EgressRow {
   const used = uses.filter(isUsed);
-  return inWords(`Any host on the internet${used.length === 0 ? "" : `: ${countHosts(used)} so far`}`, used);
+  const counted = used.length === 0 ? "" : `: ${countHosts(used, isCut)} so far`;
+  return inWords(`Any host on the internet${counted}`, used);
 }
 
 function inWords(words: string, uses: readonly HostUse[]): EgressRow {
   return { words, ...add(uses), among: [], isDeclared: true, isOptional: false };
 }
 
-function countHosts(uses: readonly HostUse[]): string {
+function countHosts(uses: readonly HostUse[], isCut: boolean): string {
   const count = uses.length === 1 ? "1 host" : `${uses.length} hosts`;
-  return uses.some(isOther) ? `more than ${count}` : count;
+  return isCut || uses.some(isOther) ? `more than ${count}` : count;
 }
 
 /** @param isAny the app may connect to any host */
@@ -249,6 +259,8 @@ export function findBlindness(
   lastRuntime: string | null,
 ): Blindness | null {
   if (lastRuntime === "process" || (lastRuntime === null && configured === "process")) return "process";
-  if (lastRuntime === "kubernetes" || configured === "kubernetes") return "cluster";
+  // A cluster may have no guard, so one is believed only when a worker has said that it is there.
+  if (lastRuntime === "kubernetes" || configured === "kubernetes")
+    return enforcement === "guard" ? null : "cluster";
   return enforcement === "open" || enforcement === "none" ? "open" : null;
 }

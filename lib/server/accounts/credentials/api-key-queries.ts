@@ -1,9 +1,9 @@
-import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import { apiKeys, organizations, users } from "@/drizzle/schema/accounts";
-import { isId } from "@/lib/contract/platform/text";
 import type { Db } from "../../platform/database/connect";
 import { containsFolded } from "../../platform/database/expressions";
+import { isBeyondId, type Position, sortBy } from "../../platform/database/paging";
 
 /** Not revoked, and not expired by the database's clock. */
 const works = and(
@@ -127,10 +127,8 @@ export async function claimExpiringKeys(tx: Db, days: number, limit: number) {
 export async function selectApiKeys(
   db: Db,
   organizationId: string,
-  filter: { search?: string; after?: string; limit: number },
+  { search, position, limit }: { search?: string; position?: Position<string>; limit: number },
 ) {
-  // The cursor comes from the URL. An invalid one starts at the first page.
-  const after = filter.after !== undefined && isId(filter.after) ? lt(apiKeys.id, filter.after) : undefined;
   return db
     .select({
       id: apiKeys.id,
@@ -149,10 +147,10 @@ export async function selectApiKeys(
     .where(
       and(
         eq(apiKeys.organizationId, organizationId),
-        containsFolded(filter.search, apiKeys.name, apiKeys.clientId),
-        after,
+        containsFolded(search, apiKeys.name, apiKeys.clientId),
+        isBeyondId(position, apiKeys.id, "descending"),
       ),
     )
-    .orderBy(desc(apiKeys.id))
-    .limit(filter.limit);
+    .orderBy(...sortBy("descending", position, apiKeys.id))
+    .limit(limit);
 }

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, lte, sql } from "drizzle-orm";
 import type { Pool } from "pg";
-import { coreCredentials, tenants } from "@/drizzle/schema/installations";
+import { coreCredentials, tenants } from "@/drizzle/schema/installations-tenants";
 import type { Db } from "../../platform/database/connect";
 
 /**

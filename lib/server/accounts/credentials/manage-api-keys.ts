@@ -7,6 +7,7 @@ import type { Member } from "@/lib/domain/platform/actor";
 import { nameZone, writeTime } from "@/lib/domain/platform/zone";
 import type { Db } from "../../platform/database/connect";
 import { searchText } from "../../platform/database/expressions";
+import { ID_CURSOR, readPage } from "../../platform/database/paging";
 import { notify } from "../../platform/notifications/notify";
 import type { Platform } from "../../platform/platform";
 import { recordAudit } from "../../platform/record-audit";
@@ -114,20 +115,18 @@ export async function revokeApiKey(platform: Platform, member: Member, apiKeyId:
 
 const PAGE = 20;
 
-/** The organization's keys, newest first, without hashes. `after`: last id of the previous page. */
+/** The organization's keys, newest first, without hashes. */
 export async function listApiKeys(
   platform: Platform,
   member: Member,
   query: { search?: string; after?: string },
 ) {
-  const rows = await selectApiKeys(platform.db, member.organization.id, {
-    search: searchText(query.search),
-    after: query.after,
-    limit: PAGE + 1,
-  });
+  const search = searchText(query.search);
+  const { rows, ...pages } = await readPage(query.after, PAGE, ID_CURSOR, (position, limit) =>
+    selectApiKeys(platform.db, member.organization.id, { search, position, limit }),
+  );
   const now = Date.now();
-  const apiKeys = rows.slice(0, PAGE).map((row) => ({ ...row, state: apiKeyState(row, now) }));
-  return { apiKeys, next: rows.length > PAGE ? apiKeys.at(-1)?.id : undefined };
+  return { apiKeys: rows.map((row) => ({ ...row, state: apiKeyState(row, now) })), ...pages };
 }
 
 /** How long before. */

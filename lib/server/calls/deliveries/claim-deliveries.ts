@@ -24,13 +24,13 @@ export interface ClaimedDelivery extends ClaimedRow, Leased {
 
 const DEADLINE_MS = 30_000;
 
-/** Claims due deliveries for new attempts. */
+/** Claims due deliveries for new attempts: those that wait for an open breaker are its probes. */
 export async function claimDue(
   platform: Platform,
   due: readonly DueDelivery[],
   lease: Pick<Lease, "seconds" | "workerId">,
 ): Promise<ClaimedDelivery[]> {
-  const chosen = chooseAllProbes(due);
+  const chosen = due.filter(({ probe }) => probe !== null);
   const taken = chosen.length === 0 ? [] : await takeProbes(platform.db, chosen);
   const wanted = [...due.filter(({ probe }) => probe === null), ...taken].map(({ id }) => ({
     id,
@@ -40,20 +40,6 @@ export async function claimDue(
   const probes = taken.map(({ id }) => id);
   const rows = await claimDeliveries(platform.pool, { wanted, probes, lease });
   return rows.map((row) => open(platform, row));
-}
-
-/** Those of each breaker that waits for probes. */
-function chooseAllProbes(due: readonly DueDelivery[]): DueDelivery[] {
-  const waiting = new Map<string, { probe: "whole" | "type"; candidates: DueDelivery[] }>();
-  for (const each of due) {
-    const { probe, installationId, eventType } = each;
-    if (probe === null) continue;
-    const breaker = probe === "whole" ? installationId : `${installationId} ${eventType}`;
-    const found = waiting.get(breaker) ?? { probe, candidates: [] };
-    found.candidates.push(each);
-    waiting.set(breaker, found);
-  }
-  return [...waiting.values()].flatMap(({ probe, candidates }) => chooseProbes(probe, candidates));
 }
 
 /** Adds to the row instead of copying it, because this runs for every delivery. */
@@ -155,11 +141,8 @@ export class DueBoard {
     }
     for (const [installationId, own] of queues) {
       const lists = [...own.values()];
-      this.#more ||= lists.some(({ length }) => length >= this.#each);
-      const all = interleave(lists);
-      // Of what waits for the whole app, there may be fewer lanes than types.
-      const isProbe = all.every(({ probe }) => probe === "whole");
-      this.#waiting.set(installationId, isProbe ? chooseProbes("whole", all) : all);
+      this.#more ||= lists.some((list) => list.length >= this.#each && list[0]?.probe === null);
+      this.#waiting.set(installationId, withoutHeld(interleave(lists)));
     }
     this.#each = Math.max(
       LEAST_OF_ONE,
@@ -176,6 +159,17 @@ export class DueBoard {
     // This part covered every queue.
     if (last === undefined && this.#roundFrom === BEFORE_ALL) this.#roundFrom = undefined;
   }
+}
+
+/** Of an installation's deliveries, those that may be sent: of what waits for an open breaker, its probes. */
+function withoutHeld(all: readonly DueDelivery[]): DueDelivery[] {
+  // In their own order, because there may be fewer lanes than types.
+  if (all.every(({ probe }) => probe === "whole")) return chooseProbes("whole", all);
+  const held = new Map<string, DueDelivery[]>();
+  for (const each of all)
+    if (each.probe === "type") held.set(each.eventType, [...(held.get(each.eventType) ?? []), each]);
+  const probes = new Set([...held.values()].flatMap((own) => chooseProbes("type", own)));
+  return all.filter((each) => each.probe === null || probes.has(each));
 }
 
 /** One of each list in turn, so that no type of event waits behind all of another. */

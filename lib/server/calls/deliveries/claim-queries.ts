@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Pool } from "pg";
-import { type Candidate, PROBE_MS } from "@/lib/domain/calls/breaker";
+import { type Candidate, PROBE_MS, PROBES_OF_END } from "@/lib/domain/calls/breaker";
 import type { Due } from "@/lib/domain/calls/delivery";
 import { type Db, runPrepared } from "../../platform/database/connect";
 import { endsIn, type Lease } from "../../platform/lease-queries";
@@ -64,7 +64,7 @@ interface Window {
 
 /**
  * Due deliveries that no worker is sending, the oldest of each queue first. Installations that are stopped or whose app is not
- * ready are left out, and of what waits for an open breaker, each queue gives its oldest and its newest when probes are due. Of a type that
+ * ready are left out, and of what waits for an open breaker, each queue gives its oldest and its newest when probes are due: one of each if they failed before. Of a type that
  * works again, each queue gives some of both ends: it may have been one payload after another that the app fails on. `last`: the last queue that was visited; undefined if it was the last one that has
  * pending deliveries.
  */
@@ -75,6 +75,8 @@ export async function selectDue(
   const isFree = sql`d.state = 'PENDING' and d.installation_id = v.installation_id
               and d.event_type collate "C" = v.event_type and (d.attempt_count > 0) = v.retried and d.next_attempt_at <= now()
               and (d.leased_until is null or d.leased_until < now())`;
+  const isHeld = sql`b.state <> 'CLOSED' or t.state <> 'CLOSED'`;
+  const most = sql`case when (${isHeld}) and v.retried then 1 when ${isHeld} then ${PROBES_OF_END}::int else ${each}::int end`;
   const rows = await runPrepared<DueRow>(
     pool,
     "select-due",
@@ -82,6 +84,7 @@ export async function selectDue(
     with recursive ${visitQueues(after, visits)}
     select v.n, d.id, i.id as "installationId", i.version_id as "versionId", i.organization_id as "organizationId",
            v.event_type as "eventType", v.retried, d.newest, t.failed_at as "typeFailedAt",
+           coalesce(case when b.state <> 'CLOSED' then b.openings else t.openings end, 0) as openings,
            case when b.state <> 'CLOSED' then 'whole' when t.state <> 'CLOSED' then 'type' end as probe
       from visited v
       join installations i on i.id = v.installation_id and i.state = 'RUNNING'
@@ -91,18 +94,18 @@ export async function selectDue(
           (select d.id, false as newest from deliveries d
             where ${isFree}
             order by d.next_attempt_at
-            limit case when b.state <> 'CLOSED' or t.state <> 'CLOSED' then 1 else ${each}::int end)
+            limit ${most})
             union all
           (select d.id, true from deliveries d
             where ${isFree} and (t.state <> 'CLOSED' or t.closed_at > now() - ${REOPENED})
             order by d.next_attempt_at desc
-            limit case when b.state <> 'CLOSED' or t.state <> 'CLOSED' then 1 else ${each}::int end)) d
+            limit ${most})) d
      where v.next_attempt_at <= now()
        and case when b.state <> 'CLOSED' then b.probe_at <= now()
                 when t.state <> 'CLOSED' then t.probe_at <= now() else true end
        and exists (select from instances s where s.version_id = i.version_id and s.state = 'READY')
      union all
-    (select n, null, installation_id, null, null, event_type, retried, null, null, null from visited order by n desc limit 1)`,
+    (select n, null, installation_id, null, null, event_type, retried, null, null, null, null from visited order by n desc limit 1)`,
   );
   const end = rows.at(-1);
   // A short queue gives the same from both ends.
@@ -122,6 +125,7 @@ type DueRow = QueueId & {
   organizationId: string;
   newest: boolean;
   typeFailedAt: Date | null;
+  openings: number;
   probe: "whole" | "type" | null;
 };
 

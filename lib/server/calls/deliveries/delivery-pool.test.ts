@@ -2,18 +2,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { asc, eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { attempts, deliveries, routes } from "@/drizzle/schema/calls";
-import { versions } from "@/drizzle/schema/catalog";
 import { installations } from "@/drizzle/schema/installations";
 import { instances } from "@/drizzle/schema/runtime";
 import type { InstallationState } from "@/lib/contract/catalog/installation-states";
 import type { CoreEvent } from "@/lib/contract/platform/core";
 import { claimDueDeliveries, newLease, sendDueDeliveries } from "@/tests/deliver";
-import { givenInstance, type Respond } from "@/tests/fake-app";
+import { givenInstance, type Respond, UNREADABLE } from "@/tests/fake-app";
 import {
-  givenInstallation,
-  givenListing,
+  givenInstalledApp,
   givenMember,
   givenTenant,
+  givenVersion,
   one,
   testPlatform,
 } from "@/tests/test-platform";
@@ -29,19 +28,10 @@ const status =
   (response) =>
     void response.writeHead(code, headers).end();
 
-let world: Awaited<ReturnType<typeof givenWorld>>;
+let world: Awaited<ReturnType<typeof givenInstalledApp>>;
 beforeEach(async () => {
-  world = await givenWorld();
+  world = await givenInstalledApp(platform, { slug: "harbor-mutual" });
 });
-
-async function givenWorld() {
-  const publisher = await givenMember(platform, "acme");
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-  const customer = await givenMember(platform, "harbor-mutual");
-  const { tenant } = await givenTenant(platform, customer);
-  const { installation } = await givenInstallation(platform, customer, version, tenant.id);
-  return { version, tenant, installation };
-}
 
 function event(id: string, type = "policy.issued"): CoreEvent {
   return { id, type, timestamp: "2026-01-01T00:00:00Z", data: { policy: id } };
@@ -68,6 +58,18 @@ test("an accepted event reaches the app, signed", async () => {
   expect(received.headers["webhook-signature"]).toMatch(/^v1,/);
   expect(await theDelivery()).toMatchObject({ state: "DELIVERED", attemptCount: 1 });
   expect(await sendDueDeliveries(platform)).toBe(0);
+});
+
+// Guarantee: what is acknowledged is not sent again, whatever the body that nobody needs.
+test.each(UNREADABLE)("an acknowledgement with $name settles a delivery", async ({ respond }) => {
+  const { app } = await givenInstance(platform, world.version.id, respond);
+  await accept("e1");
+  await sendDueDeliveries(platform);
+  expect(await theDelivery()).toMatchObject({ state: "DELIVERED", attemptCount: 1, reason: null });
+  await makeDue();
+  expect(await sendDueDeliveries(platform)).toBe(0);
+  expect(app.received).toHaveLength(1);
+  expect(one(await allAttempts())).toMatchObject({ status: 200, failure: null, fault: null });
 });
 
 // Guarantee: however often the core sends an event, there is one event and one set of deliveries.
@@ -147,13 +149,7 @@ test("410 ends the route and its pending deliveries", async () => {
 
 /** A second version with its own instance, and the installation's move to it. */
 async function givenNextVersion() {
-  const { id: _first, ...rest } = world.version;
-  const next = one(
-    await platform.db
-      .insert(versions)
-      .values({ ...rest, number: "2.0.0" })
-      .returning(),
-  );
+  const next = await givenVersion(platform, world.version, "2.0.0");
   const { app } = await givenInstance(platform, next.id, ok);
   return { app, switchTo: (tx = platform.db) => tx.update(installations).set({ versionId: next.id }) };
 }

@@ -36,8 +36,8 @@ async function givenCustomer(slug: string) {
   const member = await givenMember(platform, slug);
   const { version } = await givenListing(platform, member);
   const { tenant } = await givenTenant(platform, member);
-  const { installation, routes } = await givenInstallation(platform, member, version, tenant.id);
-  const autofill = one(routes.filter(({ kind }) => kind === "autofill"));
+  const { installation, route } = await givenInstallation(platform, member, version, tenant.id);
+  const autofill = route("autofill");
   const accept = async (count: number, type = "policy.issued") => {
     for (let n = 0; n < count; n += 1)
       await acceptEvent(platform, tenant.id, {
@@ -185,7 +185,8 @@ test("a probe that fails opens the breaker again, and a probe whose worker died 
   expect(await sendDueDeliveries(platform)).toBe(2);
   expect(await theBreaker()).toMatchObject({ state: "OPEN", openings: 2 });
   await makeProbeDue();
-  expect(await deliveryPool(platform).claim(LANES, newLease())).toHaveLength(2);
+  // The other three that never failed.
+  expect(await deliveryPool(platform).claim(LANES, newLease())).toHaveLength(3);
   await platform.db.update(typeBreakers).set({ probeAt: sql`now() - interval '1 second'` });
   expect(await sendDueDeliveries(platform)).toBeGreaterThan(0);
 });
@@ -226,14 +227,7 @@ test.each([40, 4_000])(
     await platform.pool.query(MORE_EVENTS, [count - 40]);
     await sendDueDeliveries(platform);
     expect(await theBreaker()).toMatchObject({ state: "OPEN" });
-    for (let at = 0; at < 3; at += 1)
-      await acceptEvent(platform, world.tenantId, {
-        id: v7(),
-        type: "policy.issued",
-        timestamp: "2026-01-01T00:00:00Z",
-        data: {},
-      });
-    const arrived = () => platform.db.$count(deliveries, eq(deliveries.state, "DELIVERED"));
+    await acceptGood(3);
     await makeProbeDue();
     await sendDueDeliveries(platform);
     expect(await arrived()).toBeGreaterThan(0);
@@ -241,6 +235,52 @@ test.each([40, 4_000])(
     expect(await arrived()).toBe(3);
   },
 );
+
+// Guarantee: the same for payloads between two heaps of those that it fails on, whose ends are all that a probe meets at first.
+test.each([
+  { breaker: "type", count: 40, openings: 5 },
+  { breaker: "type", count: 300, openings: 13 },
+  { breaker: "whole", count: 40, openings: 5 },
+])(
+  "between two times $count payloads that the app fails on, some that it handles arrive after $openings openings of the $breaker",
+  async ({ breaker, count, openings }) => {
+    await givenInstance(
+      platform,
+      world.version.id,
+      (response, { body }) => void response.writeHead(body.includes('"data":null') ? 500 : 204).end(),
+    );
+    await platform.db
+      .update(routes)
+      .set({ patterns: ["policy.*"] })
+      .where(eq(routes.kind, "webhook"));
+    const types = breaker === "type" ? ["policy.issued"] : ["policy.issued", "policy.cancelled"];
+    for (const type of types) await world.accept(FAILURES_TO_OPEN / types.length, type);
+    await sendDueDeliveries(platform);
+    const table = breaker === "type" ? typeBreakers : breakers;
+    expect(await platform.db.$count(table, and(eq(table.state, "OPEN"), eq(table.openings, 1)))).toBe(1);
+    await platform.pool.query(MORE_EVENTS, [count]);
+    await acceptGood(3);
+    await platform.pool.query(MORE_EVENTS, [count]);
+    let round = 0;
+    while (round++ < openings && (await arrived()) < 3) {
+      await platform.db.update(table).set({ probeAt: sql`now()` });
+      await sendDueDeliveries(platform);
+    }
+    expect(await arrived()).toBe(3);
+  },
+);
+
+/** Of the type that `world.accept` sends, with a payload that differs. */
+async function acceptGood(count: number) {
+  for (let at = 0; at < count; at += 1)
+    await acceptEvent(platform, world.tenantId, {
+      id: v7(),
+      type: "policy.issued",
+      timestamp: "2026-01-01T00:00:00Z",
+      data: {},
+    });
+}
+const arrived = () => platform.db.$count(deliveries, eq(deliveries.state, "DELIVERED"));
 
 /** Whatever of one type gets, it answers 500; the rest works. */
 const failPart: Respond = (response, { body }) =>
@@ -252,7 +292,7 @@ const pendingOf = (type: string) =>
 const MORE_EVENTS = `
   with more as (
     insert into events (id, tenant_id, event_id, type, body, body_hash)
-    select gen_random_uuid(), e.tenant_id, 'more ' || n, e.type, e.body, e.body_hash
+    select gen_random_uuid(), e.tenant_id, gen_random_uuid(), e.type, e.body, e.body_hash
       from (select * from events order by id limit 1) e cross join generate_series(1, $1::int) n
     returning id, type)
   insert into deliveries (id, event_id, installation_id, route_id, event_type)

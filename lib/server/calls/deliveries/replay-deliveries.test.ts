@@ -7,14 +7,7 @@ import { instances } from "@/drizzle/schema/runtime";
 import type { DeliveryState } from "@/lib/contract/catalog/installation-states";
 import { sendDueDeliveries } from "@/tests/deliver";
 import { givenInstance } from "@/tests/fake-app";
-import {
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  one,
-  testPlatform,
-} from "@/tests/test-platform";
+import { givenInstalledApp, givenMember, one, testPlatform } from "@/tests/test-platform";
 import { replayDeliveries } from "./replay-deliveries";
 
 const platform = await testPlatform();
@@ -25,11 +18,8 @@ beforeEach(async () => {
 });
 
 async function givenWorld() {
-  const member = await givenMember(platform, "acme");
-  const { version } = await givenListing(platform, member);
-  const { tenant } = await givenTenant(platform, member);
-  const { installation, routes } = await givenInstallation(platform, member, version, tenant.id);
-  const webhook = one(routes.filter(({ kind }) => kind === "webhook"));
+  const { customer: member, version, tenant, installation, route } = await givenInstalledApp(platform);
+  const webhook = route("webhook");
   return { member, version, tenant, installation, webhook };
 }
 
@@ -127,7 +117,7 @@ test("deliveries of another organization are not there", async () => {
 // Guarantee: publishers send nothing to production apps, also not as part of a selection.
 test("a publisher replays deliveries to Test Launches only", async () => {
   const ids = [await given("DEAD"), await given("DEAD")];
-  const publisher = await givenMember(platform, "acme", "publisher");
+  const publisher = await givenMember(platform, "harbor", "publisher");
   const replay = () => replayDeliveries(platform, publisher, { deliveryIds: ids });
   await expect(replay()).rejects.toMatchObject({ code: "NOT_ALLOWED" });
   for (const id of ids) expect(await stateOf(id)).toMatchObject({ state: "DEAD" });

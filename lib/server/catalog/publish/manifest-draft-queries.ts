@@ -1,7 +1,8 @@
 import { and, asc, eq, gt, inArray, isNull, ne, or, sql, type SQL } from "drizzle-orm";
 import { apiKeys, users } from "@/drizzle/schema/accounts";
 import { listings, manifestDrafts } from "@/drizzle/schema/catalog";
-import { configurations, installations } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { configurations } from "@/drizzle/schema/installations-configurations";
 import type { Db } from "../../platform/database/connect";
 import { isCounted, LIVE_STATES } from "../listing-queries";
 

@@ -12,6 +12,7 @@ import { compareManifests } from "@/lib/domain/catalog/manifest/compare-manifest
 import { newManifestText } from "@/lib/domain/catalog/manifest/entry";
 import { compareVersions, setManifestVersion } from "@/lib/domain/catalog/manifest/version";
 import type { Member, Publisher } from "@/lib/domain/platform/actor";
+import { relativeTime } from "@/lib/domain/platform/relative-time";
 import type { Db } from "../../platform/database/connect";
 import type { Platform } from "../../platform/platform";
 import { recordAudit } from "../../platform/record-audit";
@@ -210,7 +211,7 @@ export async function followVersion(
 }
 
 export function staleRevision(by: string | null = null, at?: Date): Problem {
-  const when = at === undefined ? "" : ` on ${at.toISOString().slice(0, 16).replace("T", " at ")} UTC`;
+  const when = at === undefined ? "" : ` ${relativeTime(at, Date.now())}`;
   const detail = `${by ?? "Someone else"} saved this manifest${when}, after you loaded it. Your changes were not saved. Compare both drafts, then choose one or merge them.`;
   return new Problem("STALE_REVISION", detail);
 }

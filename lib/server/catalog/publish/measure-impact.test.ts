@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { configurations, installations, type StoredSetting } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { configurations, type StoredSetting } from "@/drizzle/schema/installations-configurations";
 import type { Manifest, Setting } from "@/lib/contract/catalog/manifest";
 import { listSettings } from "@/lib/contract/platform/manifest-terms";
 import { toPublisher } from "@/lib/domain/platform/actor";

@@ -8,6 +8,7 @@ import { versions } from "@/drizzle/schema/catalog";
 import { imageBlobs, storedBlobs } from "@/drizzle/schema/images";
 import { audit } from "@/drizzle/schema/platform";
 import { type Publisher, toPublisher } from "@/lib/domain/platform/actor";
+import { HOSTILE_UPLOADS } from "@/tests/hostile-images/hostile-uploads";
 import { givenListing, givenMember, one, SAMPLE_MANIFEST, testPlatform } from "@/tests/test-platform";
 import { createApiKey, revokeApiKey } from "../../accounts/credentials/manage-api-keys";
 import { createTar, dockerArchive } from "../../images/archive/test-archives";
@@ -18,9 +19,9 @@ import { publishExampleFolder, publishVersion } from "./publish-version";
 const platform = await testPlatform();
 
 /** A publisher whose listing has version 1.4.0. */
-async function givenPublisher(slug = "acme"): Promise<Publisher & { listingId: string }> {
+async function givenPublisher(slug = "acme", verified = false): Promise<Publisher & { listingId: string }> {
   const member = await givenMember(platform, slug, "publisher");
-  const { listing } = await givenListing(platform, member);
+  const { listing } = await givenListing(platform, member, { verified });
   return { ...toPublisher(member), listingId: listing.id };
 }
 
@@ -272,6 +273,7 @@ describe("a refused publication leaves neither row nor blob", () => {
     await publish("1.6.0", { ...manifest, "x-own": "another image" });
     expect(await refused(() => publish("1.7.0", manifest))).toMatchObject({
       code: "VERSION_EXISTS",
+      version: "1.5.0",
       detail: expect.stringContaining("already published as version 1.5.0"),
     });
   });
@@ -419,3 +421,34 @@ describe("a refused publication leaves neither row nor blob", () => {
     expect(await stored()).toEqual((await named()).map(({ digest }) => digest).sort());
   });
 });
+
+// Guarantee (issue 27, I): whoever has a verified version doesn't wait for any number of new organizations.
+test("a publisher with a verified version passes four new ones with archives that take all their time", async () => {
+  const endless = one(HOSTILE_UPLOADS.filter(({ name }) => name === "zstd_empty_blocks"));
+  const bytes = await endless.archive();
+  const leaving = new AbortController();
+  let refused = 0;
+  const waiting = ["new-1", "new-2", "new-3", "new-4"].map(async (slug) => {
+    const publisher = await givenPublisher(slug);
+    const archive = Readable.from([bytes]);
+    const input = { appName: `${slug}/vin-lookup`, archive, signal: leaving.signal };
+    await publishVersion(platform, publisher, input).catch(() => (refused += 1));
+  });
+  const known = await givenPublisher("known", true);
+  const manifest = { ...SAMPLE_MANIFEST, name: "known/vin-lookup", version: "1.5.0" };
+  // All of them are there before.
+  await expect.poll(async () => (await listIncoming()).length).toBeGreaterThanOrEqual(4 - refused);
+  const archive = await archiveOf(manifest);
+  expect(await publishVersion(platform, known, { appName: "known/vin-lookup", archive })).toMatchObject({
+    number: "1.5.0",
+  });
+  // If it had waited with them, two would have been refused first; one place is theirs anyway.
+  expect(refused).toBeLessThan(2);
+  leaving.abort();
+  await Promise.all(waiting);
+});
+
+async function listIncoming(): Promise<string[]> {
+  const names = await readdir(path.join(platform.environment.dataDir, "bundles")).catch(() => []);
+  return names.filter((name) => name.startsWith("incoming-"));
+}

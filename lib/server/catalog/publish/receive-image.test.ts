@@ -189,7 +189,7 @@ test("content that is not what its digest says is refused, however long it is", 
       ({ url = "" }, response) => void response.end(url.includes("/manifests/") ? manifest : blob),
       async (host) => {
         const refusal = await readRefusal(publish(publisher, `${host}/team/app@${digest}`));
-        expect(refusal).toMatch(/^WRONG_DIGEST .*sent something else/);
+        expect(refusal).toMatch(/^WRONG_DIGEST .*sent something other/);
       },
     );
   await withServer(

@@ -329,6 +329,6 @@ function registryFailed(host: string, reason: string): Problem {
 }
 
 function wrongContent(host: string, digest: string): Problem {
-  const message = `${host} sent something else than ${digest}.`;
+  const message = `${host} sent something other than ${digest}.`;
   return badBundle("WRONG_DIGEST", digest, message, "Push the image again.");
 }

@@ -5,7 +5,14 @@ import { audit } from "@/drizzle/schema/platform";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import { listSettings } from "@/lib/contract/platform/manifest-terms";
 import { toPublisher } from "@/lib/domain/platform/actor";
-import { givenListing, givenMember, one, SAMPLE_MANIFEST, testPlatform } from "@/tests/test-platform";
+import {
+  givenListing,
+  givenMember,
+  givenVersion,
+  one,
+  SAMPLE_MANIFEST,
+  testPlatform,
+} from "@/tests/test-platform";
 import { readDraft, readEditor, saveDraft } from "./manifest-draft";
 import { releaseManifest } from "./release-manifest";
 
@@ -150,11 +157,8 @@ describe("a release is refused, and nothing changes,", () => {
   // Guarantee: a release never silently undoes the manifest of a newly published image.
   test("if a version with another manifest was published since; one with the same manifest doesn't matter", async () => {
     const { save, release, version, listing, member } = await given();
-    const publish = async (number: string, manifest: Manifest) => {
-      const { id: _id, createdAt: _at, ...image } = version;
-      const text = JSON.stringify(manifest);
-      await platform.db.insert(versions).values({ ...image, number, manifest, manifestText: text });
-    };
+    const publish = (number: string, manifest: Manifest) =>
+      givenVersion(platform, version, number, { manifest });
     const revision = await save(retitled("Market"));
     await publish("1.6.0", retitled("Place", { version: "1.6.0" }));
     expect(await refused(() => release(revision))).toMatchObject({

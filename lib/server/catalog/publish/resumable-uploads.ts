@@ -99,7 +99,7 @@ export class StagingStore extends DataStore {
 }
 
 function notBegun(): Problem {
-  return new Problem("NOT_FOUND", "This upload was not begun, or it has expired. Begin it again.");
+  return new Problem("NOT_FOUND", "This upload doesn't exist, or it has expired. Start it again.");
 }
 
 function tooMany(): Problem {

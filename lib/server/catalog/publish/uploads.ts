@@ -58,6 +58,7 @@ export async function beginUpload(
   };
   try {
     folder = await createIncomingFolder(environment);
+    prepareThread(isNewcomer);
   } catch (error) {
     await end();
     throw error;
@@ -217,21 +218,36 @@ const START = `
   ${IS_SOURCE ? LOAD_TSX : "Promise.resolve()"}.then(() => import("${CODE}"));
 `;
 
-/**
- * Each with the timer that ends it: one for newcomers and one for the others, so that refused archives of newcomers leave the others'
- * thread alone.
- */
-const idle = new Map<boolean, { thread: Worker; timer: NodeJS.Timeout }>();
+interface IdleThread {
+  thread: Worker;
+  /** It has loaded its code. Its first message says so. */
+  isReady: boolean;
+  /** Ends it. */
+  timer: NodeJS.Timeout;
+}
 
-/** Its first message says that it is ready, unless it was kept. The caller ends or keeps it. */
+/** One for newcomers and one for the others, so that refused archives of newcomers leave the others' thread alone. */
+const idle = new Map<boolean, IdleThread>();
+
+/** Loads the code while the upload arrives. */
+function prepareThread(isNewcomer: boolean): void {
+  if (idle.has(isNewcomer)) return;
+  const thread = startThread(isNewcomer);
+  const kept = keepIdle(thread, isNewcomer, false);
+  thread.once("message", () => (kept.isReady = true));
+}
+
+/** The caller ends or keeps it. */
 function openThread(isNewcomer: boolean): { thread: Worker; isReady: boolean } {
   const kept = idle.get(isNewcomer);
-  if (kept !== undefined) {
-    clearTimeout(kept.timer);
-    idle.delete(isNewcomer);
-    kept.thread.ref();
-    return { thread: kept.thread, isReady: true };
-  }
+  if (kept === undefined) return { thread: startThread(isNewcomer), isReady: false };
+  clearTimeout(kept.timer);
+  idle.delete(isNewcomer);
+  kept.thread.ref();
+  return kept;
+}
+
+function startThread(isNewcomer: boolean): Worker {
   const thread = new Worker(START, {
     eval: true,
     resourceLimits: HEAP,
@@ -241,13 +257,18 @@ function openThread(isNewcomer: boolean): { thread: Worker; isReady: boolean } {
   });
   // One that fails while it is idle fails no upload.
   const forget = () => void (idle.get(isNewcomer)?.thread === thread && idle.delete(isNewcomer));
-  thread.on("error", forget).on("exit", forget);
-  return { thread, isReady: false };
+  return thread.on("error", forget).on("exit", forget);
 }
 
 /** For a thread that has nothing more to do. */
 async function keepThread(thread: Worker, isNewcomer: boolean): Promise<void> {
-  if (idle.has(isNewcomer)) return void (await thread.terminate());
+  if (idle.has(isNewcomer)) await thread.terminate();
+  else keepIdle(thread, isNewcomer, true);
+}
+
+function keepIdle(thread: Worker, isNewcomer: boolean, isReady: boolean): IdleThread {
   thread.unref();
-  idle.set(isNewcomer, { thread, timer: setTimeout(() => void thread.terminate(), KEPT_MS).unref() });
+  const kept = { thread, isReady, timer: setTimeout(() => void thread.terminate(), KEPT_MS).unref() };
+  idle.set(isNewcomer, kept);
+  return kept;
 }

@@ -22,9 +22,9 @@ export const BUNDLE_LIMITS = {
   documentBytes: 1 * MIB,
   /** In all indexes together. Multi-platform builds have about 20. */
   references: 256,
-  /** Names and targets of all symbolic links, in characters. A whole Debian has about 3 million. */
+  /** Names and targets of all symbolic links, in characters, and 96 for each of them and of their folders. A whole Debian has about 9 million. */
   linkText: 16 * MIB,
-  /** Characters that following paths looks at. An image of 100,000 files needs about 20 million. */
+  /** Characters that following paths looks at, and 24 for each part of a path. An image of 100,000 files needs about 30 million. */
   pathWork: 256 * MIB,
 } as const;
 

@@ -32,7 +32,7 @@ async function gunzip(
   content: AsyncIterable<Buffer>,
   consume: (chunk: Buffer) => void | Promise<void>,
 ): Promise<void> {
-  const source = Readable.from(content);
+  const source = Readable.from(checkNames(content));
   const unpacking = createGunzip({ chunkSize: CHUNK_BYTES });
   let bytes = 0;
   source.on("data", (chunk: Buffer) => (bytes += chunk.length));
@@ -46,6 +46,40 @@ async function gunzip(
   // Node ignores data after the end of the gzip stream; engines refuse it.
   if (unpacking.bytesWritten !== bytes || !source.readableEnded)
     throw new Error("data follows the end of its gzip stream");
+}
+
+/** Engines read a name or comment of at most 511 bytes in the header of a gzip stream. */
+async function* checkNames(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let start = Buffer.alloc(0);
+  let isRead = false;
+  for await (const chunk of content) {
+    if (!isRead) {
+      start = Buffer.concat([start, chunk]);
+      isRead = hasWholeHeader(start);
+    }
+    yield chunk;
+  }
+}
+
+const HEADER_BYTES = 10;
+const EXTRA = 4;
+const NAMES = [8, 16];
+const LONGEST_NAME = 511;
+
+/** Whether the header ends within these bytes (RFC 1952). Throws if a name in it is too long. */
+function hasWholeHeader(start: Buffer): boolean {
+  const flags = start[3] ?? 0;
+  let at = HEADER_BYTES;
+  if ((flags & EXTRA) !== 0) at += 2 + (start.length < at + 2 ? 0 : start.readUInt16LE(at));
+  for (const name of NAMES) {
+    if ((flags & name) === 0) continue;
+    const end = start.indexOf(0, at);
+    if ((end < 0 ? start.length : end) - at > LONGEST_NAME)
+      throw new Error("its gzip header contains a name of more than 511 bytes");
+    if (end < 0) return false;
+    at = end + 1;
+  }
+  return start.length >= at;
 }
 
 let hasLeaked = false;

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
 import { choosePlatform, type ImagePlatform, isAttestation, namePlatform, runsHere } from "./choose-platform";
-import { digestText, parseConfig } from "./image";
+import { digestText } from "./image";
+import { parseConfig } from "./image-config";
 import { parseDocument } from "./parse-document";
 
 const descriptor = z.looseObject({

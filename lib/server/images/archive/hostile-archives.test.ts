@@ -135,6 +135,30 @@ test.each(ENDS_BY_ITSELF)(
   },
 );
 
+// Guarantee: engines can read the header of what is accepted, wherever the upload was cut into chunks.
+test("names of up to 511 bytes are accepted in a gzip header, longer ones are not", async () => {
+  const layer = await createTar([text("{}")]);
+  const packed = gzipSync(layer);
+  const stored = (flags: number, ...fields: string[]) => {
+    const head = Buffer.from(packed.subarray(0, 10));
+    head[3] = flags;
+    return dockerArchive({
+      layers: [layer],
+      stored: [Buffer.concat([head, Buffer.from(fields.join("")), packed.subarray(10)])],
+    });
+  };
+  const name = (bytes: number) => `${"n".repeat(bytes)}\0`;
+  const extra = `\x04\0${"n\0n\0"}`;
+  for (const archive of [stored(8, name(511)), stored(28, extra, name(511), name(0)), stored(16, name(3))])
+    expect(await receive(await archive)).toMatchObject({ manifestText: "{}" });
+  for (const archive of [
+    stored(8, name(512)),
+    stored(28, extra, name(1), name(512)),
+    stored(16, name(100_000)),
+  ])
+    expect(await readIssueCode(await archive)).toBe("LAYER_BROKEN");
+});
+
 describe("zstd", () => {
   const stored = async (frames: Buffer) =>
     dockerArchive({ layers: [await createTar([text("{}")])], stored: [frames] });

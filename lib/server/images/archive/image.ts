@@ -35,19 +35,6 @@ export interface Image {
 
 export const digestText = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
-const configShape = z.looseObject({
-  architecture: z.string(),
-  os: z.string(),
-  variant: z.string().optional(),
-  rootfs: z.looseObject({ diff_ids: z.array(digestText) }),
-});
-
-type ImageConfig = z.infer<typeof configShape>;
-
-export function parseConfig(bytes: Buffer, path: string): ImageConfig {
-  return parseDocument(configShape, bytes, path, "config");
-}
-
 /** Adds to each layer the digest that the configuration gives for it. */
 export function pairLayers<Layer extends object>(
   layers: readonly Layer[],

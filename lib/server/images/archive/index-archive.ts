@@ -5,7 +5,8 @@ import { open, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
 import type { LayerSource, SentImage } from "./image";
-import { type TarEntry, TarScanner, toName, toText } from "./tar-scanner";
+import { type TarEntry, TarScanner } from "./tar-scanner";
+import { toName, toText } from "./tar-text";
 
 export interface IndexedEntry extends TarEntry {
   /** Contains it from `offset` on. */
@@ -56,7 +57,7 @@ export function collectEntries(): { add: (entry: IndexedEntry) => void; index: A
         toText(entry.name),
         "The archive contains more than 20,000 entries.",
       );
-    if (entry.type === "directory") return;
+    if (entry.type === "directory" || entry.type === "global") return;
     const name = entry.name.replace(/^\/*(\.\/+)*/, "");
     if (entries.has(name)) ambiguous.add(name);
     entries.set(name, entry);

@@ -6,10 +6,24 @@
 import { badBundle } from "./bad-bundle";
 import { type WorkBudget, split } from "./link-map";
 import { type PathKind, type PathRecord, PathTable } from "./path-table";
-import { type TarEntry, toText } from "./tar-scanner";
+import type { TarEntry } from "./tar-scanner";
+import { toText } from "./tar-text";
 
 const WHITEOUT = ".wh.";
 const OPAQUE = ".wh..wh..opq";
+
+/** Of one layer, by their names. Tools write one. */
+const MOST_GLOBALS = 16;
+
+const KINDS: Record<TarEntry["type"], PathKind> = {
+  file: "file",
+  // Linked files are files.
+  link: "file",
+  directory: "directory",
+  symlink: "symlink",
+  other: "other",
+  global: "gone",
+};
 
 /** Where an entry's path leads, without a leading slash; "" is the root. */
 interface Places {
@@ -26,6 +40,8 @@ export class LayerPaths {
   #table = new PathTable();
   #layer = -1;
   #name = "";
+  /** Names of this layer's global headers. */
+  #globals = new Set<string>();
   /** Entries of one folder usually follow each other. */
   #lastFolder: { real: string; hiddenBelow: number } | undefined;
 
@@ -36,6 +52,7 @@ export class LayerPaths {
     this.#layer += 1;
     this.#name = name;
     this.#lastFolder = undefined;
+    this.#globals.clear();
     if (this.#layer === 0) this.#set("", "directory", 0);
   }
 
@@ -48,6 +65,7 @@ export class LayerPaths {
     this.#requireFolder(entry, above.join("/"), folder, folderOf(realInLayer));
     const hiddenBelow = this.#enter(entry, folder);
     if (isWhiteout(name)) return this.#hide(entry, folder, name);
+    if (this.#globals.has(real)) this.#refuse(entry, "contains a global header of the same name");
     const known = this.#table.get(real);
     const isKnown = known !== undefined && known.layer >= hiddenBelow;
     if (isKnown && known.layer === this.#layer) {
@@ -58,8 +76,18 @@ export class LayerPaths {
     }
     if (entry.type === "link") this.#requireTarget(entry, target ?? "");
     const isMerged = isKnown && known.kind === "directory" && entry.type === "directory";
-    this.#set(real, entry.type === "link" ? "file" : entry.type, isMerged ? known.hidesBelow : this.#layer);
+    this.#set(real, KINDS[entry.type], isMerged ? known.hidesBelow : this.#layer);
     if (!isMerged) this.#lastFolder = undefined;
+  }
+
+  /** Some engines ignore a global header; others first remove what has its name. */
+  addGlobal(entry: TarEntry, written: readonly string[]): void {
+    const [name = ""] = written;
+    const { kind = "gone" } = this.#table.get(name) ?? {};
+    if (written.length !== 1 || isWhiteout(name) || kind !== "gone")
+      this.#refuse(entry, "contains a global header with a name that engines take for an entry's");
+    this.#globals.add(name);
+    if (this.#globals.size > MOST_GLOBALS) this.#refuse(entry, "contains too many global headers");
   }
 
   /** Engines create missing folders, but not what a link leads to. Those that see this layer alone need it there. */
@@ -69,7 +97,7 @@ export class LayerPaths {
     const isMissing =
       (written !== real && !isThere(real)) ||
       (written !== realInLayer && !(isThere(realInLayer) && (realInLayer === "" || isInLayer(realInLayer))));
-    if (isMissing) this.#refuse(entry, "contains a path below a link to a folder that is not there");
+    if (isMissing) this.#refuse(entry, "contains a path below a link to a folder that doesn't exist");
   }
 
   /** Goes through the folders above an entry. Returns the layer below which everything in the last one is hidden. */
@@ -86,7 +114,7 @@ export class LayerPaths {
       if (isKnown && known.kind === "gone" && known.layer === this.#layer)
         this.#refuse(entry, "removes and contains the same path");
       if (isKnown && (known.kind === "file" || known.kind === "other"))
-        this.#refuse(entry, `contains a path below ${toText(path).slice(0, 120)}, which is no folder`);
+        this.#refuse(entry, `contains a path below ${toText(path).slice(0, 120)}, which is not a folder`);
       const hides = isKnown ? known.hidesBelow : hiddenBelow;
       this.#set(path, "directory", hides);
       hiddenBelow = Math.max(hiddenBelow, hides);
@@ -97,7 +125,7 @@ export class LayerPaths {
 
   #hide(entry: TarEntry, folder: string, name: string): void {
     if (entry.type !== "file" || entry.size > 0)
-      this.#refuse(entry, "contains a whiteout that is no empty file");
+      this.#refuse(entry, "contains a whiteout that is not an empty file");
     this.#lastFolder = undefined;
     if (name === OPAQUE) return this.#set(folder, "directory", this.#layer);
     const hidden = name.slice(WHITEOUT.length);

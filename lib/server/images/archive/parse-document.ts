@@ -84,7 +84,7 @@ const MEMBERS = {
       "Shell",
     ],
     ...["Test", "Interval", "Timeout", "StartPeriod", "StartInterval", "Retries", "Memory", "MemorySwap"],
-    ...["CpuShares", "CpuSet"],
+    ...["CpuShares", "CpuSet", "Size"],
   ],
 } as const;
 
@@ -112,13 +112,21 @@ export function parseDocument<Shape extends z.ZodType>(
   if (!isShallow(value)) throw refuse("is nested too deeply");
   const parsed = shape.safeParse(value);
   if (!parsed.success) {
-    const at = parsed.error.issues[0]?.path.join(".").slice(0, 80) ?? "";
-    throw refuse(`is not valid in a container image${at === "" ? "" : ` (at ${at})`}`);
+    const [issue] = parsed.error.issues;
+    const at = issue?.path.join(".").slice(0, 80) ?? "";
+    const why = issue?.code === "custom" ? `: ${issue.message}` : "";
+    throw refuse(`is not valid in a container image${at === "" ? "" : ` (at ${at}${why})`}`);
   }
   const ambiguous = findAmbiguous(text, kind);
   if (ambiguous !== undefined) throw refuse(ambiguous);
   return parsed.data;
 }
+
+/** Members of a configuration that are whole numbers, which Go reads only if they are written as such. */
+const WHOLE: ReadonlySet<unknown> = new Set([
+  ...["Interval", "Timeout", "StartPeriod", "StartInterval", "Retries", "StopTimeout"],
+  ...["Memory", "MemorySwap", "CpuShares", "Size"],
+]);
 
 /** What is wrong with the first member that readers take differently. @param text valid JSON */
 function findAmbiguous(text: string, kind: DocumentKind): string | undefined {
@@ -131,6 +139,13 @@ function findAmbiguous(text: string, kind: DocumentKind): string | undefined {
       open.push({ names: new Set(), isMap: typeof name === "string" && MAPS.has(fold(name)) });
     },
     onObjectEnd: () => void open.pop(),
+    onLiteralValue: (value: unknown, offset, length, _line, _character, pathOf) => {
+      if (found !== undefined || kind !== "config" || typeof value !== "number") return;
+      const name = pathOf().at(-1);
+      const written = text.slice(offset, offset + length);
+      if (WHOLE.has(name) && !/^-?\d{1,15}$/.test(written))
+        found = `has ${written.slice(0, 40)} as ${String(name)}, which engines don't take for a whole number`;
+    },
     onObjectProperty: (name) => {
       const object = open.at(-1);
       if (found !== undefined || object === undefined) return;
@@ -140,7 +155,7 @@ function findAmbiguous(text: string, kind: DocumentKind): string | undefined {
       if (object.names.has(key))
         found = `has the member ${shown} twice, and engines also take it in another case`;
       else if (known !== undefined && known !== name)
-        found = `has the member ${shown}, which engines take for ${JSON.stringify(known)}`;
+        found = `has the member ${shown}, which engines read as ${JSON.stringify(known)}`;
       object.names.add(key);
     },
   });

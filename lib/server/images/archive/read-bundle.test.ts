@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { docker, image, readEntries, testBundles, text } from "@/tests/received-bundles";
 import { openArchive } from "../open-archive";
+import { scanLayers } from "./read-bundle";
 import {
   createConfig,
   createTar,
@@ -191,4 +192,36 @@ describe("what would be accepted but could not run", () => {
       expect((await receive(archive)).imageDigest, config).toBe(digest);
     }
   });
+});
+
+// Guarantee: a blob costs what one layer costs, however many layers name it.
+test("a blob that several layers name is read as often as one that a single layer names", async () => {
+  const [manifest, more] = await Promise.all([
+    createTar([text("{}")]),
+    createTar([{ name: "x", content: "x" }]),
+  ]);
+  const countReads = async (layers: Buffer[]) => {
+    let reads = 0;
+    const open = async function* (content: Buffer) {
+      reads += 1;
+      yield content;
+    };
+    const sources = layers.map((content) => ({
+      diffId: toDigest(content),
+      source: {
+        name: toDigest(content),
+        bytes: content.length,
+        isStored: false,
+        open: () => open(content),
+      },
+    }));
+    const config = createConfig({ layers });
+    const scanned = await scanLayers({ config, digest: toDigest(config), layers: sources });
+    expect(scanned.layers).toHaveLength(layers.length);
+    expect(scanned.manifest.bytes().toString()).toBe("{}");
+    return reads;
+  };
+  const once = await countReads([manifest, more]);
+  expect(await countReads([manifest, more, more, more])).toBe(once);
+  expect(await countReads([more, manifest, more])).toBe(once);
 });

@@ -9,7 +9,8 @@ import { type Image, type ImageLayer, type ManifestLayer, type SentImage } from 
 import { type ArchiveIndex, indexArchive, indexBlobs, uploadPath } from "./index-archive";
 import { readImage } from "./read-image";
 import { RootManifest } from "./root-manifest";
-import { type TarEntry, TarScanner, toText } from "./tar-scanner";
+import { type TarEntry, TarScanner } from "./tar-scanner";
+import { toText } from "./tar-text";
 import { unpackArchive } from "./unpack-archive";
 
 /** A checked image. Each of its layers is a file in the upload's folder; `writeBlobs` adds the rest. */
@@ -100,7 +101,7 @@ interface KeptEntry {
  * Reads every layer once: checks digests and limits, and finds the manifest in the union of the layers.
  * @param folder gets each layer as a file, so that nothing has to read it again
  */
-async function scanLayers(
+export async function scanLayers(
   image: Image,
   folder?: string,
 ): Promise<{ layers: ScannedLayer[]; manifest: RootManifest }> {

@@ -4,7 +4,8 @@ import { isRecord } from "@/lib/domain/platform/json-text/json-value";
 import { badBundle, BUNDLE_LIMITS } from "./bad-bundle";
 import { choosePlatform } from "./choose-platform";
 import { type Descriptor, type DocumentSource, findImage, type FoundImage, indexShape } from "./find-image";
-import { type Image, pairLayers, parseConfig } from "./image";
+import { type Image, pairLayers } from "./image";
+import { parseConfig, requireConfig } from "./image-config";
 import {
   type ArchiveIndex,
   blobName,
@@ -59,6 +60,7 @@ async function readDockerLayout(index: ArchiveIndex, wanted: string | undefined)
   }
   const { architecture, os, variant, rootfs } = parseConfig(config, image.Config);
   choosePlatform([{ digest, platform: { os, architecture, variant } }], wanted, { platforms: [] });
+  requireConfig(config, image.Config);
   const layers = image.Layers.map((name) => ({ source: openLayer(findEntry(index, name)) }));
   return { config, digest, layers: pairLayers(layers, rootfs.diff_ids) };
 }
@@ -101,6 +103,7 @@ function missingImage({ digest }: Descriptor, platform: string | undefined): Pro
 async function readChosen(index: ArchiveIndex, { config, layers }: FoundImage): Promise<Image> {
   const bytes = await readBlob(index, config);
   const { rootfs } = parseConfig(bytes, blobName(config.digest));
+  requireConfig(bytes, blobName(config.digest));
   const blobs = layers.map((layer) => ({
     source: openLayer(blobEntry(index, layer)),
     blobDigest: layer.digest,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { docker, link, testBundles, text } from "@/tests/received-bundles";
-import { createConfig, createTar, type Item, toDigest } from "./test-archives";
+import { pax, rawEntry, rawTar } from "@/tests/hostile-images/raw-entry";
+import { createConfig, createTar, dockerArchive, type Item, toDigest } from "./test-archives";
 
 const MANIFEST = "platform-app.json";
 const { receive, readIssueCode } = await testBundles();
@@ -136,5 +137,33 @@ describe("links are followed as engines follow them", () => {
       { name: "manifest.json", content: JSON.stringify([{ Config: name, Layers: [`${a}/layer.tar`] }]) },
     ]);
     expect(await readIssueCode(archive)).toBe("UNSAFE_PATH");
+  });
+});
+
+// Guarantee: engines that remove what has the name of a global header see the same files as those that ignore it.
+describe("global headers", () => {
+  const manifest = (content: string) => rawEntry({ name: MANIFEST, content });
+  const global = (name: string) => pax({ comment: "made by git" }, "g", name);
+  const layers = (...tars: Buffer[][]) =>
+    dockerArchive({ layers: tars.map((entries) => rawTar(...entries)) });
+
+  test.each<[string, Buffer[][]]>([
+    ["the manifest's", [[manifest("1")], [manifest("2"), global(MANIFEST)]]],
+    ["the manifest's, written otherwise", [[manifest("1")], [manifest("2"), global(`./${MANIFEST}`)]]],
+    ["the manifest's, before it", [[global(MANIFEST), manifest("1")]]],
+    ["that of a lower layer's file", [[manifest("1"), rawEntry({ name: "a" })], [global("a")]]],
+    ["that of a folder", [[manifest("1"), rawEntry({ name: "a/b" }), global("a/")]]],
+    ["a path", [[manifest("1"), global("tmp/GlobalHead")]]],
+    ["a whiteout", [[manifest("1")], [global(`.wh.${MANIFEST}`), manifest("2")]]],
+    ["that of the root", [[manifest("1"), global(".")]]],
+  ])("a name that is %s is refused", async (_what, tars) => {
+    expect(await readIssueCode(await layers(...tars))).toBe("UNSAFE_PATH");
+  });
+
+  test("those of git, Python and Go are accepted, in several layers too", async () => {
+    for (const name of ["pax_global_header", "././@PaxHeader", "GlobalHead.0.0"]) {
+      const archive = await layers([global(name), manifest("1")], [global(name), rawEntry({ name: "a" })]);
+      expect(await receive(archive), name).toMatchObject({ manifestText: "1" });
+    }
   });
 });

@@ -3,7 +3,8 @@ import { MANIFEST_FILE, MANIFEST_LIMITS } from "@/lib/contract/platform/manifest
 import { badBundle } from "./bad-bundle";
 import { LayerPaths } from "./layer-paths";
 import { LinkMap, split, WorkBudget } from "./link-map";
-import { type Sink, type TarEntry, toText } from "./tar-scanner";
+import type { Sink, TarEntry } from "./tar-scanner";
+import { toText } from "./tar-text";
 
 const WHITEOUT = `.wh.${MANIFEST_FILE}`;
 const OPAQUE = ".wh..wh..opq";
@@ -15,7 +16,7 @@ const ENTRY_NOUNS = {
   other: "not a regular file",
 } as const;
 
-type Shown = { type: TarEntry["type"]; size: number; chunks: Buffer[] };
+type Shown = { type: keyof typeof ENTRY_NOUNS | "file"; size: number; chunks: Buffer[] };
 
 /** Feed it each layer's entries, bottom layer first. */
 export class RootManifest {
@@ -23,21 +24,27 @@ export class RootManifest {
   #inLayer: Shown | undefined;
   #hidden = false;
   #name = "";
-  #budget = new WorkBudget();
-  #paths = new LayerPaths(this.#budget);
+  #paths: LayerPaths;
   /** Some engines unpack a layer over the layers below it, some into an empty folder. Both follow links. */
-  #image = new LinkMap(this.#budget);
-  #layer = new LinkMap(this.#budget);
+  #image: LinkMap;
+  #layer: LinkMap;
+
+  constructor(readonly budget = new WorkBudget()) {
+    this.#paths = new LayerPaths(budget);
+    this.#image = new LinkMap(budget);
+    this.#layer = new LinkMap(budget);
+  }
 
   /** @param layer its name in the archive, for messages */
   startLayer(layer: string): void {
     this.#name = layer;
-    this.#layer = new LinkMap(this.#budget);
+    this.#layer = new LinkMap(this.budget);
     this.#paths.startLayer(layer);
   }
 
   /** Returns a sink if it needs the entry's content. Throws for entries that no honest layer contains. */
   entry(entry: TarEntry): Sink | undefined {
+    this.budget.spend(entry.name.length + entry.linkName.length, entry.name);
     // Engines take an absolute path as one from the image's root.
     const parts = split(entry.name);
     // Kaniko writes an entry for the root itself.
@@ -48,12 +55,16 @@ export class RootManifest {
         toText(entry.name),
         `The layer ${this.#name} contains a path outside the image.`,
       );
+    if (entry.type === "global") {
+      this.#paths.addGlobal(entry, parts);
+      return undefined;
+    }
     const real = this.#image.add(entry, parts);
     const realInLayer = this.#layer.add(entry, parts);
     for (const each of [real, realInLayer]) this.#requireDirect(entry, parts, each);
     const [name] = parts;
     const isManifest = parts.length === 1 && name === MANIFEST_FILE;
-    const sink = isManifest ? this.#take(entry) : undefined;
+    const sink = isManifest ? this.#take(entry, entry.type) : undefined;
     const target = entry.type === "link" ? this.#image.realPath(entry) : undefined;
     this.#paths.add(entry, { written: parts, real, realInLayer, target });
     if (parts.length === 1 && (name === WHITEOUT || name === OPAQUE)) this.#hidden = true;
@@ -98,7 +109,7 @@ export class RootManifest {
     return Buffer.concat(chunks);
   }
 
-  #take(entry: TarEntry): Sink | undefined {
+  #take(entry: TarEntry, type: Shown["type"]): Sink | undefined {
     if (this.#inLayer !== undefined)
       throw badBundle(
         "MANIFEST_TWICE",
@@ -106,8 +117,8 @@ export class RootManifest {
         `The layer ${this.#name} contains ${MANIFEST_FILE} twice.`,
       );
     const chunks: Buffer[] = [];
-    this.#inLayer = { type: entry.type, size: entry.size, chunks };
-    const wanted = entry.type === "file" && entry.size <= MANIFEST_LIMITS.bytes;
+    this.#inLayer = { type, size: entry.size, chunks };
+    const wanted = type === "file" && entry.size <= MANIFEST_LIMITS.bytes;
     return wanted ? (chunk) => void chunks.push(Buffer.from(chunk)) : undefined;
   }
 }

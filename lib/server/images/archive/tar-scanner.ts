@@ -1,3 +1,10 @@
+import { readPax } from "./pax-records";
+import { BLOCK, readHeader, type TarHeader } from "./tar-header";
+import { readText, showPath } from "./tar-text";
+
+/** `global`: a pax header of all entries. Readers use nothing of it, but some engines take its name for an entry's. */
+type EntryType = "file" | "directory" | "symlink" | "link" | "other" | "global";
+
 export interface TarEntry {
   /** Its bytes, one character each: see `toText`. So is `linkName`. */
   name: string;
@@ -17,8 +24,6 @@ const MAX_EXTENSION = 1024 * 1024;
 /** Linux opens no path of as many bytes, and no file with a longer name. */
 const MAX_PATH = 4096;
 const LONG_PART = /[^/]{256}/;
-/** In messages. */
-const SHOWN_PATH = 120;
 
 /**
  * Walks a tar that is pushed through it, in constant memory and without a stream per entry: a million entries must be
@@ -33,7 +38,7 @@ export class TarScanner {
   #padding = 0;
   #sink: Sink | undefined;
   #zeroBlocks = 0;
-  #extension: { flag: string; chunks: Buffer[] } | undefined;
+  #extension: { header: TarHeader; chunks: Buffer[] } | undefined;
   /** Flags of the extended headers since the last entry. */
   #extensions = "";
   #next: { name?: string; linkName?: string; size?: number } = {};
@@ -78,6 +83,7 @@ export class TarScanner {
     this.#filled += part.length;
     if (this.#filled < BLOCK) return;
     this.#filled = 0;
+    if (this.#offset === BLOCK) requirePlain(this.#header);
     const header = readHeader(this.#header);
     if (header === undefined) {
       this.#zeroBlocks += 1;
@@ -88,13 +94,15 @@ export class TarScanner {
   }
 
   #entry(header: TarHeader): void {
-    const { flag } = header;
+    const { flag, isNullDevice } = header;
     if (EXTENSIONS.includes(flag)) return this.#startExtension(header);
     const name = this.#next.name ?? header.name;
     const linkName = this.#next.linkName ?? header.linkName;
     const entry = { name, linkName, type: readType(flag, name), offset: this.#offset };
     const size = this.#next.size ?? header.size;
     requireReadable(entry, size);
+    if (isNullDevice)
+      throw new Error(`${showPath(name)} is a device that engines take for the mark of a removed file`);
     this.#next = {};
     this.#extensions = "";
     this.#start(size, this.onEntry({ ...entry, size }));
@@ -106,20 +114,22 @@ export class TarScanner {
     this.#sink = sink;
   }
 
-  #startExtension({ flag, size }: TarHeader): void {
+  #startExtension(header: TarHeader): void {
+    const { flag, size } = header;
     if (size > MAX_EXTENSION) throw new Error("a header is larger than 1 MiB");
     this.#extensions += flag;
     if (!ORDERS.includes(this.#extensions))
       throw new Error("several extended headers precede one entry, which readers combine differently");
     const chunks: Buffer[] = [];
-    this.#extension = { flag, chunks };
+    this.#extension = { header, chunks };
     this.#start(size, (chunk) => void chunks.push(Buffer.from(chunk)));
     if (size === 0) this.#endExtension();
   }
 
   #endExtension(): void {
     if (this.#extension === undefined) return;
-    const { flag, chunks } = this.#extension;
+    const { header, chunks } = this.#extension;
+    const { flag, name } = header;
     this.#extension = undefined;
     const body = Buffer.concat(chunks);
     if (flag === "L") this.#next.name = readLongText(body);
@@ -130,13 +140,19 @@ export class TarScanner {
     for (const key of readPax(body).keys())
       if (["path", "linkpath", "size"].includes(key) || key.startsWith("GNU.sparse."))
         throw new Error(`a global header sets the ${key} of all entries, which only some readers apply`);
+    const entry = { name, type: "global", linkName: "", size: 0, offset: this.#offset } as const;
+    requireReadable(entry, 0);
+    this.onEntry(entry);
   }
 
   #applyPax(records: ReadonlyMap<string, string>): void {
     for (const key of records.keys())
       if (key.startsWith("GNU.sparse.")) throw new Error("it contains a sparse file");
     const size = records.get("size");
-    if (size !== undefined) this.#next.size = checkSize(/^\d+$/.test(size) ? Number(size) : NaN);
+    if (size !== undefined) {
+      this.#next.size = Number(size);
+      if (!Number.isSafeInteger(this.#next.size)) throw new Error("a pax header has an invalid size");
+    }
     this.#next.name = records.get("path");
     this.#next.linkName = records.get("linkpath");
   }
@@ -150,84 +166,22 @@ const ORDERS: readonly string[] = ["x", "g", "L", "K", "KL", "LK"];
 
 /** Refuses what readers take for different things, and what no engine can create. */
 function requireReadable({ name, linkName, type }: Omit<TarEntry, "size">, size: number): void {
-  const refuse = (what: string) => new Error(`${toText(name).slice(0, SHOWN_PATH)} ${what}`);
+  const refuse = (what: string) => new Error(`${showPath(name)} ${what}`);
   if (name.length >= MAX_PATH || linkName.length >= MAX_PATH)
     throw new Error("it contains a path of 4,096 bytes or more");
   if (name === "") throw new Error("an entry has no name");
   if (LONG_PART.test(name)) throw refuse("contains a name of more than 255 bytes");
   if (type === "file" && name.endsWith("/")) throw refuse("is a file whose name ends in a slash");
-  if (type !== "file" && size > 0) throw refuse("has content, although it is no file");
+  if (type !== "file" && size > 0) throw refuse("has content, although it is not a file");
   if ((type === "link" || type === "symlink") && linkName === "") throw refuse("is a link to nothing");
-}
-
-/** One 512-byte header of a tar, read as container engines read it (ustar, GNU and pax). */
-type EntryType = "file" | "directory" | "symlink" | "link" | "other";
-
-interface TarHeader {
-  name: string;
-  linkName: string;
-  /** The raw type flag. */
-  flag: string;
-  size: number;
-}
-
-export const BLOCK = 512;
-
-/** Undefined for a block of zeros. Throws a plain Error if the block is not a header, or one that readers read differently. */
-export function readHeader(block: Buffer): TarHeader | undefined {
-  const sum = sumOf(block, 0, BLOCK);
-  if (sum === 0) return undefined;
-  // The checksum is computed with spaces in its own field.
-  if (sum - sumOf(block, 148, 156) + 8 * 32 !== readNumber(block, 148, 8))
-    throw new Error("a header has a wrong checksum");
-  const format = readFormat(block);
-  for (const [start, length] of NUMBERS[format]) readNumber(block, start, length);
-  const prefix = format === "ustar" ? readText(block, 345, 155) : "";
-  const name = readText(block, 0, 100);
-  return {
-    name: prefix === "" ? name : `${prefix}/${name}`,
-    linkName: readText(block, 157, 100),
-    flag: String.fromCharCode(block[156] ?? 0),
-    size: checkSize(readNumber(block, 124, 12)),
-  };
-}
-
-type Format = "v7" | "ustar" | "gnu";
-
-/** Where the numbers are that engines read: mode, owner, group and time; in newer formats the device; in GNU's, two more times. */
-const V7_NUMBERS = [
-  [100, 8],
-  [108, 8],
-  [116, 8],
-  [136, 12],
-] as const;
-const DEVICE = [
-  [329, 8],
-  [337, 8],
-] as const;
-const NUMBERS: Record<Format, readonly (readonly [start: number, length: number])[]> = {
-  v7: V7_NUMBERS,
-  ustar: [...V7_NUMBERS, ...DEVICE],
-  gnu: [...V7_NUMBERS, ...DEVICE, [345, 12], [357, 12]],
-};
-
-function readFormat(block: Buffer): Format {
-  const magic = block.toString("latin1", 257, 265);
-  if (magic === "ustar  \0") return "gnu";
-  // Of star's own format, which has other fields in place of the end of the prefix.
-  const isStar = block.toString("latin1", 508, 512) === "tar\0";
-  if (magic === "ustar\x0000" && !isStar) return "ustar";
-  if (magic === "\0".repeat(8) && sumOf(block, 345, 500) === 0) return "v7";
-  throw new Error("a header is of an unknown format");
 }
 
 function readType(flag: string, name: string): EntryType {
   if (flag === "\0") return name.endsWith("/") ? "directory" : "file";
   const type = TYPES[flag];
   if (type !== undefined) return type;
-  const shown = toText(name).slice(0, SHOWN_PATH);
-  if (flag === "S") throw new Error(`${shown} is a sparse file`);
-  throw new Error(`${shown} is of the type ${JSON.stringify(flag)}, which engines refuse`);
+  if (flag === "S") throw new Error(`${showPath(name)} is a sparse file`);
+  throw new Error(`${showPath(name)} is of the type ${JSON.stringify(flag)}, which engines refuse`);
 }
 
 const TYPES: Partial<Record<string, EntryType>> = {
@@ -240,49 +194,6 @@ const TYPES: Partial<Record<string, EntryType>> = {
   "6": "other",
 };
 
-/** What a record must look like. Engines refuse others; of an empty value, they take the one in the next header instead. */
-const VALUES: Partial<Record<string, RegExp>> = {
-  path: /^[^\0]+$/,
-  linkpath: /^[^\0]+$/,
-  size: /^\d+$/,
-  uid: /^-?\d+$/,
-  gid: /^-?\d+$/,
-  uname: /^[^\0]*$/,
-  gname: /^[^\0]*$/,
-  mtime: /^-?\d+(\.\d*)?$/,
-  atime: /^-?\d+(\.\d*)?$/,
-  ctime: /^-?\d+(\.\d*)?$/,
-};
-
-/** The records of a pax header, by key. */
-function readPax(body: Buffer): Map<string, string> {
-  const records = new Map<string, string>();
-  let at = 0;
-  while (at < body.length) {
-    const space = body.indexOf(32, at);
-    const digits = space < 0 ? "" : body.toString("latin1", at, space);
-    const end = at + Number(digits);
-    if (!/^[1-9]\d{0,9}$/.test(digits) || end > body.length || end <= space + 1 || body[end - 1] !== 10)
-      throw new Error("a pax header is malformed");
-    const record = body.toString("latin1", space + 1, end - 1);
-    const equals = record.indexOf("=");
-    const [key, value] = [record.slice(0, equals), record.slice(equals + 1)];
-    if (equals < 1 || key.includes("\0")) throw new Error("a pax header is malformed");
-    if (!(VALUES[key] ?? /^/).test(value)) throw new Error(`a pax header has an invalid ${key}`);
-    if (records.has(key)) throw new Error(`a pax header has several of ${toText(key).slice(0, SHOWN_PATH)}`);
-    records.set(key, value);
-    at = end;
-  }
-  return records;
-}
-
-/** Text as it is in the tar, one character for each byte: names that differ in one byte stay different names. */
-function readText(bytes: Buffer, start: number, length: number): string {
-  const field = bytes.subarray(start, start + length);
-  const end = field.indexOf(0);
-  return field.toString("latin1", 0, end < 0 ? field.length : end);
-}
-
 /** Of a GNU header. Some readers would take what follows a NUL. */
 function readLongText(body: Buffer): string {
   const text = readText(body, 0, body.length);
@@ -292,51 +203,16 @@ function readLongText(body: Buffer): string {
   return text;
 }
 
-/** For people: the text that the bytes of a name stand for. */
-export function toText(name: string): string {
-  return Buffer.from(name, "latin1").toString("utf8");
+/** Some engines unpack a tar once more whose first bytes, which are a name, are those of a compressed file. */
+function requirePlain(start: Buffer): void {
+  const text = start.toString("latin1", 0, 6);
+  if (MAGICS.some((magic) => text.startsWith(magic)) || start.readUInt32LE() >>> 4 === SKIPPABLE)
+    throw new Error(
+      `it begins with ${showPath(readText(start, 0, 100))}, a name that engines take for a compressed file`,
+    );
 }
 
-/** The name of an entry that a document gives as text. */
-export function toName(text: string): string {
-  return Buffer.from(text, "utf8").toString("latin1");
-}
-
-/** A plain loop, because it runs for up to a million headers. */
-function sumOf(block: Buffer, start: number, end: number): number {
-  let sum = 0;
-  for (let at = start; at < end; at += 1) sum += block[at] ?? 0;
-  return sum;
-}
-
-/** Octal, or base 256 when the first bit is set. Digits after a NUL are digits to some readers only. */
-function readNumber(block: Buffer, start: number, length: number): number {
-  const first = block[start] ?? 0;
-  if (first >= 0x80) {
-    // Negative in two's complement: only times may be, and nothing here needs them.
-    const isNegative = first === 0xff;
-    if (!isNegative && first !== 0x80) throw new Error("a header contains an invalid number");
-    let value = 0;
-    for (let at = start + 1; at < start + length; at += 1) value = value * 256 + (block[at] ?? 0);
-    return isNegative ? -1 : value;
-  }
-  const end = start + length;
-  let at = start;
-  let value = 0;
-  while (at < end && block[at] === SPACE) at += 1;
-  for (let byte = block[at] ?? 0; at < end && byte >= ZERO && byte < ZERO + 8; byte = block[at] ?? 0) {
-    value = value * 8 + byte - ZERO;
-    at += 1;
-  }
-  while (at < end && (block[at] === SPACE || block[at] === 0)) at += 1;
-  if (at < end) throw new Error("a header contains an invalid number");
-  return value;
-}
-
-const SPACE = 0x20;
-const ZERO = 0x30;
-
-function checkSize(size: number): number {
-  if (!Number.isSafeInteger(size) || size < 0) throw new Error("a header contains an invalid size");
-  return size;
-}
+/** Of gzip, bzip2, xz and Zstandard. */
+const MAGICS: readonly string[] = ["\x1f\x8b", "BZh", "\xfd7zXZ\0", "(\xb5/\xfd"];
+/** A frame of Zstandard that decoders skip. */
+const SKIPPABLE = 0x184d2a5;

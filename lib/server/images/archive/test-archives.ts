@@ -15,7 +15,13 @@ export interface Item {
 export async function createTar(items: readonly Item[]): Promise<Buffer> {
   const pack = tar.pack();
   const mtime = new Date(0);
-  for (const { content = "", ...header } of items) pack.entry({ type: "file", mtime, ...header }, content);
+  // As /dev/null. Device 0, 0 would be the mark of a removed file.
+  const device = { devmajor: 1, devminor: 3 };
+  for (const { content = "", ...header } of items)
+    pack.entry(
+      { type: "file", mtime, ...(header.type === "character-device" && device), ...header },
+      content,
+    );
   pack.finalize();
   return buffer(Readable.from(pack));
 }

@@ -2,9 +2,12 @@ import { and, asc, desc, eq, getTableColumns, isNotNull, not, sql } from "drizzl
 import { attempts, attemptStateReads, deliveries, events, routes } from "@/drizzle/schema/calls";
 import { listings } from "@/drizzle/schema/catalog";
 import { logExcerpts } from "@/drizzle/schema/insight";
-import { configurations, installations, tenants } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { configurations } from "@/drizzle/schema/installations-configurations";
+import { tenants } from "@/drizzle/schema/installations-tenants";
 import { instances } from "@/drizzle/schema/runtime";
 import type { Db } from "../../platform/database/connect";
+import { isTrial } from "./scope-queries";
 
 /** What a call's page shows about its installation. `revision`: the one whose settings are named. */
 export async function selectContext(db: Db, installationId: string, revision: number | null) {
@@ -23,6 +26,7 @@ export async function selectContext(db: Db, installationId: string, revision: nu
       id: installations.id,
       state: installations.state,
       test: installations.test,
+      trial: isTrial,
       revision: installations.revision,
       title: listings.title,
       listingId: listings.id,
@@ -83,11 +87,13 @@ export async function selectDeliveriesOfEvent(db: Db, organizationId: string, ev
       title: listings.title,
       path: routes.path,
       test: installations.test,
+      trial: isTrial,
       attemptId: sql<string | null>`(${newest})`,
       total: inAll,
     })
     .from(deliveries)
     .innerJoin(installations, eq(installations.id, deliveries.installationId))
+    .innerJoin(tenants, eq(tenants.id, installations.tenantId))
     .innerJoin(listings, eq(listings.id, installations.listingId))
     .innerJoin(routes, eq(routes.id, deliveries.routeId))
     .where(and(eq(deliveries.eventId, eventId), eq(installations.organizationId, organizationId)))
@@ -130,7 +136,8 @@ export async function selectSentCalls(db: Db, installationId: string, limit: num
     .where(
       and(
         eq(attempts.installationId, installationId),
-        eq(attempts.test, true),
+        // As the index says it. With a parameter, PostgreSQL would read all calls.
+        sql`${attempts.test}`,
         isNotNull(attempts.payload),
         not(retried),
       ),

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { attempts, routes } from "@/drizzle/schema/calls";
 import { givenCallWorld } from "@/tests/given-calls";
 import { testPlatform } from "@/tests/test-platform";
 import { chartCalls } from "./chart-calls";
@@ -30,6 +31,30 @@ test("counts, failures and percentiles by time and by route", async () => {
   expect(chart.routes[0]?.p95s[at]).toBe(97);
   const launches = await chartCalls(platform, customer, { source: "launches", state: "dead", q: "nothing" });
   expect(launches.total).toMatchObject({ calls: 1 });
+});
+
+// Guarantee: nothing is cut silently.
+test("of very many routes, the busiest are listed and all are counted", async () => {
+  const { customer, production } = await givenCallWorld(platform);
+  const { id: installationId } = production.installation;
+  const added = await platform.db
+    .insert(routes)
+    .values(
+      Array.from({ length: 51 }, (_, at) => ({
+        installationId,
+        kind: "webhook" as const,
+        path: `/more-${at}`,
+      })),
+    )
+    .returning({ routeId: routes.id, path: routes.path });
+  await platform.db.insert(attempts).values(
+    added.map(({ routeId, path }) => ({
+      ...{ organizationId: customer.organization.id, installationId, routeId, kind: "webhook" as const },
+      target: `POST ${path}`,
+    })),
+  );
+  const { routes: shown, routesInAll } = await chartCalls(platform, customer, {});
+  expect([shown.length, routesInAll]).toEqual([50, 51]);
 });
 
 test("an exact range, an empty one, and another organization's installation", async () => {

@@ -113,6 +113,7 @@ async function tallyCalls(
       ...(byTime.get(time) ?? NOTHING).measure(),
     })),
     routes,
+    routesInAll: byRoute.size,
   };
 }
 

@@ -1,9 +1,11 @@
 import { and, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import { attempts, deliveries, events, routes } from "@/drizzle/schema/calls";
 import { listings } from "@/drizzle/schema/catalog";
-import { installations, tenants } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { tenants } from "@/drizzle/schema/installations-tenants";
 import type { CallFilter } from "@/lib/contract/calls/call-filter";
 import type { Db } from "../../platform/database/connect";
+import { isTrial } from "./scope-queries";
 import { contains } from "../../platform/database/expressions";
 import { type CallScope, type CallSelection, isAmong, startsWith, withinRange } from "./list-queries";
 
@@ -74,6 +76,7 @@ export async function selectDeliveries(
         title: listings.title,
         tenant: tenants.name,
         test: installations.test,
+        trial: isTrial,
       },
       state: deliveries.state,
       attemptCount: deliveries.attemptCount,

@@ -24,7 +24,7 @@ import {
 const PAGE_SIZE = 50;
 
 /** What a page sends with itself. The browser reads the next ones as they are scrolled to. */
-export const FIRST_PAGE_SIZE = 25;
+export const FIRST_PAGE_SIZE = 20;
 
 /**
  * A page of the calls of the member's organization that a filter shows, newest first.

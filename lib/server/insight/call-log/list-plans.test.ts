@@ -1,9 +1,16 @@
 import { expect, test } from "vitest";
 import type { CallFilter } from "@/lib/contract/calls/call-filter";
 import { givenCallWorld } from "@/tests/given-calls";
+import { countRowsRead } from "@/tests/rows-read";
 import { testPlatform } from "@/tests/test-platform";
-import { findScope } from "./list-calls";
+import { requireInstallation } from "../../installations/queries";
+import { listInstallations } from "../../installations/list-installations";
+import { readInstallation, readInstallationOverview } from "../../installations/read-installation";
+import { readTenant } from "../../installations/tenants/read-tenants";
+import { readHome } from "../../surface/read-home";
+import { findScope, listCalls, listScopes } from "./list-calls";
 import { selectCalls } from "./list-queries";
+import { listSentCalls } from "./read-call";
 
 const platform = await testPlatform();
 
@@ -53,4 +60,35 @@ test("every list uses an index", async () => {
       JSON.stringify(filter),
     ).not.toContain("Bitmap Heap Scan");
   }
+});
+
+// Guarantee: how long an installation has been in use makes no page of it slower. Each reads the newest calls, or those of a day.
+test("no page reads the calls of weeks", async () => {
+  const { customer, production, call } = await givenCallWorld(platform, "busy");
+  const { id, tenantId } = production.installation;
+  await call("autofill", { test: true, payload: "{}", ago: 30 * 86_400_000 });
+  await platform.pool.query(
+    `insert into attempts (id, organization_id, installation_id, route_id, kind, target, duration_ms, started_at)
+     select uuidv7(make_interval(days => -2, mins => -n)), $1, $2, $3, 'autofill', 'POST /x', 5,
+            now() - make_interval(days => 2, mins => n)
+       from generate_series(1, 20000) n`,
+    [customer.organization.id, id, production.route("autofill").id],
+  );
+  await platform.pool.query("analyze attempts");
+  const found = await requireInstallation(platform.db, customer.organization.id, id);
+  const pages: Record<string, (on: typeof platform) => Promise<unknown>> = {
+    console: (on) => listSentCalls(on, customer, id),
+    installation: (on) => readInstallation(on, customer, id),
+    overview: (on) => readInstallationOverview(on, found),
+    installations: (on) => listInstallations(on, customer, {}),
+    tenant: (on) => readTenant(on, customer, tenantId),
+    home: (on) => readHome(on, customer),
+    calls: (on) => listCalls(on, customer, { installation: id }),
+    scopes: (on) => listScopes(on, customer, { installation: id }),
+  };
+  for (const [name, read] of Object.entries(pages)) {
+    const rows = await countRowsRead(platform, "attempts", (tx) => read({ ...platform, db: tx }));
+    expect(rows, name).toBeLessThan(1_000);
+  }
+  expect((await listSentCalls(platform, customer, id)).calls).toHaveLength(1);
 });

@@ -2,11 +2,13 @@ import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, not, sql, type SQL 
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { attempts, deliveries } from "@/drizzle/schema/calls";
 import { listings } from "@/drizzle/schema/catalog";
-import { installations, tenants } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { tenants } from "@/drizzle/schema/installations-tenants";
 import type { CallFilter } from "@/lib/contract/calls/call-filter";
 import { firstIdAt } from "@/lib/contract/platform/text";
 import type { CallRange } from "@/lib/domain/calls/call-range";
 import type { Db } from "../../platform/database/connect";
+import { isTrial } from "./scope-queries";
 import { contains } from "../../platform/database/expressions";
 import { NOW, queryChanges, widenTransaction } from "../../platform/live-queries";
 import type { Source } from "../../platform/watch-changes";
@@ -26,9 +28,9 @@ export interface CallScope {
 
 /**
  * A search reads at most this many calls for one page, so that a filter that matches nothing costs no more with a million calls
- * than with a hundred thousand.
+ * than with fifty thousand.
  */
-const SEARCHED_CALLS = 100_000;
+const SEARCHED_CALLS = 50_000;
 
 /** The columns of a row and of its filters: payloads and answers stay where they are. */
 const columns = {
@@ -165,6 +167,7 @@ export function selectCalls(
         title: listings.title,
         tenant: tenants.name,
         test: installations.test,
+        trial: isTrial,
       },
       delivery: {
         id: deliveries.id,

@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
 import { deliveries } from "@/drizzle/schema/calls";
-import { products } from "@/drizzle/schema/installations";
+import { products } from "@/drizzle/schema/installations-tenants";
 import type { RouteKind } from "@/lib/contract/catalog/installation-states";
 import { sendDueDeliveries } from "@/tests/deliver";
 import { givenInstance } from "@/tests/fake-app";

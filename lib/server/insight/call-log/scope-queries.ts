@@ -2,7 +2,8 @@ import { and, asc, eq, isNull, ne, sql, type SQL } from "drizzle-orm";
 import { organizations } from "@/drizzle/schema/accounts";
 import { routes } from "@/drizzle/schema/calls";
 import { listings } from "@/drizzle/schema/catalog";
-import { installations, tenants } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { tenants } from "@/drizzle/schema/installations-tenants";
 import type { Db } from "../../platform/database/connect";
 import { containsFolded } from "../../platform/database/expressions";
 
@@ -28,6 +29,9 @@ interface ScopeFilter {
   limit: number;
 }
 
+/** The tenant of the row is that of a trial. */
+export const isTrial = sql<boolean>`${tenants.trialEndsAt} is not null`;
+
 /** The organization's installations with the names of their apps, by title. */
 export async function selectScopes(db: Db, organizationId: string, filter: ScopeFilter) {
   const { app, search, installationId, limit } = filter;
@@ -38,6 +42,7 @@ export async function selectScopes(db: Db, organizationId: string, filter: Scope
       title: listings.title,
       tenant: tenants.name,
       test: installations.test,
+      trial: isTrial,
     })
     .from(installations)
     .innerJoin(listings, eq(listings.id, installations.listingId))

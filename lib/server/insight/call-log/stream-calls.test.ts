@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
-import { sessions } from "@/drizzle/schema/accounts";
+import { memberships, sessions } from "@/drizzle/schema/accounts";
 import { attempts } from "@/drizzle/schema/calls";
 import type { CallFilter } from "@/lib/contract/calls/call-filter";
 import type { Member } from "@/lib/domain/platform/actor";
 import { givenCallWorld } from "@/tests/given-calls";
-import { anotherProcess, testPlatform } from "@/tests/test-platform";
+import { anotherProcess, givenMember, testPlatform } from "@/tests/test-platform";
 import { type CallEvent, listCalls, streamCalls } from "./list-calls";
 
 const platform = await testPlatform();
@@ -112,6 +112,24 @@ test("it ends with the session", async () => {
   await call("autofill");
   expect(stream.events.at(-1)).toEqual({ event: "end" });
   expect(stream.seen).toEqual([]);
+});
+
+// Guarantee: a list stays of its page's organization while its user works in another one, and not after they left it.
+test("it continues after a switch in another tab, and ends when the user is no longer a member", async () => {
+  const { customer, call } = await givenCallWorld(platform);
+  const { organization } = await givenMember(platform, "elsewhere");
+  const stream = await read(customer, {}, undefined, 200);
+  await platform.db
+    .update(sessions)
+    .set({ organizationId: organization.id })
+    .where(eq(sessions.id, customer.sessionId));
+  const beats = stream.events.length;
+  await expect.poll(() => stream.events.length).toBeGreaterThan(beats + 2);
+  const seen = await call("autofill");
+  await expect.poll(() => stream.seen).toEqual([seen]);
+  await platform.db.delete(memberships).where(eq(memberships.userId, customer.userId));
+  await stream.finished;
+  expect(stream.events.at(-1)).toEqual({ event: "end" });
 });
 
 test("a user has a bounded number of streams, and gets one back by closing another", async () => {

@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, gt, inArray, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, exists, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import { attempts, breakers, typeBreakers } from "@/drizzle/schema/calls";
 import { versions } from "@/drizzle/schema/catalog";
@@ -88,20 +88,28 @@ export async function selectLastLogs(db: Db, versionIds: readonly string[], ende
     .orderBy(instances.versionId, desc(instances.endedAt), desc(instances.id));
 }
 
-/** The versions that are parked, since when, and after how many crashes. */
-export async function selectParked(db: Db, versionIds: readonly string[]) {
-  return db
-    .select({ versionId: parkings.versionId, at: parkings.parkedAt, crashes: parkings.crashes })
-    .from(parkings)
-    .where(and(inArray(parkings.versionId, [...versionIds]), isNull(parkings.endedAt)));
-}
-
-/** The versions that sleep. */
-export async function selectAsleep(db: Db, versionIds: readonly string[]) {
-  return db
-    .select({ versionId: versions.id, since: versions.asleepSince })
+/** The versions that are parked, since when and after how many crashes, or that sleep. */
+export async function selectHalted(db: Db, versionIds: readonly string[]) {
+  const isOpen = and(eq(parkings.versionId, versions.id), isNull(parkings.endedAt));
+  const rows = await db
+    .select({
+      versionId: versions.id,
+      asleepSince: versions.asleepSince,
+      parkedAt: parkings.parkedAt,
+      crashes: parkings.crashes,
+    })
     .from(versions)
-    .where(and(inArray(versions.id, [...versionIds]), isNotNull(versions.asleepSince)));
+    .leftJoin(parkings, isOpen)
+    .where(
+      and(
+        inArray(versions.id, [...versionIds]),
+        or(isNotNull(versions.asleepSince), isNotNull(parkings.parkedAt)),
+      ),
+    );
+  return rows.map(({ parkedAt, crashes, ...row }) => ({
+    ...row,
+    parked: parkedAt === null || crashes === null ? undefined : { at: parkedAt, crashes },
+  }));
 }
 
 /** How often the instances of each version failed lately, and when one that was ready last ended. */

@@ -1,16 +1,33 @@
 import { and, asc, eq, gte, lt, sql } from "drizzle-orm";
 import { listingDays } from "@/drizzle/schema/insight";
-import type { ListingDay } from "@/lib/domain/insight/listing-figures";
+import { CUSTOMER_DAYS, type ListingDay } from "@/lib/domain/insight/listing-figures";
+import { countsAsOwn } from "../../accounts/member-queries";
+import { listedIn } from "../../catalog/access-queries";
 import { type Db, tryLock } from "../../platform/database/connect";
+import { DAY_MS } from "../../platform/retention-queries";
+
+/** Only calls from the core, as `r`: anybody can make those of endpoints fail, and the platform itself calls hooks. */
+const FROM_CORE = sql.raw(`r.kind in ('webhook', 'autofill', 'rater')`);
 
 /**
- * Installations of customers: not its publisher's, nor of an organization that shares a person with the publisher, which could call an
- * app for its figures' sake; neither Test Launches nor automatic checks.
+ * The installations that count at this time: of customers who have had the app for a week, and for whom it has answered a call. Not what
+ * counts as the publisher's own; neither Test Launches nor automatic checks, nor pilots, who run what is not verified.
  */
-const OF_CUSTOMERS = sql.raw(`
-  not i.test and i.evidence_id is null and i.organization_id <> l.organization_id and not exists (
-    select 1 from memberships own join memberships other on other.user_id = own.user_id
-     where own.organization_id = l.organization_id and other.organization_id = i.organization_id)`);
+const countedAt = (at: Date) => sql`
+  select i.id, i.listing_id, i.organization_id, i.version_id, i.state
+    from installations i
+    join listings l on l.id = i.listing_id
+    -- A few rows of one organization's hours, for each installation.
+    cross join lateral (
+         select from call_hours h
+           join routes r on r.id = h.route_id, unnest(h.calls, h.failed) entry(calls, failed)
+          where h.organization_id = i.organization_id and h.installation_id = i.id and not h.test
+            and ${FROM_CORE} and entry.calls > entry.failed
+          limit 1) answered
+   where i.created_at <= ${new Date(at.getTime() - CUSTOMER_DAYS * DAY_MS).toISOString()}
+     and not i.test and i.evidence_id is null
+     and not ${countsAsOwn(sql`i.organization_id`, sql`l.organization_id`)}
+     and exists (select from versions v where v.id = i.version_id and v.verified_at is not null)`;
 
 const IS_INSTALLED = sql.raw(`i.state <> 'UNINSTALLED'`);
 
@@ -28,18 +45,17 @@ export async function selectNextDay(db: Db): Promise<Date | undefined> {
   return day === undefined ? undefined : new Date(day);
 }
 
-/** Only calls from the core: anybody can make those of endpoints fail. */
 export async function insertCallsOfDay(tx: Db, from: Date, to: Date): Promise<void> {
   await tx.execute(sql`
-    with counted as (
+    with customers as materialized (${countedAt(to)}),
+         counted as (
            select i.listing_id, entry.bucket, sum(entry.calls)::int as calls, sum(entry.failed)::int as failed
              from call_hours h
              join routes r on r.id = h.route_id
-             join installations i on i.id = h.installation_id
-             join listings l on l.id = i.listing_id,
+             join customers i on i.id = h.installation_id,
                   unnest(h.latencies, h.calls, h.failed) entry(bucket, calls, failed)
             where h.hour >= ${from.toISOString()} and h.hour < ${to.toISOString()} and not h.test
-              and r.kind in ('webhook', 'autofill', 'rater') and ${OF_CUSTOMERS}
+              and ${FROM_CORE}
             group by 1, 2)
     insert into listing_days (listing_id, day, latencies, calls, failed)
     select listing_id, ${from.toISOString()}, array_agg(bucket), array_agg(calls), sum(failed)
@@ -48,12 +64,12 @@ export async function insertCallsOfDay(tx: Db, from: Date, to: Date): Promise<vo
        set latencies = excluded.latencies, calls = excluded.calls, failed = excluded.failed`);
 }
 
-/** The versions that customers of each listing have installed. */
-export async function selectUsedVersions(tx: Db): Promise<Map<string, string[]>> {
+/** The versions that customers of each listing have installed, who counted at this time. */
+export async function selectUsedVersions(tx: Db, at: Date): Promise<Map<string, string[]>> {
   const { rows } = await tx.execute<{ id: string; versions: string[] }>(sql`
     select i.listing_id as id, array_agg(distinct i.version_id) as versions
-      from installations i join listings l on l.id = i.listing_id
-     where ${IS_INSTALLED} and ${OF_CUSTOMERS}
+      from (${countedAt(at)}) i
+     where ${IS_INSTALLED}
      group by i.listing_id`);
   return new Map(rows.map(({ id, versions }) => [id, versions]));
 }
@@ -89,13 +105,13 @@ export async function selectListingDays(db: Db, listingId: string, since: Date):
     .orderBy(asc(listingDays.day));
 }
 
-/** How many customers have each listing installed; fewer than `least` count as none, so that nobody learns of a single one. */
-export async function countUsers(db: Db, least: number): Promise<void> {
+/** How many customers have each listing installed that everyone finds; fewer than `least` count as none, so that nobody learns of a single one. */
+export async function countUsers(db: Db, least: number, now: Date): Promise<void> {
   await db.execute(sql`
     with used as (
            select i.listing_id as id, count(distinct i.organization_id)::int as count
-             from installations i join listings l on l.id = i.listing_id
-            where ${IS_INSTALLED} and ${OF_CUSTOMERS}
+             from (${countedAt(now)}) i join listings l on l.id = i.listing_id
+            where ${IS_INSTALLED} and ${sql.raw(listedIn("l"))}
             group by i.listing_id having count(distinct i.organization_id) >= ${least}),
          changed as (
            select l.id, coalesce(used.count, 0) as count

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { callHours, listingDays } from "@/drizzle/schema/insight";
 import { instanceEvents } from "@/drizzle/schema/runtime";
+import type { RouteKind } from "@/lib/contract/catalog/installation-states";
 import type { Member } from "@/lib/domain/platform/actor";
 import {
   givenInstallation,
@@ -27,18 +28,24 @@ beforeEach(async () => {
   app = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
 });
 
-async function install(member: Member, slug = member.organization.slug): Promise<Installed> {
-  const { tenant } = await givenTenant(platform, member, `${slug}.core.example`);
-  return givenInstallation(platform, member, app.version, tenant.id);
+/** At the beginning of a day, so many days before yesterday. */
+async function install(member: Member, { daysAgo = 10 } = {}): Promise<Installed> {
+  const { tenant } = await givenTenant(platform, member, `${member.organization.slug}.core.example`);
+  const given = await givenInstallation(platform, member, app.version, tenant.id);
+  await platform.pool.query("update installations set created_at = $2 where id = $1", [
+    given.installation.id,
+    new Date(YESTERDAY.getTime() - daysAgo * DAY),
+  ]);
+  return given;
 }
 
 const customer = async (slug: string) => install(await givenMember(platform, slug));
 
 /** Calls of an hour yesterday, as the worker counted them. */
 function called(
-  { installation, routes }: Installed,
+  { installation, route }: Installed,
   calls: number,
-  changes: { kind?: string; test?: boolean; failed?: number; at?: Date; bucket?: number } = {},
+  changes: { kind?: RouteKind; test?: boolean; failed?: number; at?: Date; bucket?: number } = {},
 ) {
   const {
     kind = "autofill",
@@ -46,12 +53,11 @@ function called(
     failed = 0,
     at = new Date(YESTERDAY.getTime() + 3 * HOUR),
   } = changes;
-  const route = routes.find((each) => each.kind === kind);
   return platform.db.insert(callHours).values({
     hour: at,
     organizationId: installation.organizationId,
     installationId: installation.id,
-    routeId: route?.id ?? "",
+    routeId: route(kind).id,
     test,
     eventType: "",
     latencies: [changes.bucket ?? 60],
@@ -126,12 +132,13 @@ test("a day is healthy if what customers use was up, and a day of another versio
 
 // Guarantee: nobody learns of a single customer.
 test("how many organizations use an app is told from five on, without the publisher", async () => {
-  await install(publisher);
+  await called(await install(publisher), 1);
   const four = [];
   for (const slug of ["one", "two", "three", "four"]) four.push(await customer(slug));
+  for (const each of four) await called(each, 1);
   await countListingDays(platform, { now: NOW });
   expect(await usedBy()).toBe(0);
-  await customer("five");
+  await called(await customer("five"), 1);
   await countListingDays(platform, { now: NOW });
   expect(await usedBy()).toBe(5);
   await platform.pool.query("update installations set state = 'UNINSTALLED' where id = $1", [
@@ -139,4 +146,30 @@ test("how many organizations use an app is told from five on, without the publis
   ]);
   await countListingDays(platform, { now: NOW });
   expect(await usedBy()).toBe(0);
+});
+
+// Guarantee: accounts that were made for the figures' sake don't count at once, nor do those that only install the app.
+test("an organization counts once it has had the app for a week and the app has answered one of its calls", async () => {
+  for (const slug of ["one", "two", "three", "four"]) await called(await customer(slug), 1);
+  const five = await install(await givenMember(platform, "five"), { daysAgo: 5 });
+  await called(five, 200, { failed: 200 });
+  await called(five, 1, { test: true });
+  await called(five, 1, { kind: "lifecycle" });
+  const week = (late: number) => new Date(YESTERDAY.getTime() + 2 * DAY + late);
+  const count = async (now: Date) => {
+    await countListingDays(platform, { now });
+    return usedBy();
+  };
+  expect(await count(week(0))).toBe(0);
+  expect((await figures()).calls).toBeNull();
+  await called(five, 200, { failed: 199, at: new Date(YESTERDAY.getTime() + 4 * HOUR) });
+  expect(await count(week(-1))).toBe(0);
+  expect(await count(week(0))).toBe(5);
+});
+
+test("the calls of an organization's first week are not in the figures", async () => {
+  await called(await install(await givenMember(platform, "harbor"), { daysAgo: 5 }), 150);
+  await countListingDays(platform, { now: NOW });
+  expect((await figures()).calls).toBeNull();
+  expect((await figures()).days).toBeNull();
 });

@@ -35,7 +35,7 @@ export async function countListingDays(
   { now = new Date(), signal }: Options = {},
 ): Promise<number> {
   const { db } = platform;
-  await queries.countUsers(db, USED_BY_LEAST);
+  await queries.countUsers(db, USED_BY_LEAST, now);
   const next = await queries.selectNextDay(db);
   let counted = 0;
   for (
@@ -59,7 +59,7 @@ function countDay({ db }: Platform, day: Date): Promise<boolean> {
     const left = await selectFirstAttempt(tx, firstIdAt(until ?? day));
     if (left !== undefined && createdAt(left) < end) return false;
     await queries.insertCallsOfDay(tx, day, end);
-    const used = await queries.selectUsedVersions(tx);
+    const used = await queries.selectUsedVersions(tx, end);
     for (const [listingId, versionIds] of used) {
       const events = await selectEvents(tx, versionIds);
       const health = versionIds.map((id) => measureDay(traceHealth(events.get(id) ?? []), day));

@@ -18,7 +18,7 @@ interface MetricsRange {
   bucketMs: number;
 }
 
-/** The versions of the organization's listing that ran, or tried to, in the last month; newest first. Undefined: it has no such listing. */
+/** The versions of the organization's listing that ran, or tried to, in the last month; most used first, then newest. Undefined: it has no such listing. */
 export async function selectRunVersions(db: Db, organizationId: string, listingId: string) {
   const [listing] = await db
     .select({ id: listings.id })
@@ -26,6 +26,9 @@ export async function selectRunVersions(db: Db, organizationId: string, listingI
     .where(and(eq(listings.id, listingId), eq(listings.organizationId, organizationId)));
   if (listing === undefined) return undefined;
   const isLive = and(eq(instances.versionId, versions.id), inArray(instances.state, ["STARTING", "READY"]));
+  const used = sql`(
+    select count(*) from installations i
+     where i.version_id = ${versions.id} and i.evidence_id is null and i.state not in ('UNINSTALLING', 'UNINSTALLED'))`;
   return db
     .select({
       id: versions.id,
@@ -39,7 +42,7 @@ export async function selectRunVersions(db: Db, organizationId: string, listingI
         sql`exists (select 1 from ${instanceEvents} where ${instanceEvents.versionId} = ${versions.id})`,
       ),
     )
-    .orderBy(desc(versions.id));
+    .orderBy(desc(used), desc(versions.id));
 }
 
 const within = (column: AnyPgColumn, { from, to }: MetricsRange) => and(gte(column, from), lt(column, to));

@@ -63,22 +63,22 @@ export async function readVersionFacts(
   versionIds: readonly string[],
 ): Promise<Map<string, VersionFacts>> {
   if (versionIds.length === 0) return new Map();
-  const [newest, lastFailures, counts, parked, asleep] = await Promise.all([
+  const [newest, lastFailures, counts, halted] = await Promise.all([
     queries.selectNewestInstances(db, versionIds),
     queries.selectLastFailures(db, versionIds),
     queries.countFailures(db, versionIds),
-    queries.selectParked(db, versionIds),
-    queries.selectAsleep(db, versionIds),
+    queries.selectHalted(db, versionIds),
   ]);
   return new Map(
     counts.map(({ versionId, ...count }) => {
+      const halt = halted.find((each) => each.versionId === versionId);
       const failure = lastFailures.find((each) => each.versionId === versionId);
       const facts: VersionFacts = {
         ...count,
         instance: newest.find((each) => each.versionId === versionId),
         lastFailure: failure && { ...failure, reason: failure.reason ?? WITHOUT_REASON },
-        parked: parked.find((each) => each.versionId === versionId),
-        asleepSince: asleep.find((each) => each.versionId === versionId)?.since,
+        parked: halt?.parked,
+        asleepSince: halt?.asleepSince,
       };
       return [versionId, facts];
     }),
@@ -93,10 +93,10 @@ export async function readFailures(db: Db, listingId: string, limit: number) {
   const failed = await queries.selectFailedVersions(db, listingId, limit);
   const versionIds = failed.map(({ id }) => id);
   if (versionIds.length === 0) return [];
-  const [failures, logs, parked] = await Promise.all([
+  const [failures, logs, halted] = await Promise.all([
     queries.selectLastFailures(db, versionIds),
     queries.selectLastLogs(db, versionIds, "failed"),
-    queries.selectParked(db, versionIds),
+    queries.selectHalted(db, versionIds),
   ]);
   const ofVersion = <Row extends { versionId: string }>(rows: readonly Row[], id: string) =>
     rows.find(({ versionId }) => versionId === id);
@@ -110,7 +110,7 @@ export async function readFailures(db: Db, listingId: string, limit: number) {
         number,
         reason: failure.reason ?? WITHOUT_REASON,
         log: log && { at: log.at, text: log.text },
-        parked: ofVersion(parked, id),
+        parked: ofVersion(halted, id)?.parked,
       },
     ];
   });

@@ -1,23 +1,27 @@
 import { v7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
-import { versions } from "@/drizzle/schema/catalog";
 import { instanceEvents } from "@/drizzle/schema/runtime";
 import { installations, upgrades } from "@/drizzle/schema/installations";
 import type { HealthStrip } from "@/lib/contract/insight/health";
 import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
+import type { Member } from "@/lib/domain/platform/actor";
 import {
   givenInstallation,
   givenListing,
   givenMember,
   givenTenant,
-  one,
+  givenVersion,
   testPlatform,
 } from "@/tests/test-platform";
+import { requireInstallation } from "../../installations/queries";
 import { readInstallationOverview } from "../../installations/read-installation";
 import { noteUnneeded } from "../../runtime/instance-state-queries";
 import { readAppHistory } from "./read-history";
 
 const platform = await testPlatform();
+
+const readOverview = async (member: Member, id: string, now?: Date) =>
+  readInstallationOverview(platform, await requireInstallation(platform.db, member.organization.id, id), now);
 /** A quarter to an hour. */
 const NOW = new Date("2026-11-20T11:45:00Z");
 const HOUR = 3_600_000;
@@ -31,13 +35,7 @@ beforeEach(async () => {
 async function givenWorld() {
   const publisher = await givenMember(platform, "acme");
   const { version: first } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-  const { id: _id, ...copied } = first;
-  const second = one(
-    await platform.db
-      .insert(versions)
-      .values({ ...copied, number: "2.0.0" })
-      .returning(),
-  );
+  const second = await givenVersion(platform, first, "2.0.0");
   const customer = await givenMember(platform, "harbor");
   const { tenant } = await givenTenant(platform, customer);
   const { installation } = await givenInstallation(platform, customer, second, tenant.id);
@@ -82,7 +80,7 @@ test("an installation has the health of the version that it used at each time", 
   await happened(first.id, 3, "failed", "EXITED");
   await happened(second.id, 10, "failed", "OOM_KILLED");
   await happened(second.id, 6, "ready");
-  const { history } = await readInstallationOverview(platform, customer, installation.id, NOW);
+  const { history } = await readOverview(customer, installation.id, NOW);
   const { day, month } = history;
   expect(states(day)).toEqual(["UNKNOWN", "UP", "DEGRADED", "UP"]);
   expect(day.segments.flatMap(({ reasons }) => reasons)).toEqual(
@@ -97,10 +95,21 @@ test("a publisher sees each version that ran, the running one first", async () =
   await happened(first.id, 3, "ready");
   await happened(second.id, 2, "ready");
   await happened(second.id, 1, "failed", "EXITED");
-  const shown = await readAppHistory(platform, publisher, first.listingId, NOW);
+  const { versions: shown, more } = await readAppHistory(platform, publisher, first.listingId, NOW);
+  expect(more).toBe(0);
   expect(shown.map(({ number }) => number)).toEqual(["2.0.0", first.number]);
   expect(shown.map(({ history }) => states(history.day).at(-1))).toEqual(["DOWN", "UP"]);
   expect(shown[1]?.history.month.healthy).toBe(100);
+});
+
+// Guarantee: nothing is cut silently.
+test("of very many versions, the newest are shown and the others are counted", async () => {
+  const { publisher, first } = world;
+  for (const major of [3, 4, 5, 6, 7, 8])
+    await happened((await givenVersion(platform, first, `${major}.0.0`)).id, 3, "ready");
+  const shown = await readAppHistory(platform, publisher, first.listingId, NOW);
+  expect(shown.versions).toHaveLength(5);
+  expect(shown.more).toBeGreaterThanOrEqual(1);
 });
 
 // Guarantee: a version that failed and that nobody needs anymore is not an outage that never ends.
@@ -115,7 +124,7 @@ test("what nobody needs anymore is not down", async () => {
   expect(events.filter(({ kind }) => kind === "stopped")).toMatchObject([
     { versionId: first.id, reasonCode: "NOT_NEEDED", reason: "No installation needs it anymore." },
   ]);
-  const shown = await readAppHistory(platform, publisher, first.listingId);
+  const { versions: shown } = await readAppHistory(platform, publisher, first.listingId);
   expect(shown.map(({ number }) => number)).toContain(first.number);
 });
 
@@ -123,7 +132,7 @@ test("another organization's listing or installation is not found", async () => 
   const { publisher, customer, first, installation } = world;
   const missing = { code: "NOT_FOUND" };
   await expect(readAppHistory(platform, customer, first.listingId)).rejects.toMatchObject(missing);
-  const own = readInstallationOverview(platform, publisher, installation.id);
+  const own = readOverview(publisher, installation.id);
   await expect(own).rejects.toMatchObject(missing);
-  await expect(readInstallationOverview(platform, customer, v7())).rejects.toMatchObject(missing);
+  await expect(readOverview(customer, v7())).rejects.toMatchObject(missing);
 });

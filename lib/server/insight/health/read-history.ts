@@ -15,23 +15,27 @@ export interface VersionHistory {
 }
 
 /**
- * The health of the versions of the member's listing that ran in the last month: those that run now first, then the newest; at most
- * five. NOT_FOUND for a listing of another organization.
+ * The health of the versions of the member's listing that ran in the last month: those that run now first, then the most used; at most
+ * five, and how many more there are. NOT_FOUND for a listing of another organization.
  */
 export async function readAppHistory(
   platform: Platform,
   member: Member,
   listingId: string,
   now = new Date(),
-): Promise<VersionHistory[]> {
-  const versions = (await listRunVersions(platform, member, listingId)).slice(0, MOST_VERSIONS);
+): Promise<{ versions: VersionHistory[]; more: number }> {
+  const ran = await listRunVersions(platform, member, listingId);
+  const versions = ran.slice(0, MOST_VERSIONS);
   const events = await selectEvents(
     platform.db,
     versions.map(({ id }) => id),
   );
-  return versions.map(({ id, number, isRunning }) => ({
-    number,
-    isRunning,
-    history: divideHistory(traceHealth(events.get(id) ?? []), now.getTime()),
-  }));
+  return {
+    versions: versions.map(({ id, number, isRunning }) => ({
+      number,
+      isRunning,
+      history: divideHistory(traceHealth(events.get(id) ?? []), now.getTime()),
+    })),
+    more: ran.length - versions.length,
+  };
 }

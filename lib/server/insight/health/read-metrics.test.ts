@@ -12,6 +12,7 @@ import {
   givenInstallation,
   givenMember,
   givenTenant,
+  givenVersion,
   one,
   SAMPLE_TEXT,
   testPlatform,
@@ -146,13 +147,7 @@ test.each(["24h", "7d"] as const)("calls of all customers, by version, in the la
   const { tenant } = await givenTenant(platform, other);
   const theirs = await givenInstallation(platform, other, version, tenant.id);
   const organizationId = other.organization.id;
-  const { id: _id, number: _number, manifest, ...copied } = version;
-  const next = one(
-    await platform.db
-      .insert(versions)
-      .values({ ...copied, manifest, number: "2.0.0" })
-      .returning(),
-  );
+  const next = await givenVersion(platform, version, "2.0.0");
   await happened(next.id, "started", HOUR);
   await switched(theirs.installation, version.id, next.id, 10 * HOUR);
   await switched(theirs.installation, next.id, version.id, 5 * HOUR);
@@ -190,4 +185,18 @@ test("another organization's listing and a version that never ran are not found"
   ]);
   await platform.db.insert(instances).values({ versionId: version.id, runtime: "process" });
   expect(await listRunVersions(platform, publisher, listingId)).toMatchObject([{ isRunning: true }]);
+});
+
+// Guarantee: the page opens with what customers use, not with what was published last.
+test("of the versions that run, the most used one comes first", async () => {
+  const { publisher, version, listingId } = await givenWorld();
+  const newer = await givenVersion(platform, version, "2.0.0");
+  await happened(newer.id, "started", HOUR);
+  for (const versionId of [version.id, newer.id])
+    await platform.db.insert(instances).values({ versionId, runtime: "process" });
+  const numbers = async () =>
+    (await listRunVersions(platform, publisher, listingId)).map(({ number }) => number);
+  expect(await numbers()).toEqual([version.number, "2.0.0"]);
+  await platform.db.update(installations).set({ versionId: newer.id });
+  expect(await numbers()).toEqual(["2.0.0", version.number]);
 });

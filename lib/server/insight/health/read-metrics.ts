@@ -30,10 +30,18 @@ export async function readMetrics(
   platform: Platform,
   member: Member,
   listingId: string,
+  filter: MetricsFilter,
+): Promise<AppMetrics> {
+  return measureVersion(platform, await listRunVersions(platform, member, listingId), filter);
+}
+
+/** The same for versions that were listed before. */
+export async function measureVersion(
+  platform: Platform,
+  versions: Awaited<ReturnType<typeof listRunVersions>>,
   { version: number, last }: MetricsFilter,
 ): Promise<AppMetrics> {
   const { db, environment } = platform;
-  const versions = await listRunVersions(platform, member, listingId);
   const version = versions.find((each) => number === undefined || each.number === number);
   if (version === undefined && number !== undefined) throw new Problem("NOT_FOUND");
   const to = new Date();
@@ -74,7 +82,7 @@ export async function readMetrics(
   };
 }
 
-/** The versions that a page can show: those that run first, then newest first. */
+/** The versions that a page can show: those that run first, then the most used, then the newest. */
 export async function listRunVersions(platform: Platform, member: Member, listingId: string) {
   const versions = await selectRunVersions(platform.db, member.organization.id, listingId);
   if (versions === undefined) throw new Problem("NOT_FOUND");

@@ -3,10 +3,11 @@ import { type CapacityUse, measureCapacity } from "@/lib/domain/platform/app-lim
 import { selectImagesUsed } from "../../catalog/picture-queries";
 import { readStorageUse, type StorageUse } from "../../catalog/store-version";
 import { searchText } from "../../platform/database/expressions";
+import { type CursorKind, readPage } from "../../platform/database/paging";
 import { readAppLimits, readCapacityQuota } from "../../platform/environment";
 import type { Platform } from "../../platform/platform";
 import { readCapacityUse } from "../../runtime/reserve-instance";
-import { LARGEST, type Largest, selectUsage, type UsageCursor } from "./usage-queries";
+import { LARGEST, type Largest, selectUsage, type UsageCursor, type UsageRow } from "./usage-queries";
 
 const MEGABYTE = 1_000_000;
 
@@ -43,7 +44,7 @@ interface UsageQuery {
   /** From the URL, like the rest: an unknown order means by running apps, an invalid cursor the first page. */
   by?: string;
   search?: string;
-  /** `<what the last organization had>.<its id>` */
+  /** `<what the organization had>.<its id>` */
   after?: string;
 }
 
@@ -58,25 +59,24 @@ interface OrganizationUsage {
 /** What every organization uses of its quotas, largest first, for the platform's operators. */
 export async function listUsage({ db, environment }: Platform, query: UsageQuery) {
   const by: Largest = LARGEST.find((one) => one === query.by) ?? "apps";
-  const found = await selectUsage(db, {
-    by,
-    search: searchText(query.search),
-    after: readCursor(query.after),
-    limit: PAGE + 1,
-  });
-  const rows = found.slice(0, PAGE);
-  const last = rows.at(-1);
-  const next = found.length > PAGE && last !== undefined ? `${last[by]}.${last.id}` : undefined;
+  const search = searchText(query.search);
+  const cursors: CursorKind<UsageCursor, UsageRow> = {
+    read: readCursor,
+    write: (row) => `${row[by]}.${row.id}`,
+  };
+  const { rows, ...pages } = await readPage(query.after, PAGE, cursors, (position, limit) =>
+    selectUsage(db, { by, search, position, limit }),
+  );
   const [limits, quota] = [readAppLimits(environment), readCapacityQuota(environment)];
   const quotaBytes = environment.PLATFORM_STORAGE_QUOTA_MB * MB;
   const organizations = rows.map(({ id, name, slug, apps, storage }): OrganizationUsage => {
     const capacity = measureCapacity(apps, limits, quota);
     return { id, name, slug, capacity, storage: { usedBytes: storage, quotaBytes } };
   });
-  return { by, organizations, next };
+  return { by, organizations, ...pages };
 }
 
-function readCursor(text: string | undefined): UsageCursor | undefined {
-  const [, value = "", id = ""] = /^(\d{1,15})\.([0-9a-f-]+)$/.exec(text ?? "") ?? [];
+function readCursor(text: string): UsageCursor | undefined {
+  const [, value = "", id = ""] = /^(\d{1,15})\.([0-9a-f-]+)$/.exec(text) ?? [];
   return isId(id) ? { value: Number(value), id } : undefined;
 }

@@ -1,11 +1,15 @@
 import { sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { organizations } from "@/drizzle/schema/accounts";
 import type { Db } from "../../platform/database/connect";
+import { containsFolded } from "../../platform/database/expressions";
+import type { Position } from "../../platform/database/paging";
 
 export const LARGEST = ["apps", "storage"] as const;
 export type Largest = (typeof LARGEST)[number];
 
 export interface UsageCursor {
-  /** What the last organization had. */
+  /** What the organization had. */
   value: number;
   id: string;
 }
@@ -13,7 +17,7 @@ export interface UsageCursor {
 interface UsageFilter {
   by: Largest;
   search: string | undefined;
-  after: UsageCursor | undefined;
+  position: Position<UsageCursor> | undefined;
   limit: number;
 }
 
@@ -28,13 +32,18 @@ export interface UsageRow extends Record<string, unknown> {
 }
 
 /** What organizations use, largest first. Organizations that use nothing come last. */
-export async function selectUsage(db: Db, { by, search, after, limit }: UsageFilter): Promise<UsageRow[]> {
-  const pattern = `%${(search ?? "").replace(/[\\%_]/g, "\\$&")}%`;
+export async function selectUsage(db: Db, { by, search, position, limit }: UsageFilter): Promise<UsageRow[]> {
+  const owner = alias(organizations, "o");
+  const matchesSearch = containsFolded(search, owner.name, owner.slug) ?? sql`true`;
   const largest = by === "apps" ? sql`apps` : sql`storage`;
+  const isBackward = position?.isBackward === true;
+  const [smaller, later] = isBackward ? [sql`>`, sql`<`] : [sql`<`, sql`>`];
+  const order = isBackward ? sql`${largest}, id desc` : sql`${largest} desc, id`;
   const beyond =
-    after === undefined
+    position === undefined
       ? sql`true`
-      : sql`(${largest} < ${after.value} or (${largest} = ${after.value} and id > ${after.id}::uuid))`;
+      : sql`(${largest} ${smaller} ${position.cursor.value}
+             or (${largest} = ${position.cursor.value} and id ${later} ${position.cursor.id}::uuid))`;
   const { rows } = await db.execute<UsageRow>(sql`
     with running as (
       select l.organization_id, count(*) as apps
@@ -57,9 +66,9 @@ export async function selectUsage(db: Db, { by, search, after, limit }: UsageFil
         left join running r on r.organization_id = o.id
         left join blobs b on b.organization_id = o.id
         left join archives a on a.organization_id = o.id
-       where (o.name ilike ${pattern} or o.slug ilike ${pattern})
+       where ${matchesSearch}
          -- Made-up customers of automatic checks use nothing of their own.
          and o.slug not like '~%')
-    select * from usage where ${beyond} order by ${largest} desc, id limit ${limit}`);
+    select * from usage where ${beyond} order by ${order} limit ${limit}`);
   return rows;
 }

@@ -96,18 +96,26 @@ export function isSearch({ instance, stream, level, q }: LogFilter): boolean {
   return [instance, stream, level, q].some((value) => value !== undefined);
 }
 
-function scanLines(db: Db, { versionId, range }: LogScope, selection: Omit<LogSelection, "limit">) {
-  return db
-    .select(lineColumns)
-    .from(logLines)
-    .where(and(eq(logLines.versionId, versionId), within(logLines, range, selection)))
-    .orderBy(...inOrder(logLines, selection.direction));
+/** Where lines are in the order of the index. What is calculated of them is left to those that are returned. */
+function placeLines({ versionId, range }: LogScope, selection: Omit<LogSelection, "limit">) {
+  return {
+    where: and(eq(logLines.versionId, versionId), within(logLines, range, selection)),
+    order: inOrder(logLines, selection.direction),
+  };
 }
 
 export async function selectLines(db: Db, scope: LogScope, { limit, ...selection }: LogSelection) {
-  const scan = scanLines(db, scope, selection).limit(SEARCHED_LINES).as("scan");
+  const { microseconds: _, ...stored } = lineColumns;
+  const { where, order } = placeLines(scope, selection);
+  const lines = db
+    .select(stored)
+    .from(logLines)
+    .where(where)
+    .orderBy(...order);
+  const scan = lines.limit(SEARCHED_LINES).as("scan");
+  const { at, id, instanceId, stream, level, text, cutBytes } = scan;
   return db
-    .select()
+    .select({ at, microseconds: microseconds(at), id, instanceId, stream, level, text, cutBytes })
     .from(scan)
     .where(matches(scan, scope.filter))
     .orderBy(...inOrder(scan, selection.direction))
@@ -116,9 +124,17 @@ export async function selectLines(db: Db, scope: LogScope, { limit, ...selection
 
 /** The line at which a search for one page ends; undefined if it reaches the last one. */
 export async function selectSearchEnd(db: Db, scope: LogScope, selection: Omit<LogSelection, "limit">) {
-  const [found] = await scanLines(db, scope, selection)
+  const { where, order } = placeLines(scope, selection);
+  const places = db
+    .select({ at: logLines.at, id: logLines.id })
+    .from(logLines)
+    .where(where)
+    .orderBy(...order);
+  const last = places
     .offset(SEARCHED_LINES - 1)
-    .limit(1);
+    .limit(1)
+    .as("last");
+  const [found] = await db.select({ microseconds: microseconds(last.at), id: last.id }).from(last);
   return found;
 }
 

@@ -3,7 +3,8 @@ import { v7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
 import { attempts } from "@/drizzle/schema/calls";
 import { logExcerpts } from "@/drizzle/schema/insight";
-import { configurations, installations } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { configurations } from "@/drizzle/schema/installations-configurations";
 import { instances } from "@/drizzle/schema/runtime";
 import { workOnce } from "@/tests/deliver";
 import { fakeRuntimes } from "@/tests/fake-runtime";
@@ -65,8 +66,8 @@ async function givenWorld() {
 type Given = Awaited<ReturnType<typeof givenInstallation>>;
 
 /** A call that ended ten seconds ago. */
-async function givenCall({ routes }: Given = world.own): Promise<string> {
-  const autofill = one(routes.filter(({ kind }) => kind === "autofill"));
+async function givenCall({ route }: Given = world.own): Promise<string> {
+  const autofill = route("autofill");
   const { attemptId } = await callRecorded(platform, autofill.id, { operation: "newBusiness.create" });
   await platform.db.update(attempts).set({
     startedAt: sql`now() - interval '12 seconds'`,

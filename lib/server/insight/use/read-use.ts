@@ -1,4 +1,6 @@
+import { LRUCache } from "lru-cache";
 import { DAY_MS } from "../../platform/retention-queries";
+import type { Db } from "../../platform/database/connect";
 import type { Platform } from "../../platform/platform";
 import * as queries from "./use-queries";
 
@@ -14,16 +16,31 @@ export async function readUse(
   now = new Date(),
 ) {
   const from = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS - (DAYS - 1) * DAY_MS);
-  const [funnel, byDay, calls, answers] = await Promise.all([
+  const [funnel, byDay, called, answers] = await Promise.all([
     queries.selectFunnel(db, listing, from),
     queries.selectInstallationsByDay(db, listing, from),
-    queries.selectCallsByVersion(db, listing, from),
+    readCalls(db, listing, from),
     queries.selectUninstallAnswers(db, listing.id, from, COMMENTS),
   ]);
   const days = Array.from({ length: DAYS }, (_, index) =>
     new Date(from.getTime() + index * DAY_MS).toISOString().slice(0, 10),
   );
-  return { funnel, installations: arrange(days, byDay), calls, answers };
+  return { funnel, installations: arrange(days, byDay), calls: called, answers };
+}
+
+type Calls = ReturnType<typeof queries.selectCallsByVersion>;
+
+/** A popular app has hundreds of thousands of rows to add up, and they change once an hour. Several readers share one result. */
+const calls = new LRUCache<string, Calls>({ max: 500, ttl: 5 * 60_000 });
+
+function readCalls(db: Db, listing: Parameters<typeof queries.selectCallsByVersion>[1], from: Date): Calls {
+  const key = `${listing.id} ${from.toISOString()}`;
+  const known = calls.get(key);
+  if (known !== undefined) return known;
+  const read = queries.selectCallsByVersion(db, listing, from);
+  calls.set(key, read);
+  read.catch(() => calls.delete(key));
+  return read;
 }
 
 interface Counted {

@@ -1,7 +1,9 @@
 /** How an app is found and used over a month, for its publisher: other organizations only, and no names. */
 import { sql } from "drizzle-orm";
 import type { UninstallReason } from "@/lib/contract/catalog/installation-states";
-import type { VisitKind } from "@/lib/contract/insight/app-use";
+import type { VisitKind } from "@/drizzle/schema/insight";
+import { countsAsOwn } from "../../accounts/member-queries";
+import { publicIn } from "../../catalog/access-queries";
 import type { Db } from "../../platform/database/connect";
 import { DAY_MS, inBatches } from "../../platform/retention-queries";
 import { periodsOf } from "../health/history-queries";
@@ -26,7 +28,7 @@ export async function insertVisitor(
     with added as (
       insert into listing_visitors (listing_id, day, kind, visitor)
       select l.id, ${day}::date, ${kind}::visit_kind, ${visitor} from listings l
-       where l.id = ${listingId} and l.state = 'PUBLIC' and coalesce((
+       where l.id = ${listingId} and ${sql.raw(publicIn("l"))} and coalesce((
                select visitors from visit_days
                 where listing_id = ${listingId} and day = ${day} and kind = ${kind}::visit_kind), 0) < ${MOST_VISITORS}
       on conflict do nothing returning 1)
@@ -41,16 +43,29 @@ interface OwnListing {
 }
 
 const customersOf = ({ id, organizationId }: OwnListing) =>
-  sql`i.listing_id = ${id} and i.organization_id <> ${organizationId} and not i.test`;
+  sql`i.listing_id = ${id} and not i.test and not ${countsAsOwn(sql`i.organization_id`, organizationId)}`;
 
-/** Of the days from `from` on. */
+/**
+ * Of the days from `from` on, in organizations (and networks, as far as they only look), each once a day. A launch that was finished was
+ * started, also by a request without the page: so no day has more of the former.
+ */
 export async function selectFunnel(db: Db, listing: OwnListing, from: Date) {
   const { rows } = await db.execute<{ views: number; started: number; finished: number }>(sql`
-    select coalesce(sum(visitors) filter (where kind = 'view'), 0)::int as views,
-           coalesce(sum(visitors) filter (where kind = 'launch'), 0)::int as started,
-           (select count(*)::int from installations i
-             where ${customersOf(listing)} and i.evidence_id is null and i.created_at >= ${from.toISOString()}) as finished
-      from visit_days where listing_id = ${listing.id} and day >= ${from.toISOString()}::date`);
+    with counted as (
+           select day, case when kind = 'view' then visitors else 0 end as views,
+                  case when kind = 'launch' then visitors else 0 end as started, 0 as finished
+             from visit_days where listing_id = ${listing.id} and day >= ${from.toISOString()}::date
+            union all
+           select (i.created_at at time zone 'UTC')::date, 0, 0, count(distinct i.organization_id)
+             from installations i
+            where ${customersOf(listing)} and i.evidence_id is null and i.created_at >= ${from.toISOString()}
+            group by 1),
+         days as (
+           select sum(views) as views, greatest(sum(started), sum(finished)) as started, sum(finished) as finished
+             from counted group by day)
+    select coalesce(sum(views), 0)::int as views, coalesce(sum(started), 0)::int as started,
+           coalesce(sum(finished), 0)::int as finished
+      from days`);
   return rows[0] ?? { views: 0, started: 0, finished: 0 };
 }
 
@@ -85,20 +100,22 @@ export async function selectCallsByVersion(db: Db, listing: OwnListing, from: Da
   return rows;
 }
 
-/** Why customers left, and what the last of them wrote. */
+/** Why customers left, what the last of them wrote, and how many more wrote something. */
 export async function selectUninstallAnswers(db: Db, listingId: string, from: Date, comments: number) {
   const { rows } = await db.execute<{
     reason: UninstallReason;
     count: number;
     comments: Comment[] | null;
+    moreComments: number;
   }>(sql`
     with answers as (
-      select a.*, v.number, row_number() over (order by a.at desc) place
+      select a.*, v.number, row_number() over (partition by a.comment <> '' order by a.at desc) place
         from uninstall_answers a join versions v on v.id = a.version_id
        where a.listing_id = ${listingId} and a.at >= ${from.toISOString()})
     select reason, count(*)::int as count,
            json_agg(json_build_object('text', comment, 'number', number, 'at', at) order by at desc)
-             filter (where comment <> '' and place <= ${comments}) as comments
+             filter (where comment <> '' and place <= ${comments}) as comments,
+           (count(*) filter (where comment <> '' and place > ${comments}))::int as "moreComments"
       from answers group by reason order by count(*) desc, reason`);
   return rows.map(({ comments: written, ...row }) => ({ ...row, comments: written ?? [] }));
 }

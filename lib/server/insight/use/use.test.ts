@@ -1,14 +1,12 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { v7 } from "uuid";
-import { versions } from "@/drizzle/schema/catalog";
-import { installations, upgrades } from "@/drizzle/schema/installations";
+import { installations, uninstallAnswers, upgrades } from "@/drizzle/schema/installations";
 import {
   givenInstallation,
   givenInstalledApp,
   givenMember,
   givenTenant,
-  one,
+  givenVersion,
   testPlatform,
 } from "@/tests/test-platform";
 import { uninstallInstallation } from "../../installations/command-installation";
@@ -65,6 +63,45 @@ test("visitors count once a day, without the publisher, its network, and robots"
   expect((await read()).funnel.views).toBe(3);
 });
 
+// Guarantee: a publisher can't move its own figures with organizations that it creates.
+test("an organization that shares a person with the publisher counts as the publisher's own", async () => {
+  const { publisher, version, listing, visit, read } = await givenApp();
+  const before = await read();
+  const second = await givenMember(platform, "second");
+  await platform.pool.query(
+    "insert into memberships (organization_id, user_id, role) values ($1, $2, 'owner')",
+    [second.organization.id, publisher.userId],
+  );
+  const { tenant } = await givenTenant(platform, second, "second.core.example");
+  const { installation } = await givenInstallation(platform, second, version, tenant.id);
+  await platform.pool.query(
+    `insert into call_hours (hour, organization_id, installation_id, route_id, test, event_type, latencies, calls, failed)
+     values (date_trunc('hour', now()), $1, $2, gen_random_uuid(), false, '', '{1}', '{5}', '{5}')`,
+    [second.organization.id, installation.id],
+  );
+  await visit("192.0.2.5", second.organization.id);
+  await visit("192.0.2.5", second.organization.id, { kind: "launch" });
+  await visit("192.0.2.5");
+  await uninstallInstallation(platform, second, installation.id, { reason: "cost", comment: "Ours." });
+  expect(await read()).toEqual(before);
+  expect(await platform.db.$count(uninstallAnswers, eq(uninstallAnswers.listingId, listing.id))).toBe(0);
+});
+
+// Guarantee: no step of a launch has more than the one before it.
+test("a launch that was finished was started, whoever opened its page, and counts once a day", async () => {
+  const { customer, version, visit, read } = await givenApp();
+  const second = await givenTenant(platform, customer, "second.core.example", "Second");
+  await givenInstallation(platform, customer, version, second.tenant.id);
+  expect((await read()).funnel).toMatchObject({ started: 1, finished: 1 });
+  const yesterday = new Date(Date.now() - 24 * 3_600_000);
+  for (const network of ["192.0.2.6", "192.0.2.7"])
+    await visit(network, undefined, { kind: "launch", now: yesterday });
+  expect((await read()).funnel).toMatchObject({ started: 3, finished: 1 });
+  const other = await givenMember(platform, "alpine");
+  await givenInstallation(platform, other, version, (await givenTenant(platform, other)).tenant.id);
+  expect((await read()).funnel).toMatchObject({ started: 4, finished: 2 });
+});
+
 test("only a public listing has visitors", async () => {
   const { visit, read } = await givenApp();
   await platform.pool.query("update listings set state = 'SUSPENDED'");
@@ -74,12 +111,7 @@ test("only a public listing has visitors", async () => {
 
 test("installations and failures are those of the version that each customer used then", async () => {
   const { publisher, version, installation, read } = await givenApp();
-  const newer = one(
-    await platform.db
-      .insert(versions)
-      .values({ ...version, id: v7(), number: "1.5.0", createdAt: new Date() })
-      .returning(),
-  );
+  const newer = await givenVersion(platform, version, "1.5.0");
   const days = (count: number) => new Date(Date.now() - count * 24 * 3_600_000);
   await platform.db
     .update(installations)
@@ -113,6 +145,26 @@ test("installations and failures are those of the version that each customer use
   expect(funnel.finished).toBe(1);
 });
 
+// Guarantee: nothing is cut silently, and answers without a comment hide none that has one.
+test("of many comments, the newest are shown and the others are counted", async () => {
+  const { customer, version, listing, read } = await givenApp();
+  const answer = { listingId: listing.id, versionId: version.id, reason: "cost" as const };
+  for (let at = 0; at < 60; at += 1) {
+    const { tenant } = await givenTenant(platform, customer, `t${at}.core.example`, `T${at}`);
+    const { installation } = await givenInstallation(platform, customer, version, tenant.id);
+    const comment = at < 51 ? `Comment ${at}` : "";
+    await platform.db.insert(uninstallAnswers).values({
+      ...answer,
+      installationId: installation.id,
+      comment,
+      at: new Date(Date.now() - (60 - at) * 1_000),
+    });
+  }
+  const [cost] = (await read()).answers;
+  expect([cost?.count, cost?.comments.length, cost?.moreComments]).toEqual([60, 50, 1]);
+  expect(cost?.comments[0]?.text).toBe("Comment 50");
+});
+
 // Guarantee: the publisher learns why customers leave, not who.
 test("the reason of an uninstall reaches the publisher without a name", async () => {
   const { customer, publisher, version, installation, read } = await givenApp();
@@ -134,6 +186,7 @@ test("the reason of an uninstall reaches the publisher without a name", async ()
   const { answers } = await read();
   expect(answers).toEqual([
     {
+      moreComments: 0,
       reason: "missing-feature",
       count: 1,
       comments: [{ text: "It reads no trailers.", number: "1.4.0", at: expect.any(String) }],

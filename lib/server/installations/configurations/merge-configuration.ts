@@ -10,6 +10,7 @@ import {
   type MergedAnswers,
 } from "@/lib/domain/catalog/configuration";
 import type { Mapping } from "@/lib/domain/catalog/mapping/check-mappings";
+import { findNewMissing } from "@/lib/domain/catalog/mapping/check-path";
 import { settingsForRollback } from "@/lib/domain/installations/upgrade";
 import { openSettingWith } from "../../platform/data-key";
 import type { Db } from "../../platform/database/connect";
@@ -33,7 +34,7 @@ interface Merge {
   /** What asks. */
   manifest: Manifest;
   /** Of the tenant. */
-  products: readonly { name: string }[];
+  products: readonly { name: string; schema: unknown }[];
   stored: StoredConfiguration;
   answers: Answers;
 }
@@ -46,7 +47,21 @@ export async function mergeConfiguration(
 ): Promise<MergedAnswers> {
   const kept = await keptSettings(platform, db, owner, listSettings(manifest), stored.settings);
   const productNames = products.map((product) => product.name);
-  return mergeAnswers(askedBy(manifest), { kept, mappings: stored.mappings, productNames }, answers);
+  const { mappings } = stored;
+  const merged = mergeAnswers(askedBy(manifest), { kept, mappings, productNames }, answers);
+  return refuseMissingFields(manifest, products, { before: mappings, answers }, merged);
+}
+
+/** Adds an issue for each new mapping to a field that the product's schema lacks, unless the answers allow it. */
+export function refuseMissingFields(
+  { core }: Manifest,
+  products: readonly { name: string; schema: unknown }[],
+  { before, answers }: { before: readonly Mapping[]; answers: Answers },
+  merged: MergedAnswers,
+): MergedAnswers {
+  if (answers.allowMissingFields === true) return merged;
+  const missing = findNewMissing({ declared: core?.fields ?? [], products, before, now: merged.mappings });
+  return { ...merged, issues: [...merged.issues, ...missing] };
 }
 
 /** The stored values that a manifest's settings can keep. Secrets are opened only to check whether they still fit. */

@@ -1,6 +1,7 @@
-import { and, desc, eq, isNull, lt, lte, max, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNull, lt, lte, max, ne, sql } from "drizzle-orm";
 import { users } from "@/drizzle/schema/accounts";
-import { configurations, installations, type StoredSetting } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { configurations, type StoredSetting } from "@/drizzle/schema/installations-configurations";
 import type { Db } from "../../platform/database/connect";
 
 export type { StoredSetting };
@@ -39,6 +40,28 @@ export async function selectServed(db: Db, installationId: string, highest: numb
     )
     .orderBy(desc(configurations.revision))
     .limit(limit);
+}
+
+/** The numbers of served revisions after one, the lowest first. */
+export async function selectLaterRevisions(
+  db: Db,
+  installationId: string,
+  { after, highest, limit }: { after: number; highest: number; limit: number },
+): Promise<number[]> {
+  const rows = await db
+    .select({ revision: configurations.revision })
+    .from(configurations)
+    .where(
+      and(
+        eq(configurations.installationId, installationId),
+        gt(configurations.revision, after),
+        lte(configurations.revision, highest),
+        served,
+      ),
+    )
+    .orderBy(asc(configurations.revision))
+    .limit(limit);
+  return rows.map(({ revision }) => revision);
 }
 
 export type RevisionRow = Awaited<ReturnType<typeof selectServed>>[number];

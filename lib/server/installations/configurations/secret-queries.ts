@@ -3,12 +3,12 @@ import { and, asc, desc, eq, gt, inArray, lt, lte, sql } from "drizzle-orm";
 import { users } from "@/drizzle/schema/accounts";
 import { stateReads } from "@/drizzle/schema/calls";
 import { versions } from "@/drizzle/schema/catalog";
+import { installations } from "@/drizzle/schema/installations";
 import {
   configurations,
-  installations,
   secretEvents,
   type StoredSetting,
-} from "@/drizzle/schema/installations";
+} from "@/drizzle/schema/installations-configurations";
 import type { SettingType } from "@/lib/contract/platform/manifest-terms";
 import type { Db } from "../../platform/database/connect";
 import { served } from "./queries";
@@ -17,7 +17,7 @@ export async function insertSecretEvents(tx: Db, rows: (typeof secretEvents.$inf
   if (rows.length > 0) await tx.insert(secretEvents).values(rows);
 }
 
-/** The newest `limit` events of each secret, newest first. Leaves out upgrades that never switched. */
+/** The newest `limit` events of each secret, newest first, each with how many the secret has. Leaves out upgrades that never switched. */
 export async function selectSecretEvents(db: Db, installationId: string, limit: number) {
   const ranked = db
     .select({
@@ -30,6 +30,7 @@ export async function selectSecretEvents(db: Db, installationId: string, limit: 
       rank: sql<number>`row_number() over (partition by ${secretEvents.name} order by ${secretEvents.id} desc)`.as(
         "rank",
       ),
+      total: sql<number>`count(*) over (partition by ${secretEvents.name})`.mapWith(Number).as("total"),
     })
     .from(secretEvents)
     .innerJoin(
@@ -48,6 +49,7 @@ export async function selectSecretEvents(db: Db, installationId: string, limit: 
       revision: ranked.revision,
       at: ranked.at,
       by: users.name,
+      total: ranked.total,
     })
     .from(ranked)
     .leftJoin(users, eq(users.id, ranked.by))

@@ -5,6 +5,7 @@ import type { Member } from "@/lib/domain/platform/actor";
 import { insertCredential } from "../../accounts/credentials/core-credential-queries";
 import type { Platform } from "../../platform/platform";
 import { readCoreProducts } from "../../platform/requests/try-core";
+import { addAppsProblem } from "./apps-problem";
 import { createCoreCredential, openCredential, sealCredential } from "./credentials";
 import { replaceProducts } from "./product-queries";
 import { disconnectTenantRow, insertTenant, updateUnchangedTenant, type WholeTenant } from "./queries";
@@ -22,6 +23,8 @@ interface ConnectedTenant {
   /** The tenant's core signs in to the gateway with it. Shown once; only its hash is stored. */
   coreCredential: string;
   products: string[];
+  /** Why apps can't reach the core, and what to enter instead. */
+  appsProblem?: string | undefined;
 }
 
 /** Stores the tenant only if its core's products can be read. Throws CORE_FAILED, NAME_TAKEN, BAD_INPUT. */
@@ -37,8 +40,9 @@ export async function connectTenant(
   const { id: organizationId, slug: organization } = member.organization;
   await checkHostName(platform.db, organizationId, hostName);
   const target = { id: tenantId, organization, hostName, coreApiUrl, sandbox: false, credential };
-  const { listed, test } = await readCoreProducts(platform, target);
-  const { products } = test;
+  const { listed, test: tried } = await readCoreProducts(platform, target);
+  const test = await addAppsProblem(platform, coreApiUrl, tried);
+  const { products, appsProblem } = test;
   const { coreCredential, coreCredentialHash } = createCoreCredential();
   await platform.db.transaction(async (tx) => {
     const sealed =
@@ -50,7 +54,7 @@ export async function connectTenant(
     const details = { name, hostName, coreApiUrl, credential: sealed === null ? "none" : "set", products };
     await auditTenant(platform, tx, member, { action: "tenant.connect", tenantId, details });
   });
-  return { tenantId, coreCredential, products };
+  return { tenantId, coreCredential, products, appsProblem };
 }
 
 const AUDITED_ACTION = { keep: "kept", set: "set", clear: "cleared" } as const;
@@ -81,7 +85,8 @@ export async function editTenant(
     sandbox: false,
     credential: await newCredential(platform, organizationId, before, action),
   };
-  const { listed, test } = await readCoreProducts(platform, target);
+  const { listed, test: tried } = await readCoreProducts(platform, target);
+  const test = await addAppsProblem(platform, coreApiUrl, tried);
   return platform.db.transaction(async (tx) => {
     const credential =
       action.action === "set"

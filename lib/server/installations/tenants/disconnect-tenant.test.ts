@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { coreCredentials, tenants } from "@/drizzle/schema/installations";
+import { coreCredentials, tenants } from "@/drizzle/schema/installations-tenants";
 import { fakeCore } from "@/tests/fake-core";
 import {
   givenInstallation,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { and, eq, notInArray, sql } from "drizzle-orm";
-import { products, tenants } from "@/drizzle/schema/installations";
+import { products, tenants } from "@/drizzle/schema/installations-tenants";
 import type { ProductsRead } from "@/lib/contract/platform/core";
 import type { Db } from "../../platform/database/connect";
 import type { CoreProduct } from "../../platform/requests/try-core";

@@ -1,12 +1,14 @@
 import { and, asc, eq, exists, inArray, isNull, ne, not, or, sql, type SQL } from "drizzle-orm";
 import { listings, versions } from "@/drizzle/schema/catalog";
-import { installations, products, tenants } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { products, tenants } from "@/drizzle/schema/installations-tenants";
 import type { ConnectionState } from "@/lib/contract/installations/installation-view";
 import { deleteCredentials } from "../../accounts/credentials/core-credential-queries";
 import type { Db } from "../../platform/database/connect";
-import { containsFolded, isAfter, type TextCursor } from "../../platform/database/expressions";
+import { containsFolded } from "../../platform/database/expressions";
+import { isBeyondText, type Position, sortBy, type TextCursor } from "../../platform/database/paging";
 
-export { TENANT_HOST_INDEX, TENANT_NAME_INDEX } from "@/drizzle/schema/installations";
+export { TENANT_HOST_INDEX, TENANT_NAME_INDEX } from "@/drizzle/schema/installations-tenants";
 
 export type StoredCredential = NonNullable<typeof tenants.$inferSelect.credential>;
 
@@ -67,11 +69,13 @@ export async function selectTenants(db: Db, organizationId: string) {
     .orderBy(asc(tenants.sandbox), asc(tenants.name));
 }
 
-interface TenantFilter {
+interface TenantMatch {
   search?: string;
   connection?: ConnectionState;
-  /** The last tenant on the previous page. */
-  after?: TextCursor;
+}
+
+interface TenantFilter extends TenantMatch {
+  position?: Position<TextCursor>;
   limit: number;
 }
 
@@ -81,9 +85,33 @@ const IN_STATE = {
   untested: isNull(tenants.connection),
 } as const satisfies Record<ConnectionState, SQL>;
 
+const matchesTenant = (organizationId: string, { search, connection }: TenantMatch) =>
+  and(
+    connectedTo(organizationId),
+    isNull(tenants.trialEndsAt),
+    containsFolded(search, tenants.name, tenants.hostName),
+    connection && IN_STATE[connection],
+  );
+
+/** How many match the search, in all and with each state of their connection. */
+export async function countTenants(db: Db, organizationId: string, search: string | undefined) {
+  const among = (state: ConnectionState) => sql<number>`(count(*) filter (where ${IN_STATE[state]}))::int`;
+  const [counts] = await db
+    .select({
+      all: sql<number>`count(*)::int`,
+      connected: among("connected"),
+      failed: among("failed"),
+      untested: among("untested"),
+    })
+    .from(tenants)
+    .where(matchesTenant(organizationId, { search }));
+  if (counts === undefined) throw new Error("an aggregate returned no row");
+  return counts;
+}
+
 /** Ordered by name, which is unique in an organization. Without those of trials. */
 export async function selectTenantPage(db: Db, organizationId: string, filter: TenantFilter) {
-  const { search, connection, after } = filter;
+  const { position } = filter;
   return db
     .select({
       ...open,
@@ -91,16 +119,8 @@ export async function selectTenantPage(db: Db, organizationId: string, filter: T
       products: db.$count(products, eq(products.tenantId, tenants.id)),
     })
     .from(tenants)
-    .where(
-      and(
-        connectedTo(organizationId),
-        isNull(tenants.trialEndsAt),
-        containsFolded(search, tenants.name, tenants.hostName),
-        connection && IN_STATE[connection],
-        isAfter(after, tenants.name, tenants.id),
-      ),
-    )
-    .orderBy(asc(tenants.name), asc(tenants.id))
+    .where(and(matchesTenant(organizationId, filter), isBeyondText(position, tenants.name, tenants.id)))
+    .orderBy(...sortBy("ascending", position, tenants.name, tenants.id))
     .limit(filter.limit);
 }
 

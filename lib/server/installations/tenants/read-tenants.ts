@@ -1,14 +1,23 @@
 import {
   CONNECTION_STATES,
+  type ConnectionState,
   type ListedTenant,
   type TenantView,
 } from "@/lib/contract/installations/installation-view";
+import type { Pages } from "@/lib/contract/platform/pages";
 import type { Member } from "@/lib/domain/platform/actor";
 import { selectCredentials } from "../../accounts/credentials/core-credential-queries";
 import { addHealth } from "../../insight/health/read-health";
-import { readTextCursor, searchText, writeTextCursor } from "../../platform/database/expressions";
+import { searchText } from "../../platform/database/expressions";
+import { byText, readPage } from "../../platform/database/paging";
 import type { Platform } from "../../platform/platform";
-import { selectProducts, selectSandbox, selectTenantInstallations, selectTenantPage } from "./queries";
+import {
+  countTenants,
+  selectProducts,
+  selectSandbox,
+  selectTenantInstallations,
+  selectTenantPage,
+} from "./queries";
 import { findTenant } from "./tenant-rules";
 
 const PAGE_SIZE = 30;
@@ -20,10 +29,14 @@ export interface TenantQuery {
   after?: string;
 }
 
-interface TenantPage {
+const BY_NAME = byText<ListedTenant>(({ name }) => name);
+
+interface TenantPage extends Pages {
   tenants: ListedTenant[];
-  /** The cursor of the next page. */
-  next: string | undefined;
+  /** Of all pages. */
+  total: number;
+  /** That match the search, by their connection. */
+  counts: Record<ConnectionState | "all", number>;
   hasSandbox: boolean;
 }
 
@@ -35,19 +48,19 @@ export async function listTenants(
 ): Promise<TenantPage> {
   const { db } = platform;
   const organizationId = member.organization.id;
-  const [found, sandboxId] = await Promise.all([
-    selectTenantPage(db, organizationId, {
-      search: searchText(query.search),
-      connection: CONNECTION_STATES.find((state) => state === query.connection),
-      after: readTextCursor(query.after),
-      limit: PAGE_SIZE + 1,
-    }),
+  const filter = {
+    search: searchText(query.search),
+    connection: CONNECTION_STATES.find((state) => state === query.connection),
+  };
+  const [{ rows: tenants, ...pages }, counts, sandboxId] = await Promise.all([
+    readPage(query.after, PAGE_SIZE, BY_NAME, (position, limit) =>
+      selectTenantPage(db, organizationId, { ...filter, position, limit }),
+    ),
+    countTenants(db, organizationId, filter.search),
     selectSandbox(db, organizationId),
   ]);
-  const tenants = found.slice(0, PAGE_SIZE);
-  const last = found.length > PAGE_SIZE ? tenants.at(-1) : undefined;
-  const next = last && writeTextCursor({ id: last.id, text: last.name });
-  return { tenants, next, hasSandbox: sandboxId !== undefined };
+  const total = counts[filter.connection ?? "all"];
+  return { tenants, total, counts, hasSandbox: sandboxId !== undefined, ...pages };
 }
 
 /** A tenant with its products and installations, without its secrets. Throws NOT_FOUND. */

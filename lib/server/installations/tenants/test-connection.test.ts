@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
+import { isolationChecks } from "@/drizzle/schema/runtime";
 import { fakeCore, productsListing } from "@/tests/fake-core";
 import { givenMember, givenTenant, testPlatform } from "@/tests/test-platform";
 import { connectTenant } from "./connect-tenant";
@@ -22,6 +23,15 @@ test("a working connection passes every step and lists the products", async () =
   expect(Date.now() - Date.parse(result.testedAt)).toBeLessThan(10_000);
 });
 
+test("a byte order mark before the list is not a fault, and names keep every character", async () => {
+  const owner = await givenMember(platform, "harbor");
+  core.answer = { body: `\uFEFF${productsListing("Ménage 🏠")}` };
+  expect(await testConnection(platform, owner, input())).toMatchObject({
+    ok: true,
+    products: ["Ménage 🏠"],
+  });
+});
+
 const failures: [what: string, answer: typeof core.answer, outcomes: string[], detail: RegExp][] = [
   ["rejects the token", { status: 401 }, ["address ok", "connect ok", "sign-in failed"], /token \(401\)/],
   [
@@ -36,6 +46,18 @@ const failures: [what: string, answer: typeof core.answer, outcomes: string[], d
     { body: "<html>" },
     ["address ok", "connect ok", "sign-in ok", "products failed"],
     /did not return JSON/,
+  ],
+  [
+    "sends Latin-1",
+    { body: Buffer.from(productsListing("Ménage"), "latin1") },
+    ["address ok", "connect ok", "sign-in ok", "products failed"],
+    /The response from http:\S+\/products is not valid UTF-8: the byte 0xE9 at offset 23 /,
+  ],
+  [
+    "cuts a character",
+    { body: Buffer.from('{"products":[]}€').subarray(0, 17) },
+    ["address ok", "connect ok", "sign-in ok", "products failed"],
+    /at offset 15 /,
   ],
   ["hangs", { never: true }, ["address ok", "connect failed"], /within 5 seconds/],
 ];
@@ -96,6 +118,25 @@ test("the test of a connected tenant is stored", async () => {
     "select details from audit where action = 'tenant.test-connection'",
   );
   expect(rows).toEqual([{ details: { ok: false, step: "products" } }]);
+});
+
+// Guarantee: who enters an address that only the platform reaches is told at once what to enter instead.
+test("a core on the loopback is said to be out of reach for apps in containers, and only for those", async () => {
+  const owner = await givenMember(platform, "harbor");
+  const environment = { ...platform.environment, PLATFORM_STATE_API_CONTAINER: "http://172.17.0.1:4001" };
+  const here = { ...platform, environment };
+  expect(await testConnection(here, owner, input())).not.toHaveProperty("appsProblem");
+  await platform.db.insert(isolationChecks).values({ egress: { way: "none", why: "No engine." } });
+  expect(await testConnection(here, owner, input())).not.toHaveProperty("appsProblem");
+  await platform.db.update(isolationChecks).set({ egress: { way: "guard" } });
+  const { tenantId, appsProblem } = await connectTenant(here, owner, input());
+  const { port, pathname } = new URL(core.coreApiUrl);
+  const instead = `enter http://172.17.0.1:${port}${pathname}`.replace(/\/$/, "");
+  expect(appsProblem).toContain(instead);
+  expect(await testTenant(here, owner, tenantId)).toMatchObject({ ok: true, appsProblem });
+  expect((await readTenant(here, owner, tenantId)).connection).toMatchObject({ appsProblem });
+  core.answer = { status: 503 };
+  expect(await testTenant(here, owner, tenantId)).not.toHaveProperty("appsProblem");
 });
 
 test("another organization's tenant is not found", async () => {

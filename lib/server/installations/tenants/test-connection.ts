@@ -3,6 +3,7 @@ import type { ConnectionInput, ConnectionTest, ProductsRead } from "@/lib/contra
 import type { Member } from "@/lib/domain/platform/actor";
 import type { Platform } from "../../platform/platform";
 import { coreFailed, type CoreTry, tryCore } from "../../platform/requests/try-core";
+import { addAppsProblem } from "./apps-problem";
 import { openCredential } from "./credentials";
 import { replaceProducts } from "./product-queries";
 import { updateUnchangedTenant, type WholeTenant } from "./queries";
@@ -20,7 +21,7 @@ export async function testConnection(
   const { hostName } = input;
   await checkHostName(platform.db, organizationId, hostName);
   const target = { id: v7(), organization, hostName, coreApiUrl, sandbox: false, credential };
-  return (await tryCore(platform, target)).test;
+  return addAppsProblem(platform, coreApiUrl, (await tryCore(platform, target)).test);
 }
 
 /** Tests a tenant's connection and stores the result. Throws NOT_FOUND, WRONG_STATE. */
@@ -43,7 +44,8 @@ async function tryTenant(
   const tenant = await findTenant(platform, member, tenantId);
   const { id: organizationId, slug: organization } = member.organization;
   const credential = await openCredential(platform, organizationId, tenant);
-  return { tenant, ...(await tryCore(platform, { ...tenant, organization, credential })) };
+  const { listed, test } = await tryCore(platform, { ...tenant, organization, credential });
+  return { tenant, listed, test: await addAppsProblem(platform, tenant.coreApiUrl, test) };
 }
 
 /** Throws WRONG_STATE if the tenant was changed since it was read. */

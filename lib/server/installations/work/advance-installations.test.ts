@@ -1,11 +1,12 @@
 import { asc, eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { attempts, deliveries } from "@/drizzle/schema/calls";
-import { configurations, installations } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { configurations } from "@/drizzle/schema/installations-configurations";
 import { audit } from "@/drizzle/schema/platform";
 import type { InstallationState } from "@/lib/contract/catalog/installation-states";
 import { Problem } from "@/lib/contract/platform/problem";
-import type { Respond } from "@/tests/fake-app";
+import { type Respond, UNREADABLE } from "@/tests/fake-app";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import {
   givenInstallation,
@@ -41,8 +42,8 @@ async function givenWorld() {
   const publisher = await givenMember(platform, "acme");
   const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
   const { tenant } = await givenTenant(platform, publisher);
-  const { installation, routes } = await givenInstallation(platform, publisher, version, tenant.id);
-  const lifecycle = one(routes.filter((route) => route.kind === "lifecycle"));
+  const { installation, route } = await givenInstallation(platform, publisher, version, tenant.id);
+  const lifecycle = route("lifecycle");
   return { publisher, version, tenant, installation, lifecycle };
 }
 
@@ -82,6 +83,23 @@ test("launch, stop, launch again, uninstall: each hook in its turn, install once
     "installation.remove",
   ]);
   expect(await advanceInstallations(platform, fake.runtimes)).toBe(0);
+});
+
+// Guarantee: a hook that the app accepted succeeded, whatever the body that nobody needs.
+test.each(UNREADABLE)("hooks that are answered with 200 and $name succeed", async ({ respond }) => {
+  const fake = fakeRuntimes(respond);
+  for (const [state, settled] of [
+    ["LAUNCHING", "RUNNING"],
+    ["STOPPING", "STOPPED"],
+    ["UNINSTALLING", "UNINSTALLED"],
+  ] as const) {
+    await move(state);
+    await advanceInstallations(platform, fake.runtimes);
+    expect(await theInstallation()).toMatchObject({ state: settled, reason: null });
+  }
+  expect(await hooks()).toEqual(["install", "start", "stop", "uninstall"]);
+  const ended = await platform.db.select({ failure: attempts.failure, fault: attempts.fault }).from(attempts);
+  expect(new Set(ended.flatMap((each) => Object.values(each)))).toEqual(new Set([null]));
 });
 
 // Guarantee: whatever an engine says of an image, its launch ends once, with a reason, and is not tried again and again.

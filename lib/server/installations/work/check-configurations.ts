@@ -69,7 +69,7 @@ async function makeCheck(
     const replicas = await selectReadyReplicas(platform.pool, versionId);
     const replica = chooseReplica(replicas);
     if (replica === undefined)
-      throw new Problem("UNAVAILABLE", "The app ended just now. Try again in a moment.");
+      throw new Problem("UNAVAILABLE", "The app has just ended. Try again in a moment.");
     const place = await enterApp(platform, versionId, installationId ?? organizationId, replicas.length);
     const endRequest = countRequest(replica);
     try {

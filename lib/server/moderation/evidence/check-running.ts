@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EvidenceFacts } from "@/lib/contract/moderation/review";
 import { listSettings } from "@/lib/contract/platform/manifest-terms";
+import { REDACTION_MARK } from "@/lib/contract/platform/text";
 import { Problem } from "@/lib/contract/platform/problem";
 import {
   judgeCustomers,
@@ -193,8 +194,6 @@ async function observeStart(
 const PART = 64 * 1024;
 const OVERLAP = 4 * 1024;
 
-const MARKS = /\[(secret: [^\]]+|state key|token)\]/g;
-
 /** Where an app wrote secrets of its customers, state keys or tokens, in any encoding that the platform redacts. */
 function findLeaks(customers: readonly Customer[], log: string, calls: readonly SentSample[]): Leak[] {
   const secrets = customers.flatMap(({ settings }) => settings.filter(({ secret }) => secret));
@@ -220,7 +219,8 @@ function findIn(redact: Redaction, text: string): string[] {
   const plain = text.replaceAll("[", "(");
   const found = new Set<string>();
   for (let at = 0; at < plain.length; at += PART - OVERLAP)
-    for (const [, mark = ""] of redact(plain.slice(at, at + PART)).matchAll(MARKS)) found.add(toWords(mark));
+    for (const [, mark = ""] of redact(plain.slice(at, at + PART)).matchAll(REDACTION_MARK))
+      found.add(toWords(mark));
   return [...found];
 }
 

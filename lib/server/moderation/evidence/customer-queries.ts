@@ -2,7 +2,9 @@
 import { and, eq, inArray, isNotNull, lt, ne, sql } from "drizzle-orm";
 import { organizations } from "@/drizzle/schema/accounts";
 import { routes, stateReads, webhookSecrets } from "@/drizzle/schema/calls";
-import { configurations, installations, tenants } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { configurations } from "@/drizzle/schema/installations-configurations";
+import { tenants } from "@/drizzle/schema/installations-tenants";
 import type { Db } from "../../platform/database/connect";
 
 export async function upsertOrganization(tx: Db, slug: string, name: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { v7 } from "uuid";
-import type { StoredSetting } from "@/drizzle/schema/installations";
+import type { StoredSetting } from "@/drizzle/schema/installations-configurations";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import { listSettings } from "@/lib/contract/platform/manifest-terms";
 import type { Mapping } from "@/lib/domain/catalog/mapping/check-mappings";

@@ -8,7 +8,7 @@ import { fakeRuntimes } from "@/tests/fake-runtime";
 import { givenListing, givenMember, testPlatform } from "@/tests/test-platform";
 import { reconcileInstances } from "../../runtime/reconcile-instances";
 import { selectUnmetDemands } from "../../runtime/instance-queries";
-import { checkAgain, claimReview, decideReview, readEvidenceAs } from "../decide-review";
+import { checkAgain, claimReview, decideReview, readEvidenceAs, releaseReview } from "../decide-review";
 import { withdrawReview } from "../end-review";
 import { submitReview } from "../submit-review";
 import { retireListing } from "../suspend-listing";
@@ -141,6 +141,16 @@ test("run again and read", async () => {
   await expect(checkAgain(platform, { ...publisher, moderator: true }, reviewId)).rejects.toMatchObject({
     code: "NOT_ALLOWED",
   });
+  const claimer = { ...(await givenMember(platform, "claimer")), moderator: true };
+  await platform.pool.query("update users set moderator = true where id = any($1)", [
+    [claimer.userId, moderator.userId],
+  ]);
+  await claimReview(platform, claimer, reviewId);
+  await expect(checkAgain(platform, moderator, reviewId)).rejects.toMatchObject({
+    code: "WRONG_STATE",
+    detail: expect.stringMatching(/claimed this review.* ends automatically in 1 day\.$/),
+  });
+  await releaseReview(platform, claimer, reviewId);
   await checkAgain(platform, moderator, reviewId);
   const queued = { evidence: { state: "QUEUED", checks: [], facts: null } };
   expect(await readEvidenceAs(platform, publisher, reviewId)).toMatchObject(queued);

@@ -134,6 +134,7 @@ async function readFacts(
     exposedPorts: facts.exposedPorts,
     environmentNames: facts.environmentNames,
     volumes: facts.volumes,
+    unlisted: facts.unlisted,
   };
   return facts;
 }

@@ -47,13 +47,16 @@ test("paging by cursor shows every row once, and an invalid cursor the first pag
   );
   const seen: string[] = [];
   let after: string | undefined;
+  let before: string | undefined;
   for (let pages = 0; pages < 5; pages += 1) {
     const page = await listNotifications(platform, member, {}, after);
     seen.push(...page.notifications.map(({ title }) => title));
-    after = page.next;
+    [after, before] = [page.next, page.previous];
     if (after === undefined) break;
   }
   expect([seen.length, new Set(seen).size]).toEqual([75, 75]);
+  const back = await listNotifications(platform, member, {}, before);
+  expect(back.notifications.map(({ title }) => title)).toEqual(seen.slice(30, 60));
   for (const bad of [
     "'; drop table notifications",
     "2026-13-99 00:00:00+00~x",

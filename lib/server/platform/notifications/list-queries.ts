@@ -1,11 +1,11 @@
-import { and, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { memberships, organizations } from "@/drizzle/schema/accounts";
 import { notificationPreferences, notifications } from "@/drizzle/schema/platform";
 import type { NotificationFilter } from "@/lib/contract/platform/notification";
 import { NOTIFICATION_KINDS, type NotificationKind } from "@/lib/contract/platform/notification-kinds";
 import type { Actor } from "@/lib/domain/platform/actor";
 import type { Db } from "../database/connect";
-import { cursorMoment, isAfterMoment, type MomentCursor } from "../database/expressions";
+import { cursorMoment, isBeyondMoment, type MomentCursor, type Position, sortBy } from "../database/paging";
 
 const MODERATORS_KINDS = Object.entries(NOTIFICATION_KINDS).flatMap(([kind, { audience }]) =>
   audience === "moderators" ? [kind] : [],
@@ -30,7 +30,7 @@ export async function selectNotifications(
   db: Db,
   actor: Actor,
   { unread, kind }: NotificationFilter,
-  after: MomentCursor | undefined,
+  position: Position<MomentCursor> | undefined,
   limit: number,
 ) {
   return db
@@ -54,10 +54,10 @@ export async function selectNotifications(
         isShownTo(db, actor),
         unread === undefined ? undefined : isNull(notifications.readAt),
         kind === undefined ? undefined : eq(notifications.kind, kind),
-        isAfterMoment(after, notifications.updatedAt, notifications.id, "descending"),
+        isBeyondMoment(position, notifications.updatedAt, notifications.id, "descending"),
       ),
     )
-    .orderBy(desc(notifications.updatedAt), desc(notifications.id))
+    .orderBy(...sortBy("descending", position, notifications.updatedAt, notifications.id))
     .limit(limit);
 }
 

@@ -7,7 +7,8 @@
  * linear, whatever the text nests.
  *
  * Some differences are dropped on both sides, because levels of nesting cannot be counted: backslashes that escape nothing else,
- * whether a tab is written as `t`, and where lines break and how they are indented.
+ * whether a tab is written as `t`, where lines break and how they are indented, and which quotes follow each other and how many. SQL,
+ * YAML and CSV double a quote, and shells split a text at it, so quotes in a row become one.
  */
 import { characterEntities } from "character-entities";
 
@@ -27,7 +28,10 @@ interface Place {
 }
 
 /** What may have to be undone. Most texts have none of it, and testing for it is cheap. */
-const ENCODED = /[\0\r\n\t\\]|%[\dA-Fa-fuU]|&[#A-Za-z]/;
+const ENCODED = /[\0\r\n\t\\]|%[\dA-Fa-fuU]|&[#A-Za-z]|["'`]{2}/;
+
+/** Of a value, each of them is written as the same. */
+const QUOTE_MARK = /["'`]/;
 
 /** What decoding looks at while no escape is open. */
 const NOTABLE = /[\0\t\r\n\\%&]/g;
@@ -39,7 +43,7 @@ export function decodeText(source: string): DecodedText | undefined {
 
 /** The same for a text whose positions don't matter. */
 export function decode(text: string): string {
-  return ENCODED.test(text) ? runDecoder(text).finish().text : text;
+  return ENCODED.test(text) || QUOTE_MARK.test(text) ? runDecoder(text).finish().text : text;
 }
 
 /**
@@ -79,7 +83,10 @@ const PERCENT = 0x25;
 const AND = 0x26;
 const SEMICOLON = 0x3b;
 const HASH = 0x23;
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
 const BACKSLASH = 0x5c;
+const BACKTICK = 0x60;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const LOWER_N = 0x6e;
@@ -289,23 +296,34 @@ function runDecoder(source: string) {
       });
       return [...new Set(sizes)].filter((each) => each < size);
     },
-    /** The first `length` units, without backslashes. */
+    /** The first `length` units, without backslashes, and with one quote for those in a row. */
     finish(length = size): DecodedText {
       const kept = new Uint16Array(length);
       const places = new Int32Array(length);
       let count = 0;
       for (let at = 0; at < length; at += 1) {
-        if (units[at] === BACKSLASH) continue;
-        kept[count] = units[at] ?? 0;
+        const unit = units[at] ?? 0;
+        if (unit === BACKSLASH) continue;
+        const isQuote = unit === QUOTE || unit === APOSTROPHE || unit === BACKTICK;
+        if (isQuote && kept[count - 1] === QUOTE) continue;
+        kept[count] = isQuote ? QUOTE : unit;
         places[count++] = at;
       }
+      /** The last of the units that became this one. */
+      const lastOf = (index: number) => {
+        let last = places[index] ?? 0;
+        if (kept[index] !== QUOTE) return last;
+        for (let at = last + 1; at < (index + 1 < count ? (places[index + 1] ?? 0) : length); at += 1)
+          if (units[at] !== BACKSLASH) last = at;
+        return last;
+      };
       const text = Buffer.from(kept.buffer, 0, 2 * count).toString("utf16le");
       return {
         text,
         locate(start, end) {
           const first = places[start] ?? 0;
           const escaped = first > 0 && units[first - 1] === BACKSLASH && !isWordUnit(units[first] ?? 0);
-          const last = places[end - 1] ?? 0;
+          const last = lastOf(end - 1);
           let backslash = last;
           while (backslash + 1 < length && units[backslash + 1] === BACKSLASH) backslash += 1;
           return {

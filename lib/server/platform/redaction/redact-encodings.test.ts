@@ -6,8 +6,8 @@ import { cpuTime } from "@/tests/cpu-time";
 import { createRedaction } from "./redact-secrets";
 
 /**
- * What encoders of eleven languages wrote of these secrets, and of the secrets as JSON strings. Go, Python, Node, Java, Rust, Perl, Tcl
- * and C ran the call that is named; .NET, PHP and Ruby are written by the rules that their documentation gives for it. Quotes around
+ * What encoders of many languages wrote of these secrets, and of the secrets as JSON strings. Go, Python, Node, Java, Rust, Perl, Tcl,
+ * C, SQLite, Bash and zsh ran the call that is named; .NET, PHP and Ruby are written by the rules that their documentation gives for it. Quotes around
  * a result are removed.
  */
 const { secrets, encoders } = z
@@ -61,7 +61,8 @@ test.each(encoders.map((each) => [each.language, each.call, each] as const))(
   (_language, _call, { written, ofJson }) => {
     const clear = secrets.flatMap((value, index) => {
       const redact = createRedaction([{ name: "apiKey", value }]);
-      return [written[index], ofJson[index]].flatMap((text = "") =>
+      const texts = [written[index], ofJson[index]].filter((text) => text !== undefined);
+      return texts.flatMap((text) =>
         NESTINGS.flatMap(([nesting, nest]) => {
           const kept = redact(`said (${nest(text)}) and more`);
           return kept === `said (${MARK}) and more` ? [] : [{ value, nesting, kept }];
@@ -116,6 +117,36 @@ test.each([
     }
 });
 
+// Guarantee: a quote that SQL, YAML, CSV or a shell doubles, splits or exchanges hides nothing.
+test.each([
+  String.raw`insert into t values ('it''s<4>')`,
+  String.raw`echo 'it'\''s<4>'`,
+  String.raw`echo 'it'"'"'s<4>'`,
+  String.raw`echo it"'"s<4>`,
+  String.raw`psql -c "select 'it''s\u003c4\u003e'"`,
+  String.raw`{"sql":"select \"it''s\u003c4>\""}`,
+  "`it''s<4>`",
+  "it&#39;&#39;s&lt;4&gt;",
+  "it%27%27s%3C4%3E",
+])("nothing of it's<4> is in %s", (text) => {
+  const kept = createRedaction([{ name: "apiKey", value: "it's<4>" }])(text);
+  expect(kept).toContain(MARK);
+  expect(kept).not.toMatch(/it(?:['"&%]|\\')|s<|s&lt|s%3C|s\\u/);
+});
+
+test("a secret that starts or ends with quotes is removed with those around it", () => {
+  const redact = createRedaction([{ name: "apiKey", value: `'quoted"` }]);
+  for (const text of [`select '''quoted"'`, String.raw`{"a":"'quoted\""}`, `"'quoted"""`])
+    expect(redact(text), text).not.toContain("quoted");
+});
+
+test("a short secret with a quote is removed as a whole string at any depth", () => {
+  const redact = createRedaction([{ name: "pin", value: "1'3" }]);
+  expect(redact(json(JSON.stringify({ pin: "1'3", range: "01'3" })))).toBe(
+    json(JSON.stringify({ pin: "[secret: pin]", range: "01'3" })),
+  );
+});
+
 // Guarantee: what only resembles a secret stays.
 test("a shorter or similar text is kept", () => {
   const redact = createRedaction([
@@ -153,6 +184,9 @@ test.each([
   "%5C\\",
   "\\\n",
   "&#37;3",
+  "'",
+  "\"'",
+  "'\\",
 ])("64 KiB of %j take no time", async (start) => {
   const text = start.repeat(Math.floor(65_536 / start.length));
   const redact = createRedaction([{ name: "apiKey", value: `north&key${start}` }]);

@@ -101,6 +101,16 @@ function quotedStrings(text: string, values: ReadonlyMap<string, string>): Match
     if (name !== undefined) matches.push({ start: start + 1, end, name });
     start = end;
   }
+  for (const [value, name] of values) if (value.includes('"')) matches.push(...findQuoted(text, value, name));
+  return matches;
+}
+
+/** A value with quotes of its own is not between two quotes that follow each other. */
+function findQuoted(text: string, value: string, name: string): Match[] {
+  const matches: Match[] = [];
+  const quoted = `"${value.replace(/^"|"$/g, "")}"`;
+  for (let at = text.indexOf(quoted); at !== -1; at = text.indexOf(quoted, at + quoted.length - 1))
+    matches.push({ start: at + 1, end: at + quoted.length - 1, name });
   return matches;
 }
 

@@ -34,14 +34,25 @@ export function createCoreAgent(privateCores: boolean, platformCore?: string): A
   });
 }
 
-/** The connector of such an agent. @param allowsPrivate whether this connection may lead to a private network */
+/** All addresses of a host name. */
+export type ResolveHost = (host: string) => Promise<string[]>;
+
+const resolveHere: ResolveHost = async (host) =>
+  (await lookup(host, { all: true })).map(({ address }) => address);
+
+/**
+ * The connector of such an agent.
+ * @param allowsPrivate whether this connection may lead to a private network
+ * @param resolve with another resolver than this machine's
+ */
 export function checkedConnector(
   allowsPrivate: (options: buildConnector.Options) => boolean,
+  resolve?: ResolveHost,
 ): buildConnector.connector {
   const connect = buildConnector({ timeout: CORE_DEADLINE_MS });
   return (options, callback) => {
     const host = withoutBrackets(options.hostname);
-    resolveAllowed(host, allowsPrivate(options)).then(
+    resolveAllowed(host, allowsPrivate(options), resolve).then(
       (address) => {
         const servername = options.servername ?? (isIP(host) === 0 ? host : undefined);
         connect({ ...options, hostname: address, servername }, callback);
@@ -52,15 +63,19 @@ export function checkedConnector(
 }
 
 /** The first address of `host`. Throws CoreAddressError if any of its addresses is forbidden. */
-export async function resolveAllowed(host: string, privateCores: boolean): Promise<string> {
-  const found = await lookup(withoutBrackets(host), { all: true });
-  for (const { address } of found) {
+export async function resolveAllowed(
+  host: string,
+  privateCores: boolean,
+  resolve = resolveHere,
+): Promise<string> {
+  const found = await resolve(withoutBrackets(host));
+  for (const address of found) {
     const reason = whyForbidden(address, privateCores);
     if (reason !== undefined) throw new CoreAddressError(reason);
   }
   const [first] = found;
   if (first === undefined) throw new CoreAddressError("it has no address");
-  return first.address;
+  return first;
 }
 
 /** `[::1]` → `::1`. */

@@ -5,6 +5,7 @@ import { CORE_CREDENTIAL_HEADER } from "@/lib/contract/platform/headers";
 import { FORBIDDEN_NAMES } from "@/lib/contract/platform/manifest-terms";
 import { isShallow, parseJson, Problem } from "@/lib/contract/platform/problem";
 import { canBeStored } from "@/lib/contract/platform/text";
+import { describeInvalidUtf8, findInvalidUtf8 } from "@/lib/domain/platform/utf8";
 import type { Platform } from "../platform";
 import { CORE_DEADLINE_MS, CoreAddressError, createCoreAgent } from "./core-agent";
 
@@ -50,7 +51,7 @@ export function coreFailed(test: ConnectionTest): Problem {
 }
 
 function evaluate(
-  { status, text }: { status: number; text: string },
+  { status, body }: CoreAnswer,
   url: string,
   withCredential: boolean,
 ): CoreFailure | { listed: CoreProduct[] } {
@@ -69,7 +70,13 @@ function evaluate(
     );
   if (status !== 200)
     return failed(`${url} returned ${status}. Check the address: the core must list its products there.`);
-  const listed = parseProducts(text, url);
+  const at = findInvalidUtf8(body);
+  // Names with other characters in place of what the core meant must not be stored.
+  if (at !== undefined)
+    return failed(
+      `${describeInvalidUtf8(`The response from ${url}`, body, at)} Fix the core's response: JSON is UTF-8.`,
+    );
+  const listed = parseProducts(new TextDecoder().decode(body), url);
   return typeof listed === "string" ? failed(listed) : { listed };
 }
 
@@ -107,6 +114,11 @@ interface CoreTarget {
   credential: string | undefined;
 }
 
+interface CoreAnswer {
+  status: number;
+  body: Uint8Array;
+}
+
 /** The step that failed; `detail` says why and how to fix it. */
 interface CoreFailure {
   step: ConnectionStep;
@@ -131,7 +143,7 @@ async function askCore(
   platform: Platform,
   target: CoreTarget,
   url: string,
-): Promise<{ status: number; text: string } | CoreFailure> {
+): Promise<CoreAnswer | CoreFailure> {
   const token = await platform.services.tokens.sign({
     audience: target.coreApiUrl,
     organization: target.organization,
@@ -151,7 +163,7 @@ async function askCore(
       headers,
       signal: AbortSignal.timeout(CORE_DEADLINE_MS),
     });
-    return { status: response.statusCode, text: await response.body.text() };
+    return { status: response.statusCode, body: await response.body.bytes() };
   } catch (error) {
     return describeFailure(error, url);
   }

@@ -45,6 +45,43 @@ test.each([
   expect(await runtimes.findIsolating()).toBeUndefined();
 });
 
+const GUARDED = {
+  ...READY,
+  PLATFORM_EGRESS_SERVICE: "platform-guard.platform.svc",
+  PLATFORM_EGRESS_NAMES: "platform-names.platform.svc",
+  PLATFORM_EGRESS_PODS: "platform/app-hosting.egress-guard=platform",
+  PLATFORM_EGRESS_KEY: "k".repeat(32),
+  PLATFORM_KUBERNETES_GUARD_IMAGE: "registry.example/app-hosting:1",
+};
+
+// Guarantee: where the operator wants the guards, a missing setting never opens the network.
+test.each(Object.keys(GUARDED).filter((name) => !(name in READY)))(
+  "without %s, no app starts where the egress guard is required",
+  async (name) => {
+    const settings = { ...GUARDED, PLATFORM_EGRESS: "guard", [name]: "" };
+    await expect(given(settings).forBundle("image", false)).rejects.toMatchObject({
+      reasonCode: "RUNTIME_NOT_AVAILABLE",
+      detail: expect.stringContaining(name),
+    });
+  },
+);
+
+test("with all settings of the guards, with none of them, or turned off, apps start", async () => {
+  for (const settings of [
+    { ...GUARDED, PLATFORM_EGRESS: "guard" },
+    GUARDED,
+    READY,
+    { ...GUARDED, PLATFORM_EGRESS: "open", PLATFORM_EGRESS_KEY: "" },
+  ])
+    expect(await given(settings).findIsolating()).toBeDefined();
+  expect(await given({ ...GUARDED, PLATFORM_EGRESS_NAMES: "" }).findIsolating()).toBeUndefined();
+});
+
+test("a key that is short, and ranges that are none, are refused at the start", () => {
+  expect(() => given({ PLATFORM_EGRESS_KEY: "short" })).toThrow("PLATFORM_EGRESS_KEY");
+  expect(() => given({ PLATFORM_EGRESS_NEVER: "10.96.0.0/12,here" })).toThrow("PLATFORM_EGRESS_NEVER");
+});
+
 test("while the cluster is away, starts say so", async () => {
   const away = new InstanceFailure("CLUSTER_UNREACHABLE", "The API server does not respond.");
   const runtimes = given(READY, away);

@@ -3,7 +3,7 @@ import Docker from "dockerode";
 import { type Environment, readAppLimits } from "../../platform/environment";
 import { dockerRuntime } from "./docker";
 import { findEngineFailure } from "./docker-engine";
-import type { GuardOptions } from "./docker-guard";
+import type { GuardOptions } from "./guard-link";
 import { processRuntime } from "./process";
 import { type BundleKind, InstanceFailure, type Runtime } from "./runtime";
 
@@ -72,13 +72,32 @@ function whatIsNotSet(environment: Environment): InstanceFailure | undefined {
   if (environment.PLATFORM_KUBERNETES_CALLERS.length === 0)
     return new InstanceFailure(
       "RUNTIME_NOT_AVAILABLE",
-      "Network policies would let nobody call apps. Set PLATFORM_KUBERNETES_CALLERS to gateway and worker, then restart the worker.",
+      "Network policies would block all calls to apps. Set PLATFORM_KUBERNETES_CALLERS to gateway and worker, then restart the worker.",
     );
+  const guard = whatGuardsLack(environment);
+  if (guard !== undefined) return new InstanceFailure("RUNTIME_NOT_AVAILABLE", guard);
   if (environment.PLATFORM_REGISTRY_URL !== "") return undefined;
   return new InstanceFailure(
     "RUNTIME_NOT_AVAILABLE",
     "The cluster's nodes pull images from a registry, and this platform stores them in a folder. Set PLATFORM_REGISTRY_URL, then restart the worker.",
   );
+}
+
+/** Nothing falls back to an open network. */
+function whatGuardsLack(environment: Environment): string | undefined {
+  const { PLATFORM_EGRESS: egress, PLATFORM_EGRESS_SERVICE: service } = environment;
+  if (egress === "open" || (egress === "auto" && service === "")) return undefined;
+  const needed = {
+    PLATFORM_EGRESS_SERVICE: service,
+    PLATFORM_EGRESS_NAMES: environment.PLATFORM_EGRESS_NAMES,
+    PLATFORM_EGRESS_PODS: environment.PLATFORM_EGRESS_PODS.length > 0,
+    PLATFORM_EGRESS_KEY: environment.PLATFORM_EGRESS_KEY,
+    // It waits until the guards know the app.
+    PLATFORM_KUBERNETES_GUARD_IMAGE: environment.PLATFORM_KUBERNETES_GUARD_IMAGE,
+  };
+  const missing = Object.entries(needed).flatMap(([name, value]) => (value ? [] : [name]));
+  if (missing.length === 0) return undefined;
+  return `Apps start only with the cluster's egress guards. Set ${missing.join(", ")} (or PLATFORM_EGRESS=open), then restart the worker. See docs/kubernetes.md.`;
 }
 
 function ofThisMachine(environment: Environment, egress: GuardOptions | undefined): Runtimes {

@@ -1,9 +1,10 @@
 /** How a Docker engine reports errors, output, and ports. */
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import Docker from "dockerode";
 import { Problem } from "@/lib/contract/platform/problem";
 import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import { type Listener, parseListeners } from "@/lib/domain/runtime/instance";
+import { findEngineConfig, leavesFirewallAlone } from "@/lib/domain/runtime/isolation";
 import { InstanceFailure, quoteMessage } from "./runtime";
 
 const PING_MS = 3_000;
@@ -29,6 +30,15 @@ export function isStatus(error: unknown, ...statuses: number[]): boolean {
     typeof error.statusCode === "number" &&
     statuses.includes(error.statusCode)
   );
+}
+
+/** Waits for work that may fail with one of these statuses. */
+export async function ignoring(statuses: number[], work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!isStatus(error, ...statuses)) throw error;
+  }
 }
 
 /** Whether nothing responded: no socket, no permission to use it, or the engine is down. */
@@ -67,6 +77,23 @@ export async function readListeners(pid: number): Promise<Listener[] | undefined
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Whether the Docker engine beside this process was told to leave the firewall alone, which it doesn't report. Undefined if it isn't among the
+ * processes that this one sees.
+ */
+export async function readFirewallSetting(): Promise<boolean | undefined> {
+  const read = (file: string) => readFile(file, "utf8").catch(() => "");
+  const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const names = await Promise.all(pids.map((pid) => read(`/proc/${pid}/comm`)));
+  const engines = pids.filter((_, index) => names[index]?.trim() === "dockerd");
+  if (engines.length === 0) return undefined;
+  const found = engines.map(async (pid) => {
+    const args = (await read(`/proc/${pid}/cmdline`)).split("\0");
+    return leavesFirewallAlone(args, await read(findEngineConfig(args)));
+  });
+  return (await Promise.all(found)).includes(true);
 }
 
 /**

@@ -7,7 +7,7 @@ import type Docker from "dockerode";
 import { z } from "zod";
 import { CONTAINER_USER } from "@/lib/domain/platform/app-limits";
 import { GUARDED_LABEL } from "./docker-container";
-import { isStatus } from "./docker-engine";
+import { ignoring, isStatus } from "./docker-engine";
 import { ensureBaseImage } from "./docker-example-image";
 import { addressIn, createAppNetwork } from "./docker-network";
 import { InstanceFailure } from "./runtime";
@@ -44,7 +44,7 @@ const engineVersion = z.object({ Components: z.array(z.object({ Name: z.string()
 /** Why this engine's networks can't be closed in this way, or the guard can't run here; undefined if nothing speaks against it. */
 export async function findUnfit(docker: Docker): Promise<string | undefined> {
   if (process.platform !== "linux" || process.arch !== "x64")
-    return "The egress guard needs a worker on Linux (x64), beside the container engine.";
+    return "The egress guard needs a worker on Linux (x64), on the container engine's machine.";
   const { Components = [] } = engineVersion.parse(await docker.version());
   // It ignores the option that leaves the machine without an address in a network.
   if (Components.some(({ Name }) => /podman/i.test(Name)))
@@ -84,7 +84,7 @@ export async function ensureGuard(
     if (Date.now() > until)
       throw new InstanceFailure(
         "NETWORK_FAILED",
-        `The egress guard does not run. See: docker logs ${guardName(owner)}.`,
+        `The egress guard is not running. See: docker logs ${guardName(owner)}.`,
       );
     await sleep(POLL_MS);
   }
@@ -100,7 +100,7 @@ async function readProgram(): Promise<string> {
   }
   throw new InstanceFailure(
     "RUNTIME_NOT_AVAILABLE",
-    "The egress guard's program is missing beside the worker's (.build/guard.js). Build the platform again: npm run build.",
+    "The egress guard's program (.build/guard.js) is missing. Build the platform again: npm run build.",
   );
 }
 
@@ -115,7 +115,7 @@ async function createContainer(
   if (image === undefined)
     throw new InstanceFailure(
       "RUNTIME_NOT_AVAILABLE",
-      "The egress guard needs a worker on Linux (x64), beside the container engine. Set PLATFORM_EGRESS=open to run apps without it.",
+      "The egress guard needs a worker on Linux (x64), on the container engine's machine. Set PLATFORM_EGRESS=open to run apps without it.",
     );
   const name = guardName(owner);
   const address = addressIn(await ensureWayOut(engine), GUARD);
@@ -219,12 +219,4 @@ export async function listGuarded(docker: Docker, owner: string): Promise<Guarde
       return subnet === undefined ? [] : [{ Name, subnet, labels: Labels ?? {} }];
     })
     .sort((one, other) => (one.Name < other.Name ? -1 : 1));
-}
-
-async function ignoring(statuses: number[], work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (!isStatus(error, ...statuses)) throw error;
-  }
 }

@@ -9,20 +9,13 @@ import { networkInterfaces } from "node:os";
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  type AllowedHosts,
-  type EgressCount,
-  type EgressWay,
-  type EgressPolicy,
-  type GuardOrder,
-  guardReport,
-  type GuardReport,
-} from "@/lib/contract/runtime/egress";
+import type { EgressPolicy, EgressWay, GuardedNetwork } from "@/lib/contract/runtime/egress";
 import { STATE_RELAY_PORT } from "@/lib/domain/platform/guarded-app";
 import { callPortOf } from "@/lib/domain/runtime/egress/egress-limits";
 import { GUARDED_LABEL, type GuardedPlace, VERSION_LABEL } from "./docker-container";
 import {
   APP,
+  CLOSED_NETWORK,
   ensureGuard,
   findUnfit,
   GUARD,
@@ -33,19 +26,9 @@ import {
   listGuarded,
 } from "./docker-guard-container";
 import { isUnreachable } from "./docker-engine";
-import { addressIn, indexOfSubnet, isReachable } from "./docker-network";
+import { addressIn, createAppNetwork, indexOfSubnet, isReachable } from "./docker-network";
+import { type GuardLink, type GuardOptions, linkGuard } from "./guard-link";
 import { InstanceFailure, quoteMessage } from "./runtime";
-
-export interface GuardOptions {
-  /** What each version may reach now. A version that is missing reaches nothing. */
-  readAllowed: (versionIds: readonly string[]) => Promise<ReadonlyMap<string, AllowedHosts>>;
-  /** Apps never start without it. Otherwise they do where it can't run. */
-  isRequired: boolean;
-  /** What the guard counted since it started: `boot` tells its starts apart. */
-  noteCounts?: (boot: string, counts: EgressCount[]) => void;
-  /** Where the guard's names are resolved, instead of the engine's name servers. */
-  nameServers?: readonly string[];
-}
 
 export interface EgressGuard {
   /** Whether apps that start now get it. Once they do, all do as long as the worker runs. */
@@ -72,7 +55,6 @@ const UNUSED_PORT = 9;
 
 const CHOOSE_AGAIN_MS = 60_000;
 
-const TOLD_MS = 10_000;
 const AGAIN_MS = 200;
 
 /** The guard of this platform on this engine. Connects when it is first needed, and then stays connected. */
@@ -124,15 +106,15 @@ export function createGuard(engine: GuardedEngine, options: GuardOptions): Egres
 
   /** @param opened the network that must be in force then */
   async function tell(opened?: string): Promise<void> {
-    const policies = await listPolicies(engine, options);
+    const apps = await listApps(engine, options);
     // No app needs it yet.
-    if (policies.length === 0 && connection === undefined) return;
+    if (apps.length === 0 && connection === undefined) return;
     const guard = await connected();
     const rest = {
-      callAddress: guard.address,
-      policies,
+      policies: apps.map((app) => joinPolicy(app, guard.address)),
       own: ownAddresses(),
       never: [appSubnets, LOOPBACK],
+      authorities: (await options.readAuthorities?.()) ?? "",
     };
     const now = JSON.stringify(rest);
     if (now === told) return;
@@ -209,14 +191,11 @@ export function createGuard(engine: GuardedEngine, options: GuardOptions): Egres
   };
 }
 
-interface Connection {
+interface Connection extends GuardLink {
   /** Of the container. */
   id: string;
   /** In the network that leads out. */
   address: string;
-  tell(order: GuardOrder): Promise<{ id: string; reason: string }[]>;
-  ended: Promise<void>;
-  close(): void;
 }
 
 async function connectGuard(engine: GuardedEngine, options: GuardOptions, from: string): Promise<Connection> {
@@ -228,51 +207,18 @@ async function connectGuard(engine: GuardedEngine, options: GuardOptions, from: 
     .attach({ stream: true, stdin: true, stdout: true, stderr: false, hijack: true });
   const output = new PassThrough();
   docker.modem.demuxStream(stream, output, new PassThrough().resume());
-  const answers = new Map<number, (failed: { id: string; reason: string }[]) => void>();
-  createInterface({ input: output }).on("line", (line) => {
-    const report = parseReport(line);
-    if (report === undefined) return;
-    if ("counts" in report) options.noteCounts?.(report.boot, report.counts);
-    else if (report.from === from) answers.get(report.applied)?.(report.failed);
-  });
-  const ended = new Promise<void>((resolve) => {
-    for (const event of ["end", "close", "error"]) stream.once(event, () => resolve());
-  });
-  return {
-    id,
-    address,
-    ended,
-    tell: async (order) => {
-      const answered = new Promise<{ id: string; reason: string }[]>((resolve) =>
-        answers.set(order.sequence, resolve),
-      );
-      stream.write(`${JSON.stringify(order)}\n`);
-      const late = sleep(TOLD_MS, undefined, { ref: false });
-      const failed = await Promise.race([answered, late, ended]);
-      answers.delete(order.sequence);
-      if (failed !== undefined) return failed;
-      // A connection over which nothing comes is of no use.
-      stream.end();
-      throw new InstanceFailure("NETWORK_FAILED", "The egress guard did not answer. It is started again.");
-    },
-    close: () => stream.end(),
-  };
-}
-
-function parseReport(line: string): GuardReport | undefined {
-  try {
-    return guardReport.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
-  }
+  const lines = createInterface({ input: output });
+  return { id, address, ...linkGuard({ stream, lines, from, noteCounts: options.noteCounts }) };
 }
 
 // Its rules.
 
-async function listPolicies(
+type App = Omit<EgressPolicy, "network"> & { network: Omit<GuardedNetwork, "callAddress"> };
+
+async function listApps(
   { docker, owner, appSubnets }: GuardedEngine,
   { readAllowed }: GuardOptions,
-): Promise<EgressPolicy[]> {
+): Promise<App[]> {
   const networks = await listGuarded(docker, owner);
   const versions = [...new Set(networks.map(({ labels }) => labels[VERSION_LABEL] ?? ""))];
   const allowed = await readAllowed(versions.filter((id) => id !== ""));
@@ -284,16 +230,51 @@ async function listPolicies(
       id: Name,
       versionId,
       appAddress,
-      guardAddress: addressIn(subnet, GUARD),
-      callPort: callPortOf(indexOfSubnet(appSubnets, appAddress)),
       stateApi: { host: stateApi.hostname, port: Number(stateApi.port || 80) },
+      network: {
+        guardAddress: addressIn(subnet, GUARD),
+        callPort: callPortOf(indexOfSubnet(appSubnets, appAddress)),
+      },
       ...(allowed.get(versionId) ?? { anyHost: false, rules: [] }),
     };
   });
 }
 
+const joinPolicy = (app: App, callAddress: string): EgressPolicy => ({
+  ...app,
+  network: { ...app.network, callAddress },
+});
+
 function ownAddresses(): string[] {
   const all = Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []);
   // Bridges of apps come and go; their range is closed as a whole.
   return [...new Set(all.filter((address) => address.includes(".")))].sort();
+}
+
+interface NetworkOrder {
+  name: string;
+  labels: Record<string, string>;
+  /** Without a guard, the network leads to the machine and out of it. */
+  guard: EgressGuard | undefined;
+  /** Its origin, to which the guard relays. */
+  stateApi: string;
+}
+
+/** The network of an app, or of what acts as one. With a guard, it leads only there, and the rules are in force when this returns. */
+export async function createGuardedNetwork(
+  {
+    docker,
+    appSubnets,
+    takeSubnet,
+  }: Pick<GuardedEngine, "docker" | "appSubnets"> & { takeSubnet: () => string },
+  { name, labels, guard, stateApi }: NetworkOrder,
+): Promise<{ subnet: string; place: GuardedPlace | undefined }> {
+  const options =
+    guard === undefined
+      ? { Labels: labels, Options: { "com.docker.network.bridge.enable_icc": "false" } }
+      : { Labels: { ...labels, ...guard.labels(stateApi) }, ...CLOSED_NETWORK };
+  const subnet = await createAppNetwork(docker, appSubnets, takeSubnet, { Name: name, ...options });
+  const place = guard?.place(subnet);
+  if (place !== undefined) await guard?.open(name, place.guardAddress);
+  return { subnet, place };
 }

@@ -122,7 +122,8 @@ async function loadArchive(docker: Docker, order: StartOrder): Promise<string> {
     const cause = quoteMessage(error instanceof Error ? error.message : String(error));
     throw new InstanceFailure(
       "ENGINE_FAILED",
-      `The container engine could not load the app's image: ${cause}. Publish the version again.`,
+      // The number is taken, and the same image would fail again.
+      `The container engine could not load the app's image: ${cause}. If the engine has enough disk space, the image is damaged: build it again, and publish it as a higher version.`,
     );
   } finally {
     archive.destroy();
@@ -139,7 +140,7 @@ function wrongArchive(order: StartOrder, report: string): InstanceFailure {
   return new InstanceFailure(
     "IMAGE_MISSING",
     `The container engine did not load the image ${order.imageDigest} from the published archive. It reported: ${quoteMessage(report)}. ` +
-      "Publish the version again.",
+      "Build the image again, and publish it as a higher version.",
   );
 }
 

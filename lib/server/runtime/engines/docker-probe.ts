@@ -12,10 +12,10 @@ import { DEFAULT_APP_LIMITS } from "../../platform/environment";
 import { containerOptions, type GuardedPlace, runContainer } from "./docker-container";
 import { isStatus, joinFrames } from "./docker-engine";
 import { ensureBaseImage } from "./docker-example-image";
-import type { EgressGuard } from "./docker-guard";
-import { CLOSED_NETWORK, leaveNetwork } from "./docker-guard-container";
+import { createGuardedNetwork, type EgressGuard } from "./docker-guard";
+import { guardName, leaveNetwork } from "./docker-guard-container";
 import { type EngineImage, findImage } from "./docker-image";
-import { addressIn, createAppNetwork } from "./docker-network";
+import { addressIn } from "./docker-network";
 import { InstanceFailure, NEIGHBOR, NETWORK_GATEWAY, type ProbeResult, type ProbeTarget } from "./runtime";
 
 interface ProbeOptions {
@@ -77,7 +77,7 @@ export async function probeFromContainer(
   if (image === undefined)
     throw new InstanceFailure(
       "RUNTIME_NOT_AVAILABLE",
-      "What apps can reach can be checked only where the worker runs on Linux (x64), beside the container engine.",
+      "What apps can reach can be checked only if the worker runs on Linux (x64), on the container engine's machine.",
     );
   const created: Created = { containers: [], networks: [] };
   try {
@@ -99,7 +99,11 @@ async function probe(
   targets: readonly ProbeTarget[],
   created: Created,
 ): Promise<ProbeResult[]> {
-  const create = async ({ name: network, place }: ProbeNetwork, script: string, ...args: string[]) => {
+  const create = async (
+    { name: network, place }: Pick<ProbeNetwork, "name" | "place">,
+    script: string,
+    ...args: string[]
+  ) => {
     // As an app, apart from what runs and what its labels say.
     const order = {
       bundleKind: "image" as const,
@@ -114,6 +118,7 @@ async function probe(
     };
     const container = await runContainer(docker, {
       ...containerOptions(options.owner, order, image, network, DEFAULT_APP_LIMITS, place),
+      name: createName(),
       Labels: { [PROBE_LABEL]: options.owner },
       Entrypoint: [NODE],
       Cmd: ["-e", script, ...args],
@@ -131,6 +136,17 @@ async function probe(
   while (!(await readLog(neighbor)).includes("listening")) await sleep(POLL_MS);
   const { NetworkSettings } = await neighbor.inspect();
   const neighborAddress = NetworkSettings.Networks[otherNetwork.name]?.IPAddress ?? "";
+  const run = async (
+    network: Pick<ProbeNetwork, "name" | "place">,
+    tried: readonly ProbeTarget[],
+  ): Promise<ProbeResult[]> => {
+    if (tried.length === 0) return [];
+    const prober = await create(network, PROBE_SCRIPT, JSON.stringify(tried));
+    const { StatusCode: exitCode } = z.object({ StatusCode: z.number() }).parse(await prober.wait());
+    const printed = await readLog(prober);
+    if (exitCode !== 0) throw new Error(`the probe exited with code ${exitCode}: ${printed.slice(0, 500)}`);
+    return probeResults.parse(JSON.parse(printed));
+  };
   const filled = targets.map((target) => {
     if (target.isStateApi === true && ownNetwork.place !== undefined) {
       const { hostname: host, port } = new URL(ownNetwork.place.stateApi);
@@ -139,12 +155,19 @@ async function probe(
     if (target.host === NETWORK_GATEWAY) return { ...target, host: ownNetwork.gateway };
     return target.host === NEIGHBOR ? { ...target, host: neighborAddress, port: CONTAINER_PORT } : target;
   });
-  const prober = await create(ownNetwork, PROBE_SCRIPT, JSON.stringify(filled));
-  const { StatusCode: exitCode } = z.object({ StatusCode: z.number() }).parse(await prober.wait());
-  const printed = await readLog(prober);
-  if (exitCode !== 0) throw new Error(`the probe exited with code ${exitCode}: ${printed.slice(0, 500)}`);
-  return probeResults.parse(JSON.parse(printed));
+  const isOutside = ({ isOutside = false }: ProbeTarget) => isOutside && options.guard !== undefined;
+  const [inside, outside] = await Promise.all([
+    run(
+      ownNetwork,
+      filled.filter((target) => !isOutside(target)),
+    ),
+    run({ name: guardName(options.owner) }, filled.filter(isOutside)),
+  ]);
+  const [nextInside, nextOutside] = [inside.values(), outside.values()];
+  return filled.flatMap((target) => (isOutside(target) ? nextOutside : nextInside).next().value ?? []);
 }
+
+const createName = () => `platform-probe-${randomUUID().slice(0, 8)}`;
 
 interface ProbeNetwork {
   name: string;
@@ -159,24 +182,13 @@ async function createNetwork(
   created: Created,
   stateApi = "http://127.0.0.1",
 ): Promise<ProbeNetwork> {
-  const name = `platform-probe-${randomUUID().slice(0, 8)}`;
+  const name = createName();
   created.networks.push(name);
-  if (guard !== undefined) {
-    const Labels = { [PROBE_LABEL]: owner, ...guard.labels(stateApi) };
-    const subnet = await createAppNetwork(docker, appSubnets, takeSubnet, {
-      Name: name,
-      Labels,
-      ...CLOSED_NETWORK,
-    });
-    const place = guard.place(subnet);
-    await guard.open(name, place.guardAddress);
-    return { name, gateway: addressIn(subnet, 1), place };
-  }
-  await createAppNetwork(docker, appSubnets, takeSubnet, {
-    Name: name,
-    Labels: { [PROBE_LABEL]: owner },
-    Options: { "com.docker.network.bridge.enable_icc": "false" },
-  });
+  const { subnet, place } = await createGuardedNetwork(
+    { docker, appSubnets, takeSubnet },
+    { name, labels: { [PROBE_LABEL]: owner }, guard, stateApi },
+  );
+  if (place !== undefined) return { name, gateway: addressIn(subnet, 1), place };
   const inspected: { IPAM?: { Config?: { Gateway?: string; Subnet?: string }[] } } = await docker
     .getNetwork(name)
     .inspect();

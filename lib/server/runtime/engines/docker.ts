@@ -13,19 +13,19 @@ import {
   describeEnd,
   followContainer,
   GUARDED_LABEL,
-  type GuardedPlace,
   OWNER_LABEL,
   readUsage,
   REPLICA_LABEL,
   runContainer,
   VERSION_LABEL,
 } from "./docker-container";
-import { explainEngineErrors, isStatus, joinFrames, readListeners } from "./docker-engine";
+import { explainEngineErrors, ignoring, isStatus, joinFrames, readListeners } from "./docker-engine";
 import { ensureExampleImage } from "./docker-example-image";
 import { ensureImage, type LoadedImages, ownImages } from "./docker-image";
-import { createGuard, type EgressGuard, type GuardOptions } from "./docker-guard";
-import { CLOSED_NETWORK, leaveNetwork, removeGuard } from "./docker-guard-container";
-import { createAppNetwork, findOrigin, takeSubnets } from "./docker-network";
+import { createGuard, createGuardedNetwork, type EgressGuard } from "./docker-guard";
+import { leaveNetwork, removeGuard } from "./docker-guard-container";
+import type { GuardOptions } from "./guard-link";
+import { findOrigin, takeSubnets } from "./docker-network";
 import { probeFromContainer, removeAbandonedProbes } from "./docker-probe";
 import {
   cleanLog,
@@ -67,6 +67,8 @@ interface DockerOptions {
   egress?: GuardOptions;
 }
 
+const infoShape = z.object({ Name: z.string().optional() });
+
 interface Engine {
   docker: Docker;
   /** Labels everything that the platform owns on the engine. */
@@ -80,6 +82,8 @@ interface Engine {
   loaded: LoadedImages;
   own: ReturnType<typeof ownImages>;
   guard: EgressGuard | undefined;
+  /** Of the engine's machine. */
+  readName: () => Promise<string | undefined>;
 }
 
 /** Where a guarded app would be reached if the platform had no guard anymore: nothing listens there. */
@@ -98,6 +102,7 @@ export function dockerRuntime(
   const owner = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
   const own = ownImages(docker, owner);
   const takeSubnet = takeSubnets(appSubnets);
+  let name: string | undefined;
   const guard = egress && createGuard({ docker, owner, appSubnets, takeSubnet }, egress);
   const engine: Engine = {
     docker,
@@ -110,6 +115,7 @@ export function dockerRuntime(
     loaded: new Map(),
     own,
     guard,
+    readName: async () => (name ??= infoShape.parse(await docker.info()).Name),
   };
   return {
     name: "docker",
@@ -140,7 +146,7 @@ export function dockerRuntime(
     removeImages: own.removeUnused,
     ...(guard !== undefined && {
       refreshEgress: () => explainEngineErrors(guard.refresh()),
-      listUnguarded: () => explainEngineErrors(listUnguarded(engine)),
+      listOnOtherWay: () => explainEngineErrors(listUnguarded(engine)),
     }),
     removeGuard: () => removeGuard(docker, owner),
     // Containers outlive the worker, and the next worker adopts them.
@@ -167,40 +173,24 @@ async function start(engine: Engine, order: StartOrder): Promise<Started> {
   // One network per replica, so that apps cannot reach each other. The name is unique because the previous network may still be ending.
   const name = `platform-${order.appName}-${randomUUID().slice(0, 8)}`;
   try {
-    const place = await createNetwork(engine, order, name);
+    const { place } = await createGuardedNetwork(engine, {
+      name,
+      labels: createLabels(owner, order),
+      guard: await chooseGuard(engine),
+      stateApi: order.environment.PLATFORM_STATE_API,
+    });
     const container = await runContainer(docker, containerOptions(owner, order, image, name, limits, place));
     const inspection = await inspect(engine, container.id);
     // A container that ended at once has no port; the next inspection says why it ended.
-    return { handle: container.id, origin: inspection.running ? inspection.origin : NOWHERE };
+    return {
+      handle: container.id,
+      origin: inspection.running ? inspection.origin : NOWHERE,
+      node: await engine.readName(),
+    };
   } catch (error) {
     await clear(engine, order);
     throw error;
   }
-}
-
-/** Returns the app's place in it if it leads only to the guard, whose rules are in force then. */
-async function createNetwork(
-  engine: Engine,
-  order: StartOrder,
-  name: string,
-): Promise<GuardedPlace | undefined> {
-  const { docker, owner, appSubnets, takeSubnet } = engine;
-  const guard = await chooseGuard(engine);
-  const labels = createLabels(owner, order);
-  if (guard === undefined) {
-    const Options = { "com.docker.network.bridge.enable_icc": "false" };
-    await createAppNetwork(docker, appSubnets, takeSubnet, { Name: name, Labels: labels, Options });
-    return undefined;
-  }
-  const Labels = { ...labels, ...guard.labels(order.environment.PLATFORM_STATE_API) };
-  const subnet = await createAppNetwork(docker, appSubnets, takeSubnet, {
-    Name: name,
-    Labels,
-    ...CLOSED_NETWORK,
-  });
-  const place = guard.place(subnet);
-  await guard.open(name, place.guardAddress);
-  return place;
 }
 
 /** Removes all containers and networks of the replica. */
@@ -361,13 +351,5 @@ async function removeNetwork({ docker, owner }: Engine, name: string): Promise<v
     await leaveNetwork(docker, owner, name);
     // 403: a container in it is being removed, which removes the network too.
     await ignoring([403, 404], docker.getNetwork(name).remove());
-  }
-}
-
-async function ignoring(statuses: number[], work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (!isStatus(error, ...statuses)) throw error;
   }
 }

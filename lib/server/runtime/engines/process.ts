@@ -3,6 +3,7 @@
  * Nothing isolates the app, so production refuses it.
  */
 import { access } from "node:fs/promises";
+import { hostname } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findExampleFolder } from "../../catalog/publish/example-folder";
@@ -67,7 +68,7 @@ export function processRuntime(options: ProcessOptions): Runtime {
       if (child.stopping !== true) for (const report of watchers) report(handle);
     });
     await writeRecord(records, record);
-    return { handle, origin: record.origin };
+    return { handle, origin: record.origin, node: hostname() };
   }
 
   async function clear({ versionId, replica }: StartOrder): Promise<void> {

@@ -45,8 +45,9 @@ function testConformance(make: () => Promise<RuntimeFixture>) {
   // Guarantee: a started app responds at its origin, is listed, and is gone after a stop.
   test("an app starts, responds, is listed, and stops", async () => {
     const { runtime, serving } = fixture;
-    const { handle, origin } = await runtime.start(serving);
+    const { handle, origin, node } = await runtime.start(serving);
     await untilHealthy(fixture, origin);
+    expect(node, "operators see where it runs").toMatch(/\w/);
     expect(await runtime.inspect(handle)).toEqual({ running: true, origin });
     expect(await runtime.list()).toEqual([{ handle, versionId: serving.versionId }]);
     await runtime.stop(handle, 1);

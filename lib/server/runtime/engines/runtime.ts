@@ -40,6 +40,8 @@ export interface Started {
   handle: string;
   /** Origin that gateway and worker call: an address on this machine, or the name of a service in a cluster. */
   origin: string;
+  /** The machine that it runs on, as operators know it. */
+  node?: string | undefined;
 }
 
 export type Inspection =
@@ -111,6 +113,8 @@ export interface ProbeTarget {
   path?: string;
   /** It is the state API, which apps may reach under another address. */
   isStateApi?: boolean;
+  /** Tried from where connections leave this machine: the egress guard's network, or the app's own without a guard. */
+  isOutside?: boolean;
   /** For how long it is tried again while nothing answers; 0 by default. */
   retryMs?: number;
 }
@@ -161,8 +165,8 @@ export interface Runtime {
   egressWay?(): Promise<EgressWay>;
   /** Reads again what apps may reach, and puts it into force. Not there if nothing limits that. */
   refreshEgress?(): Promise<void>;
-  /** Handles of apps that run without what limits what apps that start now may reach. */
-  listUnguarded?(): Promise<string[]>;
+  /** Handles of apps that run with another way out than apps that start now. */
+  listOnOtherWay?(): Promise<string[]>;
   /** Removes what limits what apps may reach. Those that still run reach nothing then. */
   removeGuard?(): Promise<void>;
   /** Removes what is left of probes whose worker died. */

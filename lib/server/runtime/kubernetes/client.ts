@@ -205,7 +205,7 @@ function explainError(error: unknown): unknown {
   if (error instanceof ClusterUnreachable)
     return new InstanceFailure(
       "CLUSTER_UNREACHABLE",
-      `The cluster's API server does not respond (${quoteMessage(error.message)}). Apps that run keep running. Check the API server, and the worker's KUBECONFIG or service account.`,
+      `The cluster's API server does not respond (${quoteMessage(error.message)}). Running apps keep running. Check the API server, and the worker's KUBECONFIG or service account.`,
     );
   if (!(error instanceof ClusterError)) return error;
   const { status } = error;
@@ -218,7 +218,7 @@ function explainError(error: unknown): unknown {
   if (status === 401 || (status === 403 && /\bcannot\b/.test(message)))
     return new InstanceFailure(
       "CLUSTER_FAILED",
-      `The worker's account may not do this in the cluster: ${message}. Apply the Role of docs/kubernetes.md.`,
+      `The worker's account is not allowed to do this in the cluster: ${message}. Apply the Role of docs/kubernetes.md.`,
     );
   return new InstanceFailure("CLUSTER_FAILED", `The cluster refused the app: ${message}.`);
 }

@@ -225,7 +225,7 @@ describe.skipIf(skipReason !== undefined)(
       const { hostname } = new URL(neighbor.origin);
       const { handle } = await runtime.start(
         await order(
-          `while :; do /bin/busybox nc -w 2 ${hostname} 8080 </dev/null && echo open || echo closed; /bin/busybox sleep 1; done`,
+          `while :; do /bin/busybox nc -w 2 ${hostname} 8080 </dev/null 2>/dev/null && echo open || echo closed; /bin/busybox sleep 1; done`,
         ),
       );
       await sleep(5_000);

@@ -3,13 +3,22 @@
  * Service only owns what belongs to it. See docs/decisions/047-pods-of-a-service.md.
  */
 import { z } from "zod";
+import type { EgressWay } from "@/lib/contract/runtime/egress";
 import type { Peer } from "@/lib/domain/platform/network-peers";
 import type { AppLimits } from "../../platform/environment";
 import type { ChangeWatch, Found, Inspection, Runtime, Stopped } from "../engines/runtime";
 import { InstanceFailure } from "../engines/runtime";
 import { type Cluster, explainErrors, isClusterStatus } from "./client";
+import { type ClusterGuardOptions, type ClusterGuards, createClusterGuards } from "./guards";
 import { readLog, readTail } from "./logs";
-import { type AppOptions, nameVersion, NOTICE_SECONDS, OWNER_LABEL, VERSION_LABEL } from "./objects";
+import {
+  type AppOptions,
+  GUARDED_LABEL,
+  nameVersion,
+  NOTICE_SECONDS,
+  OWNER_LABEL,
+  VERSION_LABEL,
+} from "./objects";
 import {
   createHandle,
   describeLeaving,
@@ -43,7 +52,10 @@ export interface KubernetesOptions {
   pullSecret: string;
   guardImage: string;
   callers: readonly Peer[];
+  stateApi: readonly Peer[];
   reachable: readonly Peer[];
+  /** Undefined if apps have the cluster's network. */
+  egress?: ClusterGuardOptions | undefined;
   /** An id of this platform's database, which labels everything that it owns in the namespace. */
   readOwner: () => Promise<string>;
   /** How long a start waits for a node with room. */
@@ -53,6 +65,7 @@ export interface KubernetesOptions {
 export interface Driver {
   cluster: Cluster;
   watch: PodWatch;
+  guards: ClusterGuards | undefined;
   describe: () => Promise<AppOptions>;
   namespace: string;
   memoryBytes: number;
@@ -76,11 +89,13 @@ export function kubernetesRuntime(cluster: Cluster, options: KubernetesOptions):
   const owner = async () => (known ??= await readOwner());
   const labelSelector = async () => `${OWNER_LABEL}=${await owner()}`;
   const watch = watchPods(cluster, { namespace, labelSelector });
+  const guards = options.egress && createClusterGuards(watch, options.egress);
   const readUsage = createUsageReader(cluster, { namespace, labelSelector, limits });
   const driver: Driver = {
     cluster,
     watch,
-    describe: async () => ({ ...options, owner: await owner() }),
+    guards,
+    describe: async () => ({ ...options, owner: await owner(), guards: await guards?.place() }),
     namespace,
     memoryBytes: limits.memoryBytes,
     roomMs,
@@ -118,14 +133,33 @@ export function kubernetesRuntime(cluster: Cluster, options: KubernetesOptions):
     },
     listNetworks: () => explainErrors(listUnused(driver)),
     removeNetwork: (handle) => explainErrors(removeUnused(driver, handle)),
+    egressWay: async () => (guards === undefined ? UNGUARDED : { way: "guard" }),
+    ...(guards !== undefined && {
+      refreshEgress: () => explainErrors(guards.refresh()),
+    }),
+    listOnOtherWay: () => explainErrors(listOnOtherWay(watch, guards)),
     // Pods outlive the worker, and the next worker adopts them.
     close: async () => {
+      guards?.close();
       watch.end();
       await cluster.close();
       return [];
     },
   };
   return { runtime, findFailure: () => findFailure(cluster, namespace) };
+}
+
+const UNGUARDED: EgressWay = {
+  way: "open",
+  why: "Apps run in a cluster without egress guards, and its network policies know addresses, not host names.",
+};
+
+/** Pods from before the guards, or whose name server is not theirs anymore. */
+async function listOnOtherWay(watch: PodWatch, guards: ClusterGuards | undefined): Promise<string[]> {
+  const [pods, place] = await Promise.all([watch.list(), guards?.place()]);
+  return pods
+    .filter(({ metadata }) => metadata.labels[GUARDED_LABEL] !== place?.nameServer)
+    .map(createHandle);
 }
 
 async function findFailure(cluster: Cluster, namespace: string): Promise<InstanceFailure | undefined> {

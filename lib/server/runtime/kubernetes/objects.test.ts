@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
-import { createBudget, createPod, createPolicy, createService } from "./objects";
+import { serveQuestions } from "@/guard/ask-port";
+import { createBudget, createPod, createPolicy, createPolicyFromBefore, createService } from "./objects";
 
 const MEBIBYTE = 1024 * 1024;
 const versionId = "01993a5e-7c1c-7aaa-8bbb-0123456789ab";
@@ -24,7 +25,18 @@ const options = {
   pullSecret: "registry",
   guardImage: "",
   callers: [{ to: { namespace: "platform", label: { name: "part", value: "gateway" } } }],
-  reachable: [{ to: { cidr: "10.9.9.9/32" }, port: 4001 }],
+  stateApi: [{ to: { cidr: "10.9.9.9/32" }, port: 4001 }],
+  reachable: [{ to: { cidr: "10.9.9.8/32" }, port: 443 }],
+  guards: undefined,
+};
+const guarded = {
+  ...options,
+  guardImage: "own/image:1",
+  guards: {
+    nameServer: "10.96.0.53",
+    guards: ["10.244.1.7", "10.244.2.7"],
+    pods: [{ to: { namespace: "platform", label: { name: "part", value: "guard" } } }],
+  },
 };
 
 // Guarantee: an app gets nothing that the profile `restricted` refuses, no account, and no more than its limits.
@@ -38,7 +50,10 @@ test("a Pod is restricted, limited, pulled by digest, and called by nobody's acc
     imagePullSecrets: [{ name: "registry" }],
     securityContext: { runAsNonRoot: true, runAsUser: 65532, seccompProfile: { type: "RuntimeDefault" } },
     terminationGracePeriodSeconds: 20,
+    // Its first process reaps those that lost their parent, and passes signals on.
+    shareProcessNamespace: true,
   });
+  expect(container?.env).toContainEqual({ name: "HOME", value: "/tmp" });
   expect(container).toMatchObject({
     image: "registry.example/apps@sha256:1",
     securityContext: {
@@ -112,6 +127,57 @@ test("a policy closes what is not named, in both directions", () => {
   expect(createPolicy({ ...options, callers: [] }, order, "uid-1").spec.ingress).toEqual([]);
 });
 
+// Guarantee: with egress guards, an app reaches them and the state API, and nothing else: no name server, no public address.
+test("behind the guards, an app has no other way out", () => {
+  const { spec, metadata } = createPod(guarded, order, "uid-1");
+  expect(metadata.labels).toMatchObject({ "platform.name-server": "10.96.0.53" });
+  expect(metadata.annotations).toEqual({ "platform.state-api": "http://gateway.platform:4001" });
+  expect(spec).toMatchObject({ dnsPolicy: "None", dnsConfig: { nameservers: ["10.96.0.53"] } });
+  expect(spec.containers[0]?.env).toContainEqual({
+    ...{ name: "PLATFORM_STATE_API", value: "http://state.platform.internal:4001" },
+  });
+  const policy = createPolicy(guarded, order, "uid-1").spec;
+  expect(policy.egress).toEqual([
+    { to: [{ ipBlock: { cidr: "10.9.9.9/32" } }], ports: [{ protocol: "TCP", port: 4001 }] },
+    {
+      to: [
+        {
+          namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "platform" } },
+          podSelector: { matchLabels: { part: "guard" } },
+        },
+      ],
+    },
+  ]);
+  expect(policy.ingress).toEqual(createPolicy(options, order, "uid-1").spec.ingress);
+});
+
+// Guarantee: Pods from before the guards lose nothing until they are replaced, and Pods behind them gain nothing from their policy.
+test("each Pod of a version has the policy of its own time", () => {
+  const selectors = [
+    createPolicy(guarded, order, "uid-1"),
+    createPolicyFromBefore(guarded, order, "uid-1"),
+  ].map(({ metadata: { name }, spec: { podSelector, egress } }) => ({
+    name,
+    podSelector,
+    count: egress.length,
+  }));
+  const matchLabels = { "platform.instance-of": "platform-1", "platform.version": versionId };
+  const key = "platform.name-server";
+  expect(selectors).toEqual([
+    {
+      name: `app-${versionId}`,
+      podSelector: { matchLabels, matchExpressions: [{ key, operator: "Exists" }] },
+      count: 2,
+    },
+    {
+      name: `app-${versionId}-before`,
+      podSelector: { matchLabels, matchExpressions: [{ key, operator: "DoesNotExist" }] },
+      count: 4,
+    },
+  ]);
+  expect(createPolicy(options, order, "uid-1").spec.podSelector).toEqual({ matchLabels });
+});
+
 // Guarantee: the drain of a node is never blocked for good, and takes one replica at a time.
 test.each([
   [1, 0],
@@ -166,4 +232,49 @@ test.each([
     expect(code).toBe(expected);
   },
   40_000,
+);
+
+/** The port is everywhere the same, so each guard has an address. */
+const GUARDS = ["127.70.0.3", "127.70.0.4"];
+const UID = "uid-of-the-pod";
+
+// Guarantee: an app starts when no guard that it may be led to has the rules of another Pod, or none.
+test.skipIf(process.platform !== "linux")(
+  "the first container waits until all guards that respond know the Pod",
+  async () => {
+    const place = { ...guarded.guards, guards: [...GUARDS, "127.70.0.99"] };
+    const { spec } = createPod({ ...guarded, guards: place }, order, "uid-1");
+    const [first] = spec.initContainers ?? [];
+    expect(first?.env?.map(({ name }) => name)).toEqual(["GUARDS", "POD_UID"]);
+    const known = new Set<string>();
+    const servers = await Promise.all(
+      GUARDS.map((address) =>
+        serveQuestions({ address, isReady: () => true, knows: (uid) => uid === UID && known.has(address) }),
+      ),
+    );
+    const [, option = "", script = ""] = first?.command ?? [];
+    const env = {
+      NODE_ENV: "test" as const,
+      KUBERNETES_SERVICE_HOST: "127.0.0.1",
+      KUBERNETES_SERVICE_PORT: "9",
+      GUARDS: place.guards.join(","),
+      POD_UID: UID,
+    };
+    const run = (text: string) => {
+      const child = spawn(process.execPath, [option, text], { env, stdio: "inherit" });
+      return once(child, "exit").then(([code]): unknown => code);
+    };
+    try {
+      expect(await run(script.replace("60000", "300"))).toBe(2);
+      known.add(GUARDS[0] ?? "");
+      expect(await run(script.replace("60000", "300"))).toBe(2);
+      const code = run(script);
+      known.add(GUARDS[1] ?? "");
+      expect(await code).toBe(0);
+    } finally {
+      servers.forEach((server) => server.close());
+    }
+    expect(await run(script.replace("60000", "300"))).toBe(2);
+  },
+  60_000,
 );

@@ -9,46 +9,25 @@ import {
   CONTAINER_USER,
   SHARED_MEMORY_MIB,
 } from "@/lib/domain/platform/app-limits";
+import { nameStateApi } from "@/lib/domain/platform/guarded-app";
 import type { Peer } from "@/lib/domain/platform/network-peers";
 import { HEALTH_DEADLINE_MS } from "@/lib/domain/runtime/health";
 import type { AppLimits } from "../../platform/environment";
 import type { StartOrder } from "../engines/runtime";
+import { createFirstContainer } from "./first-container";
 
 export const OWNER_LABEL = "platform.instance-of";
 export const VERSION_LABEL = "platform.version";
 const REPLICA_LABEL = "platform.replica";
 const ORGANIZATION_LABEL = "platform.organization";
 const START_ANNOTATION = "platform.start";
+/** The address at which the Pod asks the egress guards for names. Pods without it have the cluster's network. */
+export const GUARDED_LABEL = "platform.name-server";
+/** The origin to which the name that it gets for the state API leads. */
+export const STATE_API_ANNOTATION = "platform.state-api";
 
 /** The container's name in each Pod. */
 export const CONTAINER = "app";
-
-/** The container that runs before it. */
-export const GUARD = "network";
-
-/**
- * Some networks enforce the rules of a new Pod only a moment after its start: until then, it would reach the API server and the nodes. So the
- * app starts when the API server is closed twice in a row. Ends with 1 if it stays open: then nothing enforces the rules.
- */
-const GUARD_SCRIPT = `
-const { connect } = require("node:net");
-const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env;
-const giveUpAt = Date.now() + 15000;
-let closed = 0;
-const look = () => {
-  const socket = connect({ host, port: Number(port) });
-  const end = (isOpen) => {
-    socket.destroy();
-    closed = isOpen ? 0 : closed + 1;
-    if (closed === 2) process.exit(0);
-    if (Date.now() > giveUpAt) process.exit(1);
-    setTimeout(look, 50);
-  };
-  socket.setTimeout(1000);
-  socket.once("connect", () => end(true)).once("timeout", () => end(false)).once("error", () => end(false));
-};
-look();
-`;
 
 /**
  * A Pod that the cluster removes, as for a node that is drained, serves so long before it gets SIGTERM. The cluster evicts the next one as soon
@@ -77,8 +56,20 @@ export interface AppOptions {
   guardImage: string;
   /** Gateway and worker. */
   callers: readonly Peer[];
-  /** The state API, and more that apps may reach besides public addresses. */
+  stateApi: readonly Peer[];
+  /** What apps may reach besides the state API and public addresses, without egress guards. */
   reachable: readonly Peer[];
+  /** Undefined if apps have the cluster's network. */
+  guards: GuardPlace | undefined;
+}
+
+/** Where a Pod finds the egress guards. */
+export interface GuardPlace {
+  nameServer: string;
+  /** Addresses. */
+  guards: readonly string[];
+  /** Their Pods, as policies name them. */
+  pods: readonly Peer[];
 }
 
 /** Cluster DNS, as kubeadm and the managed clusters label it. */
@@ -158,26 +149,69 @@ function ownedBy(version: Version, uid: string) {
   return [{ apiVersion: "v1", kind: "Service", name, uid, controller: true, blockOwnerDeletion: false }];
 }
 
+/** What the version's Pods reach, and what reaches them. With egress guards, only of those that have them. */
 export function createPolicy(options: AppOptions, version: Version, serviceUid: string) {
-  const metadata = describe(options, version, nameVersion(version.versionId));
+  const { guards } = options;
+  const egress = guards === undefined ? listOpen(options) : listGuarded(options, guards);
+  return describePolicy(options, version, serviceUid, {
+    name: nameVersion(version.versionId),
+    which: guards === undefined ? [] : [{ key: GUARDED_LABEL, operator: "Exists" }],
+    egress,
+  });
+}
+
+/** Of the version's Pods from before the egress guards, until they are replaced. */
+export function createPolicyFromBefore(options: AppOptions, version: Version, serviceUid: string) {
+  return describePolicy(options, version, serviceUid, {
+    name: `${nameVersion(version.versionId)}-before`,
+    which: [{ key: GUARDED_LABEL, operator: "DoesNotExist" }],
+    egress: listOpen(options),
+  });
+}
+
+interface Described {
+  name: string;
+  which: { key: string; operator: "Exists" | "DoesNotExist" }[];
+  egress: object[];
+}
+
+function describePolicy(
+  options: AppOptions,
+  version: Version,
+  serviceUid: string,
+  { name, which, egress }: Described,
+) {
+  const podSelector = {
+    matchLabels: select(options, version),
+    ...(which.length > 0 && { matchExpressions: which }),
+  };
   return {
     apiVersion: "networking.k8s.io/v1",
     kind: "NetworkPolicy",
-    metadata: { ...metadata, ownerReferences: ownedBy(version, serviceUid) },
+    metadata: { ...describe(options, version, name), ownerReferences: ownedBy(version, serviceUid) },
     spec: {
-      podSelector: { matchLabels: select(options, version) },
+      podSelector,
       policyTypes: ["Ingress", "Egress"],
       ingress: options.callers.map(({ to }) => ({
         from: [toSelector(to)],
         ports: [{ protocol: "TCP", port: CONTAINER_PORT }],
       })),
-      egress: [
-        ...options.reachable.map((peer) => toEgress(peer, ["TCP"])),
-        toEgress(NAME_SERVER, ["UDP", "TCP"]),
-        { to: [{ ipBlock: { cidr: "0.0.0.0/0", except: NOT_PUBLIC } }] },
-      ],
+      egress,
     },
   };
+}
+
+function listOpen({ stateApi, reachable }: AppOptions): object[] {
+  return [
+    ...[...stateApi, ...reachable].map((peer) => toEgress(peer, ["TCP"])),
+    toEgress(NAME_SERVER, ["UDP", "TCP"]),
+    { to: [{ ipBlock: { cidr: "0.0.0.0/0", except: NOT_PUBLIC } }] },
+  ];
+}
+
+/** No name server but the guards, which answer at their own addresses whatever Service leads to them. */
+function listGuarded({ stateApi }: AppOptions, { pods }: GuardPlace): object[] {
+  return [...stateApi, ...pods].map((peer) => toEgress(peer, ["TCP"]));
 }
 
 function toSelector(to: Peer["to"]) {
@@ -222,23 +256,13 @@ const RESTRICTED = {
   capabilities: { drop: ["ALL"] },
 };
 
-function createGuard(image: string) {
-  return {
-    name: GUARD,
-    image,
-    imagePullPolicy: "IfNotPresent",
-    command: ["node", "--eval", GUARD_SCRIPT],
-    resources: { requests: { cpu: "10m", memory: "64Mi" }, limits: { cpu: "1000m", memory: "128Mi" } },
-    securityContext: RESTRICTED,
-  };
-}
-
 export function createPod(
   options: AppOptions,
   order: StartOrder & { imageReference: string },
   serviceUid: string,
 ) {
-  const { limits, guardImage } = options;
+  const { limits, guardImage, guards } = options;
+  const { PLATFORM_STATE_API: stateApi } = order.environment;
   const pullSecrets = options.pullSecret.split(",").filter((name) => name !== "");
   const metadata = describe(options, order, namePod(order));
   const cpu = `${Math.round(limits.cpus * 1_000)}m`;
@@ -247,7 +271,12 @@ export function createPod(
     kind: "Pod",
     metadata: {
       ...metadata,
-      labels: { ...metadata.labels, [REPLICA_LABEL]: String(order.replica) },
+      labels: {
+        ...metadata.labels,
+        [REPLICA_LABEL]: String(order.replica),
+        ...(guards !== undefined && { [GUARDED_LABEL]: guards.nameServer }),
+      },
+      ...(guards !== undefined && { annotations: { [STATE_API_ANNOTATION]: stateApi } }),
       ownerReferences: ownedBy(order, serviceUid),
     },
     spec: {
@@ -280,7 +309,11 @@ export function createPod(
           labelSelector: { matchLabels: select(options, order) },
         }),
       ),
-      ...(guardImage !== "" && { initContainers: [createGuard(guardImage)] }),
+      // The guards alone know the names that the app may use, and add no domains of the cluster to them.
+      ...(guards !== undefined && { dnsPolicy: "None", dnsConfig: { nameservers: [guards.nameServer] } }),
+      ...(guardImage !== "" && {
+        initContainers: [createFirstContainer(guardImage, guards?.guards ?? [], RESTRICTED)],
+      }),
       containers: [
         {
           name: CONTAINER,
@@ -288,7 +321,10 @@ export function createPod(
           imagePullPolicy: "IfNotPresent",
           env: [
             { name: "PLATFORM_PORT", value: String(CONTAINER_PORT) },
-            { name: "PLATFORM_STATE_API", value: order.environment.PLATFORM_STATE_API },
+            {
+              name: "PLATFORM_STATE_API",
+              value: guards === undefined ? stateApi : nameStateApi(stateApi),
+            },
             { name: "HOME", value: CONTAINER_TMPFS.path },
           ],
           ports: [{ name: "http", containerPort: CONTAINER_PORT, protocol: "TCP" }],

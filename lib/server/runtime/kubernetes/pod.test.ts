@@ -132,3 +132,13 @@ test.each([
     detail: expect.stringMatching(detail),
   });
 });
+
+test("an app that no egress guard knows says so, and isn't at fault", () => {
+  const initContainerStatuses = [
+    { name: "network", state: { terminated: { exitCode: 2, reason: "Error" } } },
+  ];
+  expect(readStart(given({ phase: "Failed", initContainerStatuses }))).toMatchObject({
+    ...{ kind: "failed", code: "NETWORK_FAILED" },
+    detail: expect.stringContaining("guard's Pods are ready"),
+  });
+});

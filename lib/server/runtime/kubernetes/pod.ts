@@ -3,7 +3,8 @@ import { z } from "zod";
 import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import { CONTAINER_PORT, formatMemory } from "@/lib/domain/platform/app-limits";
 import { describeExit, type Ending, quoteMessage } from "../engines/runtime";
-import { CONTAINER, GUARD, VERSION_LABEL } from "./objects";
+import { API_SERVER_OPEN, FIRST, UNKNOWN_TO_GUARD } from "./first-container";
+import { CONTAINER, VERSION_LABEL } from "./objects";
 
 const word = z.string().default("");
 const terminatedShape = z.object({
@@ -31,15 +32,19 @@ export const podShape = z.object({
     uid: z.string(),
     resourceVersion: word,
     labels: z.record(z.string(), z.string()).default({}),
+    annotations: z.record(z.string(), z.string()).default({}),
+    creationTimestamp: word,
     deletionTimestamp: z.string().optional(),
     deletionGracePeriodSeconds: z.number().optional(),
   }),
+  spec: z.object({ nodeName: z.string().optional() }).prefault({}),
   status: z
     .object({
       phase: word,
       reason: word,
       message: word,
       podIP: word,
+      hostIP: word,
       conditions: z
         .array(z.object({ type: z.string(), status: z.string(), reason: word, message: word }))
         .default([]),
@@ -94,10 +99,14 @@ export function isLeaving(pod: Pod): boolean {
   );
 }
 
+/** All its processes have ended, and another Pod may have its address. */
+export function hasEnded({ status: { phase } }: Pod): boolean {
+  return phase === "Failed" || phase === "Succeeded";
+}
+
 /** Whether it is one of the version's Pods that should stay. */
 export function isServing(pod: Pod, versionId: string): boolean {
-  const { phase } = pod.status;
-  return readVersionId(pod) === versionId && !isLeaving(pod) && phase !== "Failed" && phase !== "Succeeded";
+  return readVersionId(pod) === versionId && !isLeaving(pod) && !hasEnded(pod);
 }
 
 /** Of a process that ended by itself, or that something killed; not the kernel for its memory. */
@@ -112,7 +121,7 @@ export function describeLeaving(pod: Pod): string {
   if (reason === "EvictionByEvictionAPI") return "was moved, because its node is being drained";
   if (reason === "DeletionByTaintManager") return "was moved, because its node stopped responding";
   if (reason === "PreemptionByScheduler")
-    return "was moved, because something more important needed its place";
+    return "was moved, because a Pod with a higher priority needed its place";
   if (reason === "TerminationByKubelet" || pod.status.reason === "Evicted")
     return `was moved, because its node is short of resources${quote(pod.status.message)}`;
   return "was moved, because its Pod was deleted";
@@ -123,10 +132,9 @@ const quote = (text: string) => (text === "" ? "" : ` (${quoteMessage(text)})`);
 /** Why it ended; undefined if it has not. @param memoryBytes what it may use */
 export function findEnd(pod: Pod, memoryBytes: number): Ending | undefined {
   const terminated = findState(pod)?.terminated;
-  const hasFailed = pod.status.phase === "Failed" || pod.status.phase === "Succeeded";
   if (terminated === undefined) {
     // A node that never started it, or that is gone.
-    return hasFailed ? { code: "EVICTED", reason: describeLeaving(pod), exitCode: null } : undefined;
+    return hasEnded(pod) ? { code: "EVICTED", reason: describeLeaving(pod), exitCode: null } : undefined;
   }
   const { exitCode, reason, message } = terminated;
   if (reason === "OOMKilled")
@@ -165,11 +173,17 @@ const PULL_REASONS = ["ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull", "
 const NAME_REASONS = ["InvalidImageName", "ImageInspectError"];
 const CONTAINER_REASONS = ["CreateContainerError", "RunContainerError", "CreateContainerConfigError"];
 
-/** What keeps the guard, and so the app, from its start: see `GUARD_SCRIPT`. */
-function findGuardFault({ status }: Pod): Fault | undefined {
+/** What keeps the first container, and so the app, from its start: see `first-container.ts`. */
+function findFirstFault({ status }: Pod): Fault | undefined {
   const { waiting, terminated } =
-    status.initContainerStatuses.find(({ name }) => name === GUARD)?.state ?? {};
-  if (terminated?.exitCode === 1)
+    status.initContainerStatuses.find(({ name }) => name === FIRST)?.state ?? {};
+  if (terminated?.exitCode === UNKNOWN_TO_GUARD)
+    return {
+      code: "NETWORK_FAILED",
+      detail:
+        "No egress guard of the cluster knew the app's Pod within a minute. Check that the guard's Pods are ready, and that the apps' namespace reaches them.",
+    };
+  if (terminated?.exitCode === API_SERVER_OPEN)
     return {
       code: "CLUSTER_FAILED",
       detail:
@@ -187,13 +201,12 @@ function findGuardFault({ status }: Pod): Fault | undefined {
 }
 
 export function readStart(pod: Pod): StartState {
-  const guard = findGuardFault(pod);
-  if (guard !== undefined && !isLeaving(pod)) return { kind: "failed", ...guard };
+  const fault = findFirstFault(pod);
+  if (fault !== undefined && !isLeaving(pod)) return { kind: "failed", ...fault };
   const state = findState(pod);
   if (state?.running !== undefined)
     return findOrigin(pod) === undefined ? { kind: "waiting" } : { kind: "started" };
-  if (state?.terminated !== undefined || ["Failed", "Succeeded"].includes(pod.status.phase))
-    return { kind: "started" };
+  if (state?.terminated !== undefined || hasEnded(pod)) return { kind: "started" };
   const { reason = "", message = "" } = state?.waiting ?? {};
   if (PULL_REASONS.includes(reason)) return { kind: "failed", pulling: true, ...explainPull(message) };
   if (NAME_REASONS.includes(reason))

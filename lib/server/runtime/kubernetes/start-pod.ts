@@ -1,9 +1,24 @@
 /** Starts a replica's Pod, and waits until its process runs: for a node with room, and for the image. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { InstanceFailure, type Started, type StartOrder, type Stopped } from "../engines/runtime";
+import {
+  InstanceFailure,
+  quoteMessage,
+  type Started,
+  type StartOrder,
+  type Stopped,
+} from "../engines/runtime";
 import { type Cluster, isClusterStatus } from "./client";
-import { type AppOptions, createBudget, createPod, createPolicy, createService, namePod } from "./objects";
+import { type ClusterGuards, isGuarded } from "./guards";
+import {
+  type AppOptions,
+  createBudget,
+  createPod,
+  createPolicy,
+  createPolicyFromBefore,
+  createService,
+  namePod,
+} from "./objects";
 import {
   describeLeaving,
   explainPull,
@@ -23,6 +38,7 @@ const START_MS = 5 * 60_000;
 interface Starter {
   cluster: Cluster;
   watch: PodWatch;
+  guards: ClusterGuards | undefined;
   describe: () => Promise<AppOptions>;
   namespace: string;
   /** How long it waits for a node with room. */
@@ -49,11 +65,22 @@ export async function startPod(starter: Starter, order: StartOrder): Promise<Sta
   } catch (error) {
     // Nobody waits for its end. What is left of it is a stray.
     void stop(handle, 0).catch(() => undefined);
-    throw error;
+    throw explainUnguarded(starter, uid, error);
   }
   const pod = watch.peek(uid);
   // One that ended at once may have had no address; the next inspection says why it ended.
-  return { handle, origin: (pod && findOrigin(pod)) ?? NOWHERE };
+  return { handle, origin: (pod && findOrigin(pod)) ?? NOWHERE, node: pod?.spec.nodeName };
+}
+
+/** A guard may have said why it can't serve the Pod. */
+function explainUnguarded({ guards }: Starter, uid: string, error: unknown): unknown {
+  const reason = guards?.explain(uid);
+  if (!(error instanceof InstanceFailure) || error.reasonCode !== "NETWORK_FAILED" || reason === undefined)
+    return error;
+  return new InstanceFailure(
+    "NETWORK_FAILED",
+    `An egress guard can't serve the app's Pod: ${quoteMessage(reason)}. Check the guard's log.`,
+  );
 }
 
 /** What the replicas of a version share. Returns the Service's UID. */
@@ -65,11 +92,12 @@ async function applyShared({ cluster, watch }: Starter, app: AppOptions, order: 
   const others = (await watch.list()).filter(
     (pod) => isServing(pod, order.versionId) && pod.metadata.name !== namePod(order),
   );
+  const policies = `/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies`;
+  // Pods from before keep what they reach until they are replaced.
+  if (app.guards !== undefined && others.some((pod) => !isGuarded(pod)))
+    await cluster.apply(policies, createPolicyFromBefore(app, order, uid));
   await Promise.all([
-    cluster.apply(
-      `/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies`,
-      createPolicy(app, order, uid),
-    ),
+    cluster.apply(policies, createPolicy(app, order, uid)),
     cluster.apply(
       `/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`,
       createBudget(app, order, uid, others.length + 1),

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { asc, eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { configurations, installations, secretEvents } from "@/drizzle/schema/installations";
+import { installations } from "@/drizzle/schema/installations";
+import { configurations, secretEvents } from "@/drizzle/schema/installations-configurations";
 import { instanceEvents, instanceLogs, instances, logLines, versionLogs } from "@/drizzle/schema/runtime";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import { anotherProcess, givenInstalledApp, one, testPlatform } from "@/tests/test-platform";

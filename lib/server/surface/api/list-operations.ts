@@ -1,5 +1,6 @@
 /** The operations of the gateway as the documentation shows them. */
 import * as z from "zod";
+import type { ApiPart } from "@/lib/contract/platform/docs-pages";
 import type { Platform } from "../../platform/platform";
 import { ROUTES } from "./all-routes";
 import { contentOfBody, listParameters, listProblems, splitName, TAGS, toOperationId } from "./describe-api";
@@ -21,7 +22,8 @@ export interface ApiContent {
 
 export interface ApiOperation {
   id: string;
-  tag: string;
+  /** The page of the documentation that it is on. */
+  part: ApiPart;
   method: string;
   path: string;
   summary: string;
@@ -65,7 +67,7 @@ function describeOperation(server: string, route: Route): ApiOperation {
   const body = describeContent(contentOfBody(route, method), "input");
   return {
     id: toOperationId(route, method),
-    tag: credential.tag,
+    part: findPart(credential.tag, path),
     method: methods.join(", ").toUpperCase(),
     path,
     summary,
@@ -88,6 +90,27 @@ function describeOperation(server: string, route: Route): ApiOperation {
       .sort((one, other) => Number(one.status) - Number(other.status)),
     curl: writeCurl(server, method.toUpperCase(), path, credential.proof, body),
   };
+}
+
+const PARTS: Record<Exclude<Route["credential"]["tag"], "Publish">, ApiPart> = {
+  State: "state",
+  Core: "core",
+  Endpoints: "endpoints",
+  Platform: "platform",
+};
+
+/** Of publishers' tools, by what is below an app. */
+const PUBLISH_PARTS: readonly (readonly [RegExp, ApiPart])[] = [
+  [/\/(versions|uploads)\b/, "versions"],
+  [/\/manifest\b/, "drafts"],
+  [/\/reviews\b/, "reviews"],
+  [/\/log\b/, "logs"],
+  [/\/(calls|replays)\b/, "calls"],
+];
+
+function findPart(tag: Route["credential"]["tag"], path: string): ApiPart {
+  if (tag !== "Publish") return PARTS[tag];
+  return PUBLISH_PARTS.find(([pattern]) => pattern.test(path))?.[1] ?? "apps";
 }
 
 function describeContent(content: Content | undefined, io: "input" | "output"): ApiContent | undefined {

@@ -107,8 +107,8 @@ export async function readBackup(folder: string, keyring: Keyring | undefined): 
   const seal = sealShape.safeParse(
     parseJson((await readSmall(folder, SEAL, MOST_SEAL_BYTES)).toString("utf8")),
   );
-  if (!seal.success) throw damaged(SEAL, "it was changed or cut");
-  if (seal.data.sha256 !== sha256(content)) throw damaged(MANIFEST, "it was changed or cut");
+  if (!seal.success) throw damaged(SEAL, "it was changed or truncated");
+  if (seal.data.sha256 !== sha256(content)) throw damaged(MANIFEST, "it was changed or truncated");
   const manifest = parseManifest(content.toString("utf8"));
   if (keyring === undefined) return { folder, manifest, isSealed: false };
   requireKeys(manifest, keyring);
@@ -139,7 +139,7 @@ function requireKeys({ keys }: BackupManifest, keyring: Keyring): void {
     const master = keyring.byId.get(id);
     if (master === undefined) return [`The backup needs the master key '${id}', which is missing.`];
     if (fingerprint(master) === expected) return [];
-    return [`The master key '${id}' is not the backup's: it has the right id but another value.`];
+    return [`The master key '${id}' is not the backup's: it has the right id but a different value.`];
   });
   if (faults.length === 0) return;
   throw new BackupError(

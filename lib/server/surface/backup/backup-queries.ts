@@ -63,7 +63,7 @@ export async function insertRestoration(
 /** Two platforms with the same rows would send the same webhooks and mails. */
 export const ON_HOLD =
   "The platform was restored from a backup and is on hold: it starts no apps and sends no webhooks and no mail. " +
-  "When the original doesn't run anymore, run: npm run restore -- --release";
+  "When the original no longer runs, run: npm run restore -- --release";
 
 /** Restored from a backup, and not released yet. */
 export async function isOnHold(db: Db): Promise<boolean> {

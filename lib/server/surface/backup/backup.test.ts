@@ -31,6 +31,7 @@ import { openStore } from "../../images/blob-store";
 import { bundleFolder } from "../../images/incoming-folder";
 import { collectBlobs } from "../../images/keep-blobs";
 import { oldArchivePath } from "../../images/open-archive";
+import { beginFilling, lockTables, readTables } from "../../platform/database/copy-tables";
 import { allowMigrations, delayMigrations, migrateDatabase } from "../../platform/database/migrate";
 import type { Platform } from "../../platform/platform";
 import { recordAudit } from "../../platform/record-audit";
@@ -39,6 +40,7 @@ import { isOnHold } from "./backup-queries";
 import { readBackup } from "./backup-format";
 import { releaseRestored } from "./restore-backup";
 import { verifyRestored } from "./verify-restored";
+import { withConnection } from "./write-backup";
 
 const platform = await testPlatform();
 const PAUSE_MS = 20;
@@ -106,6 +108,16 @@ async function givenTrails(): Promise<void> {
 
 const columnOf = async (from: Platform, query: string) =>
   (await from.pool.query<{ id: string }>(query)).rows.map(({ id }) => id);
+
+// Guarantee: a restoration may take as long as it needs, although the database answers nobody else meanwhile.
+test("a restoration that locks all tables for long is not taken for a database that hangs", async () => {
+  const rows = await withConnection(platform, "restore", async (client) => {
+    await beginFilling(client);
+    await lockTables(client, await readTables(client));
+    return client.query("select pg_sleep(8)");
+  });
+  expect(rows.rowCount).toBe(1);
+});
 
 // Guarantee: a backup that is made under load has everything that was committed before it began, and nothing by half.
 test("what is restored is the state of one moment, and the platform goes on with it", async () => {
@@ -280,7 +292,7 @@ test.skipIf(registryFailure !== undefined)(
     expect({ blobs: blobs.length, lost }).toEqual({ blobs: 4, lost: [] });
     const sharing = await givenEmptyPlatform(platform, at("first"));
     await expect(restore(sharing, folder)).rejects.toThrow(
-      /The registry has the blob .* already\. Name a repository of its own/,
+      /The registry already has the blob .*\. Use a separate repository/,
     );
     const second = await givenEmptyPlatform(platform, at("second"));
     await restore(second, folder);

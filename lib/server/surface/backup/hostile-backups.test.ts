@@ -180,7 +180,7 @@ test("missing, older and other master keys are named", async () => {
   expect(await read(newMasterKey("k2"))).toMatch(
     /needs the master key 'test', which is missing.*PLATFORM_MASTER_KEYS/s,
   );
-  expect(await read(newMasterKey("test"))).toContain("it has the right id but another value");
+  expect(await read(newMasterKey("test"))).toContain("it has the right id but a different value");
   expect(await read(`${newMasterKey("k2")},${key}`)).toBe("accepted");
   expect(await refusal(readBackup(backup, undefined))).toBe("accepted");
 });
@@ -215,9 +215,7 @@ test("only an empty database and an empty store are filled", async () => {
   const folder = path.join(bundleFolder(used.environment), "blobs/sha256");
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, "left"), "x");
-  expect(await refusal(restore(used, backup))).toMatch(
-    /The store of images is not empty: .* contains 1 file\./,
-  );
+  expect(await refusal(restore(used, backup))).toMatch(/The image store is not empty: .* contains 1 file\./);
   await rm(path.join(folder, "left"));
   await restore(used, backup);
 

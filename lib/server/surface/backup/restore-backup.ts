@@ -177,14 +177,14 @@ async function requireEmptyStore({ environment }: Platform, blobs: readonly Back
   const files = names.filter((entry) => entry.isFile());
   if (files.length > 0)
     throw new BackupError(
-      `The store of images is not empty: ${folder} contains ${count(files.length, "file")}. Choose an empty folder with PLATFORM_DATA_DIR, or remove them if they are left of a restoration that was cut off.`,
+      `The image store is not empty: ${folder} contains ${count(files.length, "file")}. Choose an empty folder with PLATFORM_DATA_DIR, or remove them if they are left over from an interrupted restore.`,
     );
   if (store.name === "folder") return;
   for (const blob of blobs) {
     if (blob.kind === "archive") continue;
     if (await store.has({ kind: blob.kind, digest: blob.digest }))
       throw new BackupError(
-        `The registry has the blob ${blob.digest} already. Name a repository of its own in PLATFORM_REGISTRY_URL: two platforms that share one remove each other's images.`,
+        `The registry already has the blob ${blob.digest}. Use a separate repository in PLATFORM_REGISTRY_URL: two platforms that share one remove each other's images.`,
       );
   }
 }

@@ -11,7 +11,7 @@ import { BlobChanged, BlobMissing, openStore, verifyBlob } from "../../images/bl
 import { createOwnedFolder, isLeftOver } from "../../images/incoming-folder";
 import { oldArchivePath } from "../../images/open-archive";
 import { findWrappedKeyFaults } from "../../platform/check-keyring";
-import { onConnection, redactQueryError } from "../../platform/database/connect";
+import { connectDatabase, onConnection, redactQueryError } from "../../platform/database/connect";
 import {
   beginSnapshot,
   commit,
@@ -30,7 +30,7 @@ import {
 } from "../../platform/database/migrate";
 import { countWrappedKeys } from "../../platform/key-queries";
 import { KEY_PURPOSES, type Keyring } from "../../platform/keyring";
-import { connect, type Platform } from "../../platform/platform";
+import type { Platform } from "../../platform/platform";
 import { recordAudit } from "../../platform/record-audit";
 import {
   type BackupBlob,
@@ -67,7 +67,9 @@ type Wanted = Awaited<ReturnType<typeof selectNamedBlobs>>;
 export async function writeBackup(platform: Platform, options: BackupOptions): Promise<BackupManifest> {
   const { to, signal, report } = options;
   if ((await lstat(to).catch(() => undefined)) !== undefined)
-    throw new BackupError(`${to} exists already. Choose another name: a backup is never written over.`);
+    throw new BackupError(
+      `${to} exists already. Choose another name: an existing backup is never overwritten.`,
+    );
   const parent = path.dirname(path.resolve(to));
   // Beside it, so that the complete backup gets its name in one step.
   const draft = await createDraft(parent);
@@ -110,7 +112,7 @@ async function recordBackup(
   } catch (error) {
     const cause = error instanceof Error ? (error.cause ?? error) : error;
     await report?.(
-      `WARNING: the page Operation doesn't show this backup: ${describe(redactQueryError(cause))}`,
+      `WARNING: the Operation page doesn't show this backup: ${describe(redactQueryError(cause))}`,
     );
   }
 }
@@ -147,7 +149,10 @@ export async function withConnection<Result>(
   name: "backup" | "restore",
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const { pool } = connect(platform, "backup", {
+  const { environment, log } = platform;
+  const warn = (err: Error) => log.warn({ err }, "database connection lost");
+  // Not `connect`, which ends connections when the database seems to hang. It seems so during a restoration, which locks all tables.
+  const { pool } = connectDatabase(environment.DATABASE_URL, warn, {
     max: 1,
     keepAlive: true,
     application_name: `platform ${name}`,
@@ -340,7 +345,7 @@ function explainFull(error: unknown, parent: string): unknown {
     error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
   if (!isFull) return error;
   return new BackupError(
-    `The disk of ${parent} is full. What was written is removed again. Free some space, or choose another disk.`,
+    `The disk of ${parent} is full. What was written has been removed. Free some space, or choose another disk.`,
   );
 }
 

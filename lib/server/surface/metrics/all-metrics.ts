@@ -49,7 +49,7 @@ export const DATABASE_METRICS = {
   }),
   oldest: fromDatabase(
     "platform_queue_oldest_seconds",
-    "For how long the oldest entry has been due that nothing but the platform holds back; 0 without one",
+    "How long the oldest entry that only the platform delays has been due; 0 if there is none",
     { queue: LEASED_TABLES },
   ),
   breakers: fromDatabase("platform_breakers_open", "Circuit breakers that are not closed", {
@@ -72,7 +72,7 @@ export const DATABASE_METRICS = {
 export const DATABASE_UP: Metric<never> = {
   name: "platform_database_up",
   type: "gauge",
-  help: "1 if the database answered the last reading; without that, what is read from it is left out",
+  help: "1 if the database answered the last reading; otherwise, metrics that are read from it are left out",
   labels: {},
 };
 

@@ -56,6 +56,9 @@ export async function selectReadings({
       union all
       (select 'configurationChecks', created_at, leased_until from configuration_checks where state <> 'ENDED' limit ${COUNTED}::int)
       union all
+      (select 'organizationDomains', next_check_at, leased_until from organization_domains
+        where next_check_at <= now() limit ${COUNTED}::int)
+      union all
       -- A log is followed for as long as its instance runs, and then until it is stored.
       (select 'instanceLogs', coalesce(i.ended_at, 'infinity'), l.leased_until
          from instance_logs l join instances i on i.id = l.id where l.closed_at is null limit ${COUNTED}::int)),

@@ -11,14 +11,7 @@ import type { Platform } from "@/lib/server/platform/platform";
 import { createPlatform, closePlatform } from "@/lib/server/surface/create-platform";
 import { sendDueDeliveries } from "@/tests/deliver";
 import { givenInstance } from "@/tests/fake-app";
-import {
-  givenInstallation,
-  givenListing,
-  givenMember,
-  givenTenant,
-  one,
-  testPlatform,
-} from "@/tests/test-platform";
+import { givenInstalledApp, testPlatform } from "@/tests/test-platform";
 import { ALL_METRICS, REFUSALS } from "./all-metrics";
 import * as queries from "./metrics-queries";
 import { type MetricsServer, serveMetrics } from "./serve-metrics";
@@ -177,17 +170,13 @@ test("while the database is away, the scrape answers and says so", async () => {
 
 test("calls, deliveries, state reads and queues are counted", async () => {
   const process = await open();
-  const publisher = await givenMember(platform, "acme");
-  const customer = await givenMember(platform, "harbor");
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-  const { tenant } = await givenTenant(platform, customer);
-  const { routes } = await givenInstallation(platform, customer, version, tenant.id);
+  const { version, tenant, route } = await givenInstalledApp(platform);
   const { app } = await givenInstance(
     platform,
     version.id,
     (response) => void response.end('{"make":"Volvo"}'),
   );
-  const autofill = one(routes.filter((route) => route.kind === "autofill"));
+  const autofill = route("autofill");
   const call = { operation: "newBusiness.create" };
   await callRoute(process, autofill.id, call);
   app.respond = (response) => void response.writeHead(500).end();
@@ -223,10 +212,7 @@ test("calls, deliveries, state reads and queues are counted", async () => {
 
 // Guarantee: what the platform doesn't hold back is not its delay.
 test("deliveries that wait for a stopped app, or for a breaker, are not the platform's delay", async () => {
-  const publisher = await givenMember(platform, "acme");
-  const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
-  const { tenant } = await givenTenant(platform, publisher);
-  const { installation } = await givenInstallation(platform, publisher, version, tenant.id);
+  const { version, tenant, installation } = await givenInstalledApp(platform);
   const event = { id: "e1", type: "policy.issued", timestamp: new Date().toISOString(), data: {} };
   await acceptEvent(platform, tenant.id, event);
   await platform.db.update(deliveries).set({ nextAttemptAt: new Date(Date.now() - 90_000) });

@@ -41,7 +41,7 @@ test("at most 20 statements read it, and a new database needs none of them to ha
     release: expect.stringMatching(/^\d+\.\d+\.\d+/),
     processes: [],
     hold: null,
-    instances: [],
+    nodes: [],
     failing: { versions: 0, installations: 0, breakers: 0 },
     store: { name: "folder", blobs: 0, bytes: 0, problem: null },
     masterKeys: [{ id: "test", isCurrent: true, isPresent: true }],
@@ -77,6 +77,18 @@ test("processes report themselves, and say when they end on purpose", async () =
     .toBe(true);
 });
 
+// Guarantee: restarts of one part never hide that another is away, and what is not listed is counted.
+test("of very many processes, the newest of each part are listed", async () => {
+  await platform.pool.query(`
+    insert into part_beats (id, part, seen_at) select gen_random_uuid(), 'web', now() - make_interval(secs => n) from generate_series(1, 200) n`);
+  await platform.pool.query(`
+    insert into part_beats (id, part, seen_at) values (gen_random_uuid(), 'worker', now() - interval '3 hours')`);
+  const { processes, moreProcesses } = await readOperation(platform);
+  expect(processes).toHaveLength(200);
+  expect(moreProcesses).toBe(1);
+  expect(processes.at(-1)?.part).toBe("worker");
+});
+
 // Guarantee: rows of the release before say less, and are shown all the same.
 test("a process of the release before is listed", async () => {
   await platform.pool.query("insert into part_beats (id, part) values (gen_random_uuid(), 'worker')");
@@ -102,13 +114,29 @@ test("instances, and the store's content", async () => {
   const { version } = await givenListing(platform, publisher, { state: "PUBLIC", verified: true });
   await givenTenant(platform, publisher);
   await platform.db.insert(instances).values([
-    { versionId: version.id, runtime: "docker", state: "READY" },
-    { versionId: version.id, runtime: "docker", state: "READY", replica: 1 },
-    { versionId: version.id, runtime: "docker", state: "FAILED", replica: 2 },
+    { versionId: version.id, runtime: "docker", node: "apps-1", state: "READY" },
+    { versionId: version.id, runtime: "docker", node: "apps-1", state: "READY", replica: 1 },
+    { versionId: version.id, runtime: "docker", node: "apps-1", state: "FAILED", replica: 2 },
+    {
+      versionId: version.id,
+      runtime: "docker",
+      node: "apps-2",
+      state: "READY",
+      replica: 3,
+      failingSince: new Date(),
+    },
+    { versionId: version.id, runtime: "docker", node: "apps-2", state: "DRAINING", replica: 4 },
+    { versionId: version.id, runtime: "docker", state: "STARTING", replica: 5 },
   ]);
   await givenPublished(platform, "northwind");
-  const { instances: counted, store } = await readOperation(platform);
-  expect(counted).toEqual([{ runtime: "docker", state: "READY", count: 2 }]);
+  const { nodes, moreNodes, store } = await readOperation(platform);
+  const none = { runtime: "docker", healthy: 0, failing: 0, starting: 0, draining: 0 };
+  expect(nodes).toEqual([
+    { ...none, node: "apps-1", healthy: 2 },
+    { ...none, node: "apps-2", failing: 1, draining: 1 },
+    { ...none, node: null, starting: 1 },
+  ]);
+  expect(moreNodes).toBe(0);
   expect(store).toMatchObject({ blobs: 4, problem: null });
   expect(store.bytes).toBeGreaterThan(20_000);
   expect(store.disk?.freeBytes).toBeGreaterThan(0);
@@ -160,7 +188,7 @@ test("a backup that can't be recorded is there, and says so", async () => {
   const lines: string[] = [];
   const folder = path.join(await temporaryFolder(), "backup");
   await backUp(platform, folder, { report: (line) => lines.push(line) });
-  expect(lines.at(-1)).toMatch(/^WARNING: the page Operation doesn't show this backup: /);
+  expect(lines.at(-1)).toMatch(/^WARNING: the Operation page doesn't show this backup: /);
   expect(lines.at(-1)).not.toContain("insert");
   expect(JSON.parse(await readFile(path.join(folder, "manifest.json"), "utf8"))).toHaveProperty("id");
 });

@@ -13,33 +13,21 @@ import { countInstances, selectProcesses, sumStoredBlobs } from "./operation-que
 /** What moderators see of the running platform: what metrics say, and what only pages say. Nothing here is a secret, and nothing is a customer's. */
 export async function readOperation(platform: Platform): Promise<Operation> {
   const { db, environment } = platform;
-  const [
-    seen,
-    schema,
-    release,
-    hold,
-    readings,
-    instances,
-    stored,
-    probe,
-    keys,
-    signing,
-    certificates,
-    backup,
-  ] = await Promise.all([
-    selectProcesses(db),
-    compareSchema(db),
-    readRelease(),
-    selectHold(db),
-    selectReadings(platform),
-    countInstances(db),
-    sumStoredBlobs(db),
-    probeStore(environment),
-    countKeyUse(platform),
-    selectSigningKeys(db),
-    readCertificates(platform),
-    selectBackup(db),
-  ]);
+  const [seen, schema, release, hold, readings, counted, stored, probe, keys, signing, certificates, backup] =
+    await Promise.all([
+      selectProcesses(db),
+      compareSchema(db),
+      readRelease(),
+      selectHold(db),
+      selectReadings(platform),
+      countInstances(db),
+      sumStoredBlobs(db),
+      probeStore(environment),
+      countKeyUse(platform),
+      selectSigningKeys(db),
+      readCertificates(platform),
+      selectBackup(db),
+    ]);
   const { id: currentKey } = platform.keyring.current;
   return {
     ...seen,
@@ -47,7 +35,7 @@ export async function readOperation(platform: Platform): Promise<Operation> {
     schema,
     hold: hold ?? null,
     queues: listQueues(readings),
-    instances,
+    ...counted,
     failing: {
       versions: sum(readings, "parked"),
       installations: sum(readings, "installations"),

@@ -1,6 +1,6 @@
 import { headers } from "next/headers";
 import { after } from "next/server";
-import type { VisitKind } from "@/lib/contract/insight/app-use";
+import type { VisitKind } from "@/drizzle/schema/insight";
 import { countVisit } from "../../insight/use/count-visit";
 import { reportFailure, reportSuccess } from "../../platform/database/repeated-failures";
 import { CLIENT_ADDRESS, toNetwork } from "../../platform/requests/read-request";

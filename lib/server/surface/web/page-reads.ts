@@ -6,7 +6,8 @@ import { isMember } from "@/lib/domain/platform/actor";
 import { decidePersonalZone, type PersonalZone, UTC, ZONE_COOKIE } from "@/lib/domain/platform/zone";
 import { readInvitation } from "../../accounts/join-organization";
 import { readCall } from "../../insight/call-log/read-call";
-import { readInstallation } from "../../installations/read-installation";
+import { requireInstallation } from "../../installations/queries";
+import { readInstallationOverview, viewInstallation } from "../../installations/read-installation";
 import { toPageError } from "../../platform/database/availability";
 import { readOwnApp } from "../read-own-listing";
 import { currentClient } from "./cookies";
@@ -26,16 +27,28 @@ export async function currentZone(): Promise<string> {
   return (await readPersonalZone())?.zone ?? UTC;
 }
 
-/** An installation of the member who sent the request: read once for the header, the page and its title. */
-export const currentInstallation = cache(async (id: string) => {
+const findInstallation = cache(async (id: string) => {
   const actor = await currentActor();
   if (actor === undefined || !isMember(actor) || actor.lacksSecondFactor === true)
     throw new Problem("NOT_FOUND");
-  return readInstallation(webPlatform(), actor, id).catch((error: unknown) => {
+  return { actor, found: await requireInstallation(webPlatform().db, actor.organization.id, id) };
+});
+
+/** An installation of the member who sent the request: read once for the header, the page and its title. */
+export const currentInstallation = cache(async (id: string) => {
+  try {
+    const { actor, found } = await findInstallation(id);
+    return await viewInstallation(webPlatform(), actor, found);
+  } catch (error) {
     // Next logs the errors of layouts and titles.
     throw toPageError(error);
-  });
+  }
 });
+
+/** What its overview shows beside it. */
+export async function currentOverview(id: string) {
+  return readInstallationOverview(webPlatform(), (await findInstallation(id)).found);
+}
 
 /** Names a page of an installation in its title, such as "Calls · VIN autofill". */
 export async function nameInstallation(id: string | undefined, part?: string): Promise<string> {

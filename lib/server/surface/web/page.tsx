@@ -13,6 +13,7 @@ import {
   type PagePath,
 } from "@/lib/domain/accounts/policy";
 import { type Actor, isMember, type Member } from "@/lib/domain/platform/actor";
+import { showDirectionMarks } from "@/lib/domain/platform/text";
 import { findElsewhere } from "../../accounts/organization";
 import { recallAvailability, toPageError, whileAvailable } from "../../platform/database/availability";
 import type { Platform } from "../../platform/platform";
@@ -37,6 +38,11 @@ interface PageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
+interface PageOptions {
+  /** Where a person without an organization gets what they need first. */
+  withoutOrganization?: (input: Pick<PageInput<PagePath>, "params" | "searchParams">) => string | undefined;
+}
+
 /**
  * A page that follows the policy table: visitors who are not signed in are sent to sign in, and users without access get a
  * 404, as does a read that throws NOT_FOUND.
@@ -44,6 +50,7 @@ interface PageProps {
 export function page<Path extends PagePath>(
   path: Path,
   render: (input: PageInput<Path>) => Promise<ReactNode> | ReactNode,
+  { withoutOrganization }: PageOptions = {},
 ) {
   return async function Page(props: PageProps): Promise<ReactNode> {
     const { admission, input, actor } = await admitVisitor(path, props);
@@ -57,7 +64,11 @@ export function page<Path extends PagePath>(
       redirect(`/sign-in?callbackUrl=${encodeURIComponent(fillPath(path, params, searchParams))}`);
     if (admission === "second-factor-needed") redirect("/account");
     if (hasImpossibleName(params)) notFound();
-    if (admission === "not-allowed") return missing();
+    if (admission === "not-allowed") {
+      const instead = actor?.organization === undefined ? withoutOrganization?.(input) : undefined;
+      if (instead !== undefined) redirect(instead);
+      return missing();
+    }
     try {
       return (
         <>
@@ -89,7 +100,7 @@ export function titled<Path extends PagePath>(
     if (admission !== "admitted" || hasImpossibleName(input.params)) return { title: NOT_FOUND_TITLE };
     try {
       const named = await whileAvailable(input.platform, Promise.resolve(name(input)));
-      return typeof named === "string" ? { title: `${named} · ${section}` } : named;
+      return typeof named === "string" ? { title: showDirectionMarks(`${named} · ${section}`) } : named;
     } catch (error) {
       if (error instanceof Problem && error.code === "NOT_FOUND") return { title: NOT_FOUND_TITLE };
       throw toPageError(error);

@@ -30,7 +30,7 @@ test("TRACE is answered with 405 and a problem", async () => {
   const { status, text } = await send("TRACE");
   expect(status).toBe(405);
   expect(JSON.parse(text)).toMatchObject({
-    type: "http://localhost:3000/docs/errors#WRONG_METHOD",
+    type: "http://localhost:3000/docs/errors/WRONG_METHOD",
     code: "WRONG_METHOD",
     status: 405,
   });

@@ -33,8 +33,6 @@ interface RouteOptions<Name extends RouteName, Schema extends z.ZodType> {
   bodyBytes?: number;
   /** Respond with 201. */
   created?: boolean;
-  /** The address may name another organization than the session's, as links do, which send no header. */
-  inAnyOrganization?: boolean;
   /** It answers while the database is away. It uses no session. */
   withoutSession?: boolean;
   /** Other senders than our pages may call it, because its URL proves what they may do. It uses no session. */
@@ -77,8 +75,10 @@ export function route<Name extends RouteName, Schema extends z.ZodType = z.ZodUn
     const current = options.withoutSession === true ? undefined : await currentActor();
     const readIn = async (organizationId: string) =>
       current && readActor(webPlatform(), current.sessionId, organizationId);
-    if (typeof audience !== "string") await checkOrganization(request.headers, current, readIn);
-    const named = options.inAnyOrganization === true ? readQuery(request)[ORGANIZATION_PARAMETER] : undefined;
+    const isOfOrganization = typeof audience !== "string";
+    if (isOfOrganization) await checkOrganization(request.headers, current, readIn);
+    // Downloads and streams of events send no header. Their addresses name the organization of their page.
+    const named = isOfOrganization && isRead ? readQuery(request)[ORGANIZATION_PARAMETER] : undefined;
     const actor =
       named === undefined || current === undefined ? current : await chooseOrganization(named, readIn);
     checkAdmission(audience, actor);

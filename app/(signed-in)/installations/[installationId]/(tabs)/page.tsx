@@ -1,17 +1,18 @@
 import { HealthHistoryCard } from "@/components/insight/health-history-card";
 import { OverviewTab } from "@/components/installations/overview-tab";
+import { HostAccess, OptionalHostsNote } from "@/components/installations/optional-hosts";
 import { EgressCard } from "@/components/runtime/egress-card";
-import { readInstallationOverview } from "@/lib/server/installations/read-installation";
 import { page, titled } from "@/lib/server/surface/web/page";
-import { currentInstallation, nameInstallation } from "@/lib/server/surface/web/page-reads";
+import { currentInstallation, currentOverview, nameInstallation } from "@/lib/server/surface/web/page-reads";
 
 export const generateMetadata = titled("/installations/[installationId]", "Installations", ({ params }) =>
   nameInstallation(params.installationId),
 );
 
-export default page("/installations/[installationId]", async ({ platform, member, params }) => {
+export default page("/installations/[installationId]", async ({ member, params }) => {
   const { id } = await currentInstallation(params.installationId ?? "");
-  const { history, egress } = await readInstallationOverview(platform, member, id);
+  const { history, egress, optionalHosts } = await currentOverview(id);
+  const mayRefuse = member.organization.role === "owner";
   return (
     <OverviewTab
       health={
@@ -20,7 +21,27 @@ export default page("/installations/[installationId]", async ({ platform, member
           histories={[{ history }]}
         />
       }
-      egress={<EgressCard view={egress} />}
+      egress={
+        <EgressCard
+          view={egress}
+          access={
+            new Map(
+              optionalHosts.map((host) => [
+                host.host,
+                <HostAccess key={host.host} installationId={id} host={host} mayRefuse={mayRefuse} />,
+              ]),
+            )
+          }
+        >
+          {optionalHosts.length > 0 && (
+            <OptionalHostsNote
+              count={optionalHosts.length}
+              mayRefuse={mayRefuse}
+              isGuarded={egress.blindness === null}
+            />
+          )}
+        </EgressCard>
+      }
     />
   );
 });

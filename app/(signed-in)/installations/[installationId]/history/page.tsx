@@ -24,7 +24,7 @@ export const generateMetadata = titled(
 );
 
 /** A revision's number; anything else in the URL is ignored. */
-const CURSOR = /^[1-9]\d{0,8}$/;
+const CURSOR = /^(before:)?[1-9]\d{0,8}$/;
 
 export default page("/installations/[installationId]/history", async (input) => {
   const { platform, member, params, searchParams } = input;
@@ -78,7 +78,7 @@ interface RevisionsProps {
 
 async function Revisions({ platform, member, installation, after }: RevisionsProps) {
   const path = `/installations/${installation.id}/history`;
-  const { revisions, next } = await listRevisions(platform, member, installation.id, after);
+  const { revisions, ...pages } = await listRevisions(platform, member, installation.id, after);
   if (revisions.length === 0)
     return (
       <Card flush>
@@ -109,7 +109,7 @@ async function Revisions({ platform, member, installation, after }: RevisionsPro
         mayRestore={mayRestore}
         gone={gone}
       />
-      <Pager path={path} query={{}} next={next?.toString()} started={after !== undefined} />
+      <Pager path={path} query={{}} pages={pages} />
     </>
   );
 }
@@ -130,8 +130,8 @@ async function newerThan(
   for (let pages = 0; pages < PAGES_BETWEEN; pages += 1) {
     const { revisions, next } = await listRevisions(platform, member, id, before);
     newer.push(...revisions.filter(({ revision }) => revision > first.revision));
-    if (next === undefined || next <= first.revision) return newer;
-    before = String(next);
+    if (next === undefined || Number(next) <= first.revision) return newer;
+    before = next;
   }
   return undefined;
 }

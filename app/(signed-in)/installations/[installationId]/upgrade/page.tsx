@@ -5,6 +5,7 @@ import { UpgradeForm } from "@/components/installations/launch/upgrade-form";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
+import { nameTest } from "@/lib/domain/calls/installation";
 import { readUpgradePage } from "@/lib/server/installations/read-upgrade";
 import { page, type PageInput, titled } from "@/lib/server/surface/web/page";
 
@@ -29,16 +30,17 @@ export default page("/installations/[installationId]/upgrade", async (input) => 
   const { installation, offer } = await readPage(input);
   const { id } = installation;
   if (offer === undefined) return <NoUpgrade installation={installation} />;
-  const { title, name, tenantName, test, rollback } = offer;
+  const { title, name, tenantName, rollback } = offer;
+  const kind = nameTest({ test: offer.test, trial: installation.trialEndsAt !== null });
   return (
     <>
       <PageHeader
         title={`${rollback ? "Roll back" : "Upgrade"} ${title}`}
         description={`${name} for ${tenantName}`}
-        badges={test ? <Badge tone="warning">Test Launch</Badge> : undefined}
+        badges={kind === undefined ? undefined : <Badge tone="warning">{kind}</Badge>}
         back={{ href: `/installations/${id}`, text: title }}
       />
-      {test && (
+      {kind === "Test Launch" && (
         <Notice tone="warning" title="This is a Test Launch" className="mb-6 max-w-3xl">
           Only your organization sees this. You can choose any version, verified or not.
         </Notice>

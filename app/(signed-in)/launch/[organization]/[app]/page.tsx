@@ -1,9 +1,18 @@
 import { cache } from "react";
+import { withLink } from "@/components/catalog/marketplace/launch-button";
 import { LaunchFlow, VersionChoice } from "@/components/installations/launch/launch-flow";
+import { PilotBadge } from "@/components/installations/pilot-notice";
+import {
+  AllowButton,
+  ApprovedNotice,
+  PilotGate,
+  RequestForm,
+} from "@/components/installations/requests/lazy-parts";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
-import { readLaunch } from "@/lib/server/installations/launch-installation";
+import { organizationForTrial } from "@/components/catalog/marketplace/launch-button";
+import { readLaunch } from "@/lib/server/installations/read-launch";
 import { readTrial } from "@/lib/server/installations/trials";
 import { noteVisit } from "@/lib/server/surface/web/note-visit";
 import { page, type PageInput, titled } from "@/lib/server/surface/web/page";
@@ -22,12 +31,18 @@ const read = cache(
     typed?: string,
     tenantId?: string,
     carryFrom?: string,
-  ) => readLaunch(platform, member, { organization, app }, { test, versionId, typed, tenantId, carryFrom }),
+    link?: string,
+    ask = false,
+    pilot = false,
+  ) => {
+    const query = { test, versionId, typed, tenantId, carryFrom, link, ask, pilot };
+    return readLaunch(platform, member, { organization, app }, query);
+  },
 );
 
 const readForTrial = cache(
-  (platform: Input["platform"], member: Input["member"], organization = "", app = "") =>
-    readTrial(platform, member, { organization, app }),
+  (platform: Input["platform"], member: Input["member"], organization = "", app = "", link?: string) =>
+    readTrial(platform, member, { organization, app }, link),
 );
 
 const LAUNCH_KINDS = {
@@ -45,8 +60,16 @@ async function readOffer(input: Input) {
   const { platform, member, params, searchParams } = input;
   const kind = chooseKind(input);
   if (kind === "trial") {
-    const offer = await readForTrial(platform, member, params.organization, params.app);
-    return { ...offer, listing: undefined, carried: undefined, tenantSearch: undefined };
+    const offer = await readForTrial(platform, member, params.organization, params.app, searchParams.link);
+    return {
+      ...offer,
+      listing: undefined,
+      carried: undefined,
+      lostTrial: undefined,
+      tenantSearch: undefined,
+      asking: undefined,
+      pilot: undefined,
+    };
   }
   const test = kind === "test";
   return read(
@@ -59,6 +82,9 @@ async function readOffer(input: Input) {
     searchParams.tenants,
     searchParams.tenant,
     searchParams.from,
+    searchParams.link,
+    searchParams.ask === "1",
+    searchParams.pilot === "1",
   );
 }
 
@@ -67,10 +93,17 @@ export const generateMetadata = titled("/launch/[organization]/[app]", "Marketpl
   return `${LAUNCH_KINDS[chooseKind(input)].title} ${title}`;
 });
 
-export default page("/launch/[organization]/[app]", async (input) => {
-  const { member, params, searchParams } = input;
+export default page("/launch/[organization]/[app]", renderLaunch, {
+  withoutOrganization: ({ params, searchParams }) =>
+    chooseKind({ searchParams }) === "trial"
+      ? organizationForTrial(`${params.organization}/${params.app}`)
+      : undefined,
+});
+
+async function renderLaunch(input: Input) {
+  const { member, params } = input;
   const kind = chooseKind(input);
-  const { listing, ...offer } = await readOffer(input);
+  const { listing, asking, lostTrial, ...offer } = await readOffer(input);
   if (kind === "launch" && listing !== undefined) await noteVisit("launch", listing);
   const { title, badge } = LAUNCH_KINDS[kind];
   const { role, id: organizationId } = member.organization;
@@ -80,11 +113,11 @@ export default page("/launch/[organization]/[app]", async (input) => {
       <PageHeader
         title={`${title} ${offer.title}`}
         description={`Version ${offer.number} by ${offer.publisherName}`}
-        badges={badge && <Badge tone="warning">{badge}</Badge>}
+        badges={offer.pilot === true ? <PilotBadge /> : badge && <Badge tone="warning">{badge}</Badge>}
         back={
           kind === "test"
             ? { href: `/publish/${params.app}`, text: offer.title }
-            : { href: `/marketplace/${offer.name}`, text: offer.title }
+            : { href: withLink(`/marketplace/${offer.name}`, offer.link), text: offer.title }
         }
       />
       {kind === "test" && (
@@ -95,31 +128,62 @@ export default page("/launch/[organization]/[app]", async (input) => {
       )}
       {kind === "trial" && (
         <Notice tone="warning" title="A trial with made-up data" className="mb-6">
-          The app runs for a made-up insurer with sample products and policies. You need no tenant, and
-          nothing reaches a real core. But the app is the real one: it can connect to the services listed in
-          the review, with the settings that you enter. The trial ends by itself after a day.
+          The app runs for a made-up insurer with sample products and policies. You don&apos;t need a tenant,
+          and nothing reaches a real core. But the app itself is real: it can connect to the services listed
+          in the review, with the settings that you enter. The trial ends automatically after a day.
         </Notice>
       )}
-      {kind === "launch" && searchParams.from !== undefined && <CarriedNotice carried={offer.carried} />}
-      <LaunchFlow
-        offer={offer}
-        owner={{ ...owner, test: kind === "test", trial: kind === "trial" }}
-        mayConnect={role === "owner"}
-        maySandbox={role === "owner" || role === "publisher"}
-      />
+      {offer.carried !== undefined && (
+        <Notice title="The settings of your trial are filled in" className="mb-6">
+          This includes its secrets, which stay hidden. Choose a tenant and map its products: the trial&apos;s
+          products were made up.
+        </Notice>
+      )}
+      {lostTrial !== undefined && <LostTrialNotice lost={lostTrial} />}
+      {asking?.isApproved === true && (
+        <ApprovedNotice name={offer.name} link={offer.link} requests={asking.requests} />
+      )}
+      {asking?.permission === "allow" && listing !== undefined ? (
+        <Notice
+          tone="warning"
+          title="Not on your organization's list of apps"
+          actions={<AllowButton listingId={listing.id} link={offer.link} isAllowed={false} />}
+        >
+          Your organization launches only apps that it allows. You are an owner: allow this app, then launch
+          it.
+        </Notice>
+      ) : asking?.permission === "ask" && !asking.isApproved ? (
+        <RequestForm offer={offer} asksToAllow={asking.allowed === false} requests={asking.requests} />
+      ) : offer.pilot === true ? (
+        <PilotGate number={offer.number}>
+          <LaunchFlow
+            offer={offer}
+            owner={{ ...owner, test: false }}
+            mayConnect={role === "owner"}
+            maySandbox={false}
+          />
+        </PilotGate>
+      ) : (
+        <LaunchFlow
+          offer={offer}
+          owner={{ ...owner, test: kind === "test", trial: kind === "trial" }}
+          mayConnect={role === "owner"}
+          maySandbox={role === "owner" || role === "publisher"}
+        />
+      )}
     </>
   );
-});
+}
 
-function CarriedNotice({ carried }: { carried: object | undefined }) {
-  return carried === undefined ? (
+function LostTrialNotice({ lost }: { lost: "ended" | "unknown" }) {
+  return lost === "ended" ? (
     <Notice tone="warning" title="Your trial has ended" className="mb-6">
       Its settings were deleted with it. Enter them again.
     </Notice>
   ) : (
-    <Notice title="The settings of your trial are filled in" className="mb-6">
-      Secrets too, without showing them. Choose a tenant and map its products: those of the trial were made
-      up.
+    <Notice tone="warning" title="This trial was not found" className="mb-6">
+      Your organization doesn&apos;t have this trial, so nothing is filled in. If the trial belongs to another
+      one of your organizations, switch to that organization.
     </Notice>
   );
 }

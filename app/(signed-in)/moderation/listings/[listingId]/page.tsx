@@ -8,6 +8,7 @@ import { Notice } from "@/components/ui/notice";
 import { PageHeader, Pager } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Facts } from "@/components/ui/values";
+import type { Pages } from "@/lib/contract/platform/pages";
 import { stateAfterModeration } from "@/lib/domain/catalog/listing";
 import { readModeratedListing, readModeratedTitle } from "@/lib/server/moderation/read-moderated-listings";
 import { page, titled } from "@/lib/server/surface/web/page";
@@ -24,7 +25,7 @@ export default page("/moderation/listings/[listingId]", async ({ platform, actor
     await readModeratedListing(platform, actor, params.listingId ?? "", after);
   const { id, title, state } = listing;
   const name = `${listing.organizationSlug}/${listing.appName}`;
-  const pager = (parameter: keyof typeof after, next: string | undefined) => (
+  const pager = (parameter: keyof typeof after, pages: Pages) => (
     <Pager
       path={`/moderation/listings/${id}`}
       parameter={parameter}
@@ -33,8 +34,7 @@ export default page("/moderation/listings/[listingId]", async ({ platform, actor
           value === undefined || each === parameter ? [] : [[each, value] as const],
         ),
       )}
-      next={next}
-      started={after[parameter] !== undefined}
+      pages={pages}
     />
   );
   return (
@@ -75,13 +75,13 @@ export default page("/moderation/listings/[listingId]", async ({ platform, actor
             suspensions={suspensions.rows}
             newest={newestSuspension}
             stillStopped={stillStopped}
-            pager={pager("suspensions", suspensions.next)}
+            pager={pager("suspensions", suspensions)}
           />
           <HistoryCard
             title="Reviews"
             reviews={reviews.rows}
             path="/moderation"
-            pager={pager("reviews", reviews.next)}
+            pager={pager("reviews", reviews)}
           />
           {suspensions.rows.length === 0 && reviews.rows.length === 0 && (
             <Card>

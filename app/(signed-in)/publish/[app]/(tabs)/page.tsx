@@ -39,10 +39,14 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
         <>
           <AppUseCard path={path} customers={own.customers} inUse={own.inUse} />
           <InstancesCard listing={listing} {...running} />
-          {health.length > 0 && (
+          {health.versions.length > 0 && (
             <HealthHistoryCard
               description="Versions that ran in the last month, for all customers together."
-              histories={health.map(({ number, ...shown }) => ({ name: `version ${number}`, ...shown }))}
+              histories={health.versions.map(({ number, ...shown }) => ({
+                name: `version ${number}`,
+                ...shown,
+              }))}
+              more={health.more}
             />
           )}
           <FailuresCard failures={own.failures} hasMore={own.hasMoreFailures} />

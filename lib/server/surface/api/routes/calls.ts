@@ -24,7 +24,7 @@ const call = {
   test: false,
   dueAt: null,
   heldBy: null,
-  installation: { id, title: "VIN lookup", tenant: "Sandbox", test: true },
+  installation: { id, title: "VIN lookup", tenant: "Sandbox", test: true, trial: false },
   delivery: { id, state: "DEAD", attemptCount: 12, nextAttemptAt: at },
 };
 
@@ -66,7 +66,7 @@ export const callDetails = route({
   description:
     "With its payload and its response where the organization records them, its tries, and the state that the app read. The " +
     "API key needs the scope `calls:read`.",
-  parameters: { callId: "The call's ID, as lists name it." },
+  parameters: { callId: "The call's ID, from a list of calls." },
   answer: json(callView),
   run: ({ platform, caller: { agent, app }, parts: [, , callId = ""] }) =>
     readCall(platform, agent, callId, app.listing.id),

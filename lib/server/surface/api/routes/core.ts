@@ -25,7 +25,7 @@ export const event = route({
   work: "events",
   summary: "Send an event",
   description:
-    "Stores the event and its deliveries before it responds; no crash loses them. A repeated event gets the first " +
+    "Stores the event and its deliveries before it responds, so that no crash loses them. A repeated event gets the first " +
     "response. Event IDs are remembered for as long as events are kept (30 days by default).",
   body: jsonText(coreEvent, EVENT_CATALOG[0]?.sample),
   status: 202,

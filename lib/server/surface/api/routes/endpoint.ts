@@ -17,7 +17,7 @@ export const endpoint = route({
   description:
     "The app's manifest declares paths and methods, and whether anyone may call them or only the tenant's core. Bodies " +
     "are streamed in both directions. Status, headers, and body of the response are the app's.",
-  parameters: { routeBase: "Names the installation.", path: "A path that the manifest declares." },
+  parameters: { routeBase: "Identifies the installation.", path: "A path that the manifest declares." },
   body: raw("*/*"),
   answer: raw("*/*"),
   problems: ["BAD_PATH", "NOT_FOUND", "TOO_SLOW", "TOO_LARGE", ...APP_FAULTS],
@@ -32,7 +32,7 @@ export const basePage = route({
   description:
     "Redirects a browser from an installation's base URL to the app's page there, if the app has a public endpoint `/`. Its " +
     "relative links work only below the slash. Cores call routes with POST.",
-  parameters: { routeId: "Names the installation, as in the URLs of its endpoints." },
+  parameters: { routeId: "Identifies the installation, as in the URLs of its endpoints." },
   status: 308,
   answer: NOTHING,
   problems: ["WRONG_METHOD"],

@@ -15,7 +15,7 @@ export const live = route({
   name: "GET /live",
   credential: NO_CREDENTIAL,
   summary: "Check whether the gateway's process answers",
-  description: "It answers while the database is away, too: restarting the gateway wouldn't help.",
+  description: "It answers while the database is unavailable, too: restarting the gateway wouldn't help.",
   answer: raw("application/json", liveAnswer, { status: "ok" }),
   run: ({ response }) => answerJson(response, 200, { status: "ok" }),
 });

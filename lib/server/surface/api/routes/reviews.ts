@@ -49,7 +49,7 @@ export const withdrawal = route({
   summary: "Withdraw a review",
   description:
     "Before it is decided, for example to submit a newer version. The API key needs the scope `reviews:submit`.",
-  parameters: { reviewId: "The review's ID, which the app's status names." },
+  parameters: { reviewId: "The review's ID, from the app's status." },
   status: 204,
   answer: NOTHING,
   problems: ["WRONG_STATE"],

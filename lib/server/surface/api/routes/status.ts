@@ -112,7 +112,7 @@ async function readStatus(platform: Platform, app: OwnApp): Promise<AppStatus> {
       reason,
       code,
     })),
-    failures: await viewFailures(platform, listing.id),
+    ...(await viewFailures(platform, listing.id)),
     pages: {
       app: appPage(platform, listing.appName),
       listing: appPage(platform, listing.appName, "/edit"),
@@ -148,8 +148,8 @@ function viewChecklist(
   listing: ListingRow,
   manifestText: string | undefined,
 ): AppChecklistItem[] {
-  const { title, tagline, category, about, requirements, links, icon, screenshots } = listing;
-  const text = { title, tagline, category, about, requirements, links, icon, screenshots };
+  const { title, tagline, category, about, requirements, links, terms, privacy, icon, screenshots } = listing;
+  const text = { title, tagline, category, about, requirements, links, terms, privacy, icon, screenshots };
   const issues = manifestText === undefined ? [] : checkManifest(manifestText).issues;
   const warnings = issues.filter(({ severity }) => severity === "warning").length;
   return checkListing({ text, hasVersion: manifestText !== undefined, warnings }).map(
@@ -164,14 +164,18 @@ function viewChecklist(
 
 const CHECKLIST_PAGES = { versions: "", manifest: "/manifest" } as const;
 
-async function viewFailures({ db }: Platform, listingId: string): Promise<AppStatus["failures"]> {
-  const found = await readFailures(db, listingId, FAILURES);
-  return found.flatMap(({ number, at, reason, code, exitCode, parked }) => {
+async function viewFailures(
+  { db }: Platform,
+  listingId: string,
+): Promise<Pick<AppStatus, "failures" | "moreFailures">> {
+  const found = await readFailures(db, listingId, FAILURES + 1);
+  const failures = found.slice(0, FAILURES).flatMap(({ number, at, reason, code, exitCode, parked }) => {
     const isRecent = Date.now() - at.getTime() < DAY_MS;
     if (parked === undefined && !isRecent) return [];
     const since = parked && { since: parked.at.toISOString(), crashes: parked.crashes };
     return [{ version: number, at: at.toISOString(), reason, code, exitCode, parked: since ?? null }];
   });
+  return { failures, moreFailures: found.length > FAILURES };
 }
 
 function toIso(moment: Date | null): string | null {

@@ -1,4 +1,5 @@
 import { SettingsTab } from "@/components/installations/settings-tab";
+import { listAcceptances } from "@/lib/server/installations/accept-terms";
 import { page, titled } from "@/lib/server/surface/web/page";
 import { currentInstallation, nameInstallation } from "@/lib/server/surface/web/page-reads";
 
@@ -8,7 +9,7 @@ export const generateMetadata = titled(
   ({ params }) => nameInstallation(params.installationId, "Settings"),
 );
 
-export default page("/installations/[installationId]/settings", async ({ params }) => {
-  await currentInstallation(params.installationId ?? "");
-  return <SettingsTab />;
+export default page("/installations/[installationId]/settings", async ({ platform, member, params }) => {
+  const { id } = await currentInstallation(params.installationId ?? "");
+  return <SettingsTab acceptances={await listAcceptances(platform, member, id)} />;
 });

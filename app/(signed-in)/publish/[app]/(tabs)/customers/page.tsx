@@ -2,7 +2,8 @@ import { Users } from "lucide-react";
 import { CustomersTable } from "@/components/insight/app-use";
 import { Card, EmptyState } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/links";
-import { FilterTabs, Pager, SearchForm } from "@/components/ui/page-header";
+import { FilterTabs, Pager } from "@/components/ui/page-header";
+import { SearchForm } from "@/components/ui/search-form";
 import { type CustomerSort, readCustomers } from "@/lib/server/surface/read-own-listing";
 import { page, titled } from "@/lib/server/surface/web/page";
 import { currentOwnApp, nameOwnApp } from "@/lib/server/surface/web/page-reads";
@@ -21,7 +22,11 @@ const SORTS: readonly { sort: CustomerSort; text: string }[] = [
 
 export default page("/publish/[app]/customers", async ({ platform, params, searchParams }) => {
   const { listing } = await currentOwnApp(params.app ?? "");
-  const { rows, total, next, sort, search, customers } = await readCustomers(platform, listing, searchParams);
+  const { rows, total, pages, sort, search, customers } = await readCustomers(
+    platform,
+    listing,
+    searchParams,
+  );
   const path = `/publish/${listing.appName}/customers`;
   const query = { ...(search === "" ? {} : { q: search }), ...(sort === "newest" ? {} : { sort }) };
   if (customers.installations === 0)
@@ -29,7 +34,8 @@ export default page("/publish/[app]/customers", async ({ platform, params, searc
       <Card flush>
         <EmptyState icon={Users} title="No customers yet">
           Installations of other organizations appear here, with their version, state, and calls. Your own
-          installations and Test Launches don&apos;t count.
+          installations, those of organizations that share a person with yours, and Test Launches don&apos;t
+          count.
         </EmptyState>
       </Card>
     );
@@ -69,7 +75,7 @@ export default page("/publish/[app]/customers", async ({ platform, params, searc
       {search !== "" && total > 0 && (
         <p className="text-small text-ink-faint">{total === 1 ? "1 matches" : `${total} match`}</p>
       )}
-      <Pager path={path} query={query} next={next} started={searchParams.after !== undefined} />
+      <Pager path={path} query={query} pages={pages} />
     </div>
   );
 });

@@ -4,7 +4,7 @@ import { MetricsView } from "@/components/insight/charts/metrics-view";
 import { EgressCard, FewerHostsNotice } from "@/components/runtime/egress-card";
 import { Card, EmptyState } from "@/components/ui/card";
 import { readMetricsFilter } from "@/lib/contract/insight/filters";
-import { listRunVersions, readMetrics } from "@/lib/server/insight/health/read-metrics";
+import { listRunVersions, measureVersion } from "@/lib/server/insight/health/read-metrics";
 import { readAppEgress } from "@/lib/server/runtime/read-egress";
 import { readUse } from "@/lib/server/insight/use/read-use";
 import { page, titled } from "@/lib/server/surface/web/page";
@@ -35,7 +35,7 @@ export default page("/publish/[app]/metrics", async ({ platform, member, params,
       </div>
     );
   const [metrics, egress] = await Promise.all([
-    readMetrics(platform, member, id, filter),
+    measureVersion(platform, versions, filter),
     readAppEgress(platform, id),
   ]);
   return (

@@ -62,9 +62,7 @@ export default page("/publish/[app]/versions", async ({ platform, member, params
         testLaunches={own.testLaunches}
         highestVerified={own.highestVerified}
         mayReview={isReviewable(listing.state) && !own.isWaiting}
-        pager={
-          <Pager path={path} query={query ?? {}} next={own.next} started={searchParams.after !== undefined} />
-        }
+        pager={<Pager path={path} query={query ?? {}} pages={own.pages} />}
       />
       {own.isWaiting && <LiveRefresh />}
     </div>

@@ -35,7 +35,7 @@ export const generateMetadata = titled(
 export default page(
   "/publish/[app]/reviews/[reviewId]",
   async ({ platform, member, params, searchParams }) => {
-    const { review, queue, comments, others, nextOthers, evidence, egress } = await read(
+    const { review, queue, comments, others, othersPages, evidence, egress } = await read(
       platform,
       member,
       params.app ?? "",
@@ -94,8 +94,7 @@ export default page(
                   path={`/publish/${review.appName}/reviews/${review.id}`}
                   parameter="reviews"
                   query={{}}
-                  next={nextOthers}
-                  started={searchParams.reviews !== undefined}
+                  pages={othersPages}
                 />
               }
             />

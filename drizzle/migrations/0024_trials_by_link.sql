@@ -1,0 +1,1 @@
+ALTER TABLE "tenants" ADD COLUMN "trial_link_hash" text;

@@ -1,0 +1,2 @@
+CREATE INDEX "lifecycle_attempts" ON "attempts" USING btree ("installation_id","id") WHERE hook is not null;--> statement-breakpoint
+CREATE INDEX "test_attempts" ON "attempts" USING btree ("installation_id","id") WHERE test;

@@ -1,0 +1,108 @@
+/** An organization's own listings: a page of them, and what their rows say, here and on Home. */
+import type { Pages } from "@/lib/contract/platform/pages";
+import { compareTexts } from "@/lib/domain/catalog/listing-text";
+import { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
+import { type CallsOfDay, NO_CALLS } from "@/lib/domain/insight/calls-of-day";
+import type { Member } from "@/lib/domain/platform/actor";
+import { describeListing, type ListingRow, type OwnApp } from "@/lib/domain/surface/home-rows";
+import { differsFrom } from "../catalog/publish/manifest-draft";
+import { selectNewestVersions } from "../catalog/version-queries";
+import { selectCallsOfDay } from "../insight/call-log/day-queries";
+import { searchText } from "../platform/database/expressions";
+import { pageByOffset, readOffset } from "../platform/database/paging";
+import type { Platform } from "../platform/platform";
+import * as queries from "./home-queries";
+
+const PAGE = 20;
+
+export const LISTING_SORTS = ["title", "newest", "customers", "calls", "failed"] as const;
+export type ListingSort = (typeof LISTING_SORTS)[number];
+
+/** As in the URL. What is unknown counts as absent. */
+interface ListQuery {
+  sort?: string;
+  after?: string;
+  q?: string;
+}
+
+interface OwnListings {
+  rows: ListingRow[];
+  /** Of all pages. */
+  total: number;
+  pages: Pages;
+  sort: ListingSort;
+  search: string;
+  /** Drafts of manifests that nobody looked at. */
+  uncheckedDrafts: number;
+}
+
+/** A page of the organization's listings, in an order. Calls are those of other organizations in the last 24 hours. */
+export async function readOwnListings(
+  { db }: Platform,
+  { organization: { id } }: Member,
+  query: ListQuery,
+): Promise<OwnListings> {
+  const sort = LISTING_SORTS.find((order) => order === query.sort) ?? "title";
+  const offset = readOffset(query.after);
+  const search = searchText(query.q);
+  const days = await selectCallsOfDay(db, queries.customersOfListings(id), { withTests: false });
+  const isByCalls = sort === "calls" || sort === "failed";
+  const first = isByCalls
+    ? [...days].sort(([, one], [, other]) => other[sort] - one[sort]).map(([listingId]) => listingId)
+    : [];
+  const order = isByCalls ? "title" : sort;
+  const filter = { search, withRetired: true, order, first, offset, limit: PAGE + 1 };
+  const found = await queries.selectOwnListings(db, id, filter);
+  const { rows, total, ...pages } = pageByOffset(found, offset, PAGE);
+  const { listings, uncheckedDrafts } = await addListingFacts(db, id, rows, days);
+  return {
+    rows: listings.map(describeListing),
+    ...{ total, pages, sort, uncheckedDrafts },
+    search: search ?? "",
+  };
+}
+
+type Database = Platform["db"];
+type FoundListing = Awaited<ReturnType<typeof queries.selectOwnListings>>[number];
+
+/** What their rows say beside it: calls, and drafts that are not released or submitted. */
+export async function addListingFacts(
+  db: Database,
+  organizationId: string,
+  listings: readonly FoundListing[],
+  days: ReadonlyMap<string, CallsOfDay>,
+): Promise<{ listings: OwnApp[]; uncheckedDrafts: number }> {
+  const [{ drafts, unchecked }, texts] = await Promise.all([
+    findDrafts(db, organizationId),
+    queries.selectTextDrafts(db, organizationId),
+  ]);
+  const changed = new Map(
+    texts
+      .filter(({ publicText, text }) => compareTexts(publicText, text).length > 0)
+      .map(({ listingId, updatedAt }) => [listingId, updatedAt]),
+  );
+  return {
+    listings: listings.map(({ id, total: _total, ...listing }): OwnApp => ({
+      ...listing,
+      day: days.get(id) ?? NO_CALLS,
+      draft: drafts.get(id),
+      textChangedAt: changed.get(id),
+    })),
+    uncheckedDrafts: unchecked,
+  };
+}
+/** Drafts with errors, and those that differ from the newest version. */
+async function findDrafts(db: Database, organizationId: string) {
+  const { drafts, unchecked } = await queries.selectManifestDrafts(db, organizationId);
+  const versions = await selectNewestVersions(
+    db,
+    drafts.map(({ listingId }) => listingId),
+  );
+  const open = drafts.flatMap(({ listingId, text, updatedAt }) => {
+    const newest = versions.get(listingId);
+    const errors = checkManifest(text).issues.filter(({ severity }) => severity === "error").length;
+    const isUnreleased = newest !== undefined && differsFrom(newest, text);
+    return errors > 0 || isUnreleased ? [[listingId, { errors, updatedAt }] as const] : [];
+  });
+  return { drafts: new Map(open), unchecked };
+}
