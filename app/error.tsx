@@ -1,3 +1,3 @@
 "use client";
 
-export { ErrorPage as default } from "@/components/surface/error-page";
+export { LazyErrorPage as default } from "@/components/surface/lazy-error-page";

@@ -1,5 +1,4 @@
-import { LazyShell } from "@/components/surface/lazy-shell";
-import { Missing } from "@/components/surface/missing";
+import { LazyMissing, LazyShell } from "@/components/surface/lazy-pages";
 import { PlainFrame } from "@/components/surface/open-frame";
 import { describeShell, NOT_FOUND_TITLE } from "@/lib/server/surface/web/page";
 import { currentActor } from "@/lib/server/surface/web/session";
@@ -12,12 +11,12 @@ export default async function NotFound() {
   if (actor === undefined)
     return (
       <PlainFrame>
-        <Missing />
+        <LazyMissing />
       </PlainFrame>
     );
   return (
     <LazyShell {...await describeShell(actor)}>
-      <Missing actor={actor} />
+      <LazyMissing actor={actor} />
     </LazyShell>
   );
 }

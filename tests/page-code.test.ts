@@ -7,9 +7,7 @@ import { build } from "esbuild";
 import { expect, test } from "vitest";
 
 const ROOT = path.join(import.meta.dirname, "..");
-const OPEN = ["open-frame", "missing", "error-page", "lazy-shell"].map(
-  (name) => `components/surface/${name}.tsx`,
-);
+const OPEN = ["open-frame", "lazy-pages", "lazy-error-page"].map((name) => `components/surface/${name}.tsx`);
 const SIGNED_IN = [
   "components/surface/app-shell.tsx",
   "components/surface/providers.tsx",

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { LazyShell } from "@/components/surface/lazy-shell";
+import { LazyShell } from "@/components/surface/lazy-pages";
 import { OpenFrame } from "@/components/surface/open-frame";
 import { describeShell } from "@/lib/server/surface/web/page";
 import { currentActor } from "@/lib/server/surface/web/session";

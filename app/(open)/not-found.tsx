@@ -1,6 +1,6 @@
-import { Missing } from "@/components/surface/missing";
+import { LazyMissing } from "@/components/surface/lazy-pages";
 import { currentActor } from "@/lib/server/surface/web/session";
 
 export default async function NotFound() {
-  return <Missing actor={await currentActor()} />;
+  return <LazyMissing actor={await currentActor()} />;
 }

@@ -8,13 +8,13 @@ import { buttonStyles } from "@/components/ui/links";
 import { AVAILABILITY, canLoad } from "@/lib/client/availability";
 import { DATABASE_AWAY } from "@/lib/contract/platform/availability";
 
-interface ErrorPageProps {
+export interface ErrorPageProps {
   /** `digest` finds the error in the server's log. */
   error: Error & { digest?: string };
   reset: () => void;
 }
 
-/** Every page loads it in case of an error, so its button is a plain one. */
+/** For pages that threw. Pages show it by `LazyErrorPage`. */
 export function ErrorPage({ error: { digest }, reset }: ErrorPageProps) {
   const router = useRouter();
   const retry = () =>

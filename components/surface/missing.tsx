@@ -75,7 +75,6 @@ function SwitchButton({ currentId }: { currentId: string }) {
   const button = useRef<HTMLButtonElement>(null);
   return (
     <>
-      {/* Every page loads this file in case it is needed, so the button is a plain one. */}
       <button
         type="button"
         ref={button}

@@ -1,6 +1,7 @@
 /** A call for tests: autofill, answered with 200. */
 import type { AttemptSummary } from "@/lib/contract/calls/call-summary";
 import type { CallChart, CallRow, CallView } from "@/lib/contract/insight/call";
+import { listAnswerIssues } from "@/lib/domain/calls/explain-answer";
 
 export function sampleAttempt(changed: Partial<AttemptSummary> = {}): AttemptSummary {
   return {
@@ -22,7 +23,7 @@ export function sampleAttempt(changed: Partial<AttemptSummary> = {}): AttemptSum
 }
 
 export function sampleCall(changed: Partial<CallView> = {}): CallView {
-  return {
+  const call: Omit<CallView, "answerIssues"> & Partial<CallView> = {
     ...sampleAttempt(),
     hook: null,
     eventType: "newBusiness.create",
@@ -56,6 +57,7 @@ export function sampleCall(changed: Partial<CallView> = {}): CallView {
     log: { state: "hidden" },
     ...changed,
   };
+  return { answerIssues: listAnswerIssues(call), ...call };
 }
 
 export const callId = (number: number) => `019ab000-0000-7000-8000-0000000${String(10_000 + number)}`;

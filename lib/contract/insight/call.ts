@@ -216,6 +216,10 @@ export const callView = attemptSummary.extend({
   payloadBytes: z.number().nullable(),
   answer: z.string().nullable(),
   answerBytes: z.number().nullable(),
+  answerIssues: z.array(z.string()).meta({
+    description:
+      "Of a failed call: everything in the answer that is not as documented, with JSON pointers. If that isn't known, its failure.",
+  }),
   installation: z.object({
     id: z.uuid(),
     state: z.enum(INSTALLATION_STATES),

@@ -114,6 +114,19 @@ export function explainShape(shape: ZodType, answer: string | null): Failure | u
   return { fault, failure: `Its response is not valid. ${where}`, issues };
 }
 
+/** Everything in the recorded answer of a failed call that is not as documented; if that isn't known, its failure. */
+export function listAnswerIssues(call: {
+  kind: RouteKind;
+  fault: AppFault | null;
+  failure: string | null;
+  answer: string | null;
+}): string[] {
+  const { kind, fault, failure, answer } = call;
+  const issues = fault === "app-response-invalid" ? (explainAnswer(kind, answer)?.issues ?? []) : [];
+  if (issues.length > 0) return issues.map(({ pointer, message }) => `${pointer || "/"}: ${message}`);
+  return failure === null ? [] : [failure];
+}
+
 /** The same for a malformed, foreign, expired or revoked key, so that an answer tells nothing about keys. */
 export function unknownKey(): Problem {
   return new Problem(

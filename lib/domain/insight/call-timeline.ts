@@ -1,7 +1,5 @@
 /** What happened to one call, step by step, and where its time went. Pure: the present moment is an argument. */
-import { autofillAnswer, raterAnswer } from "@/lib/contract/calls/app-answer";
 import type { CallView } from "@/lib/contract/insight/call";
-import { describeIssue, parsePayload, pointerTo } from "@/lib/contract/platform/problem";
 import { formatDuration, formatMs, HOLD_REASONS } from "./call-text";
 
 type Step = "queued" | "sent" | "state" | "answer" | "validation";
@@ -33,6 +31,7 @@ type TimedCall = Pick<
   | "fault"
   | "answer"
   | "answerBytes"
+  | "answerIssues"
   | "stateReads"
   | "stateReadAt"
   | "stateLastReadAt"
@@ -211,7 +210,7 @@ function describeValidation(call: TimedCall): TimelineEntry[] {
         step: "validation",
         tone: "danger",
         title: "The response was rejected",
-        details: listAnswerIssues(call),
+        details: call.answerIssues,
         at: endedAt,
       },
     ];
@@ -229,19 +228,6 @@ function describeValidation(call: TimedCall): TimelineEntry[] {
       at: endedAt,
     },
   ];
-}
-
-const MOST_ISSUES = 20;
-
-/** Everything that is wrong with a recorded answer, with its place; of another one, what was recorded as its failure. */
-function listAnswerIssues({ kind, fault, failure, answer }: TimedCall): string[] {
-  const recorded = failure === null ? [] : [failure];
-  const value = answer === null || fault !== "app-response-invalid" ? undefined : parsePayload(answer);
-  if (value === undefined) return recorded;
-  const shape = kind === "autofill" ? autofillAnswer : raterAnswer;
-  const issues = shape.safeParse(value, { error: describeIssue }).error?.issues ?? [];
-  if (issues.length === 0) return recorded;
-  return issues.slice(0, MOST_ISSUES).map(({ path, message }) => `${pointerTo(...path) || "/"}: ${message}`);
 }
 
 function toIso(ms: number): string {

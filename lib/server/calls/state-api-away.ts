@@ -2,12 +2,12 @@
  * Whether an instance can't reach the state API that it was started with. An app that ends, fails a call or doesn't answer then is not at
  * fault: it may depend on its state, and nobody serves it.
  */
-import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import type { AppFault } from "@/lib/contract/platform/issue-codes";
 import { listStateApis } from "../platform/environment";
 import { isStateApiServed } from "../platform/lease-queries";
 import type { Platform } from "../platform/platform";
+import { shareReads } from "../platform/shared-reads";
 import { selectStateApi } from "./route-queries";
 
 type Use = Pick<Platform, "db" | "pool" | "environment">;
@@ -61,7 +61,7 @@ export async function isStateApiAway(use: Use, stateApi: string | null): Promise
 /** Calls of an instance that fail at the same time ask once. */
 const KNOWN_MS = 500;
 
-const asked = new LRUCache<string, Promise<boolean>>({ max: 10_000, ttl: KNOWN_MS });
+const sharedLooks = shareReads<boolean>({ max: 10_000, freshMs: KNOWN_MS });
 
 interface Failed {
   fault: AppFault | null;
@@ -74,12 +74,9 @@ interface Failed {
 export async function excuseCall<Call extends Failed>(platform: Platform, call: Call): Promise<Call> {
   const { fault, failure, status, instanceId } = call;
   if (fault === null || instanceId === null || !isCaused(fault, status)) return call;
-  const known = asked.get(instanceId);
-  const asking =
-    known ?? selectStateApi(platform.db, instanceId).then((api) => isStateApiAway(platform, api));
-  if (known === undefined) asked.set(instanceId, asking);
+  const look = async () => isStateApiAway(platform, await selectStateApi(platform.db, instanceId));
   // Without an answer, the app's own is all there is.
-  if (!(await asking.catch(() => false))) return call;
+  if (!(await sharedLooks(instanceId, look).catch(() => false))) return call;
   return { ...call, fault: "state-api-away", failure: `${failure ?? ""} ${STATE_API_AWAY}`.trim() };
 }
 

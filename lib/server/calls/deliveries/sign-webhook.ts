@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import { createGroups } from "../../platform/database/groups";
 import type { Foundation, Platform } from "../../platform/platform";
+import { shareReads } from "../../platform/shared-reads";
 import { openSecret, readSecretBytes, readSecrets } from "./webhook-secrets";
 
 /** How long a process uses the secrets that it read: a rotation without overlap takes this long. */
@@ -46,7 +46,7 @@ declare module "../../platform/platform" {
 }
 
 export function createWebhookKeys(foundation: Foundation): WebhookKeys {
-  const known = new LRUCache<string, Promise<Buffer[]>>({ max: 10_000, ttl: CACHE_MS });
+  const shared = shareReads<Buffer[]>({ max: 10_000, freshMs: CACHE_MS });
   const reads = createGroups(READS, async (ids: string[]) => {
     const rows = await readSecrets(foundation, ids);
     return ids.map((id) => rows.filter((row) => row.installationId === id));
@@ -58,14 +58,5 @@ export function createWebhookKeys(foundation: Foundation): WebhookKeys {
     return rows.map((row) => readSecretBytes(openSecret(foundation, row)));
   }
 
-  return (installationId) => {
-    const cached = known.get(installationId);
-    if (cached !== undefined) return cached;
-    const reading = read(installationId).catch((error: unknown) => {
-      known.delete(installationId);
-      throw error;
-    });
-    known.set(installationId, reading);
-    return reading;
-  };
+  return (installationId) => shared(installationId, () => read(installationId));
 }

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import { type CallFilter, toCallQuery } from "@/lib/contract/calls/call-filter";
 import type { CallChart } from "@/lib/contract/insight/call";
 import { TIME_SPANS } from "@/lib/contract/platform/time-range";
@@ -13,6 +12,7 @@ import {
 import type { Member } from "@/lib/domain/platform/actor";
 import type { Db } from "../../platform/database/connect";
 import type { Platform } from "../../platform/platform";
+import { shareReads } from "../../platform/shared-reads";
 import {
   CHARTED_CALLS,
   type ChartedCalls,
@@ -50,7 +50,7 @@ interface ChartRange {
 }
 
 /** A chart that several people look at, or that one person refreshes, is computed once. A long range changes slowly. */
-const charts = new LRUCache<string, Promise<CallChart>>({ max: 500 });
+const sharedCharts = shareReads<CallChart>({ max: 500, freshMs: 2_000 });
 const freshFor = (rangeMs: number) => Math.min(60_000, Math.max(2_000, rangeMs / 20_000));
 
 /**
@@ -63,12 +63,8 @@ export function drawCalls(
   charted: ChartedCalls,
   range: ChartRange,
 ): Promise<CallChart> {
-  const known = charts.get(key);
-  if (known !== undefined) return known;
-  const drawn = tallyCalls(db, charted, range);
-  charts.set(key, drawn, { ttl: freshFor(range.to.getTime() - range.from.getTime()) });
-  drawn.catch(() => charts.delete(key));
-  return drawn;
+  const freshMs = freshFor(range.to.getTime() - range.from.getTime());
+  return sharedCharts(key, () => tallyCalls(db, charted, range), freshMs);
 }
 
 async function tallyCalls(

@@ -4,6 +4,7 @@ import type { CallEvent, CallLog, CallView, sentCalls } from "@/lib/contract/ins
 import { Problem } from "@/lib/contract/platform/problem";
 import { isId } from "@/lib/contract/platform/text";
 import { mayReadLogs } from "@/lib/domain/catalog/listing";
+import { listAnswerIssues } from "@/lib/domain/calls/explain-answer";
 import { traceIdOf } from "@/lib/domain/calls/trace";
 import type { Agent, Member } from "@/lib/domain/platform/actor";
 import { routeUrl } from "../../calls/call-route";
@@ -94,6 +95,7 @@ function viewAttempt(row: AttemptRow) {
     payloadBytes: row.payloadBytes,
     answer: row.answer,
     answerBytes: row.answerBytes,
+    answerIssues: listAnswerIssues(row),
   };
 }
 

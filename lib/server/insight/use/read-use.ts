@@ -1,7 +1,7 @@
-import { LRUCache } from "lru-cache";
 import { DAY_MS } from "../../platform/retention-queries";
 import type { Db } from "../../platform/database/connect";
 import type { Platform } from "../../platform/platform";
+import { shareReads } from "../../platform/shared-reads";
 import * as queries from "./use-queries";
 
 const DAYS = 30;
@@ -28,19 +28,14 @@ export async function readUse(
   return { funnel, installations: arrange(days, byDay), calls: called, answers };
 }
 
-type Calls = ReturnType<typeof queries.selectCallsByVersion>;
+type Calls = Awaited<ReturnType<typeof queries.selectCallsByVersion>>;
 
 /** A popular app has hundreds of thousands of rows to add up, and they change once an hour. Several readers share one result. */
-const calls = new LRUCache<string, Calls>({ max: 500, ttl: 5 * 60_000 });
+const sharedCalls = shareReads<Calls>({ max: 500, freshMs: 5 * 60_000 });
 
-function readCalls(db: Db, listing: Parameters<typeof queries.selectCallsByVersion>[1], from: Date): Calls {
+function readCalls(db: Db, listing: Parameters<typeof queries.selectCallsByVersion>[1], from: Date) {
   const key = `${listing.id} ${from.toISOString()}`;
-  const known = calls.get(key);
-  if (known !== undefined) return known;
-  const read = queries.selectCallsByVersion(db, listing, from);
-  calls.set(key, read);
-  read.catch(() => calls.delete(key));
-  return read;
+  return sharedCalls(key, () => queries.selectCallsByVersion(db, listing, from));
 }
 
 interface Counted {
