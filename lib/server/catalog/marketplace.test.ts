@@ -241,9 +241,33 @@ test("more matches than anybody counts are said to be more", async () => {
   await givenFillers(await givenMember(platform, "harbor"), 700);
   await platform.pool.query("update listings set title = 'Filler' where app_name like 'newer-%'");
   const { total, categories } = await find({ q: "filler" });
-  expect([total, categories]).toEqual([{ count: 1_000, isMore: true }, undefined]);
+  expect([total, categories]).toEqual([{ count: 500, isMore: true }, undefined]);
   expect((await find({ q: "filler", category: "claims" })).total).toEqual({ count: 1, isMore: false });
   expect((await find({})).total).toEqual({ count: 1_101, isMore: false });
+});
+
+test("those with a connection are counted, whether they are few or many", async () => {
+  const publisher = await givenMember(platform, "acme");
+  await givenFillers(publisher, 700);
+  const connect = (most: number) =>
+    platform.pool.query(
+      "update listings set connections = '{webhooks}' where app_name in (select 'newer-' || n from generate_series(1, $1) n)",
+      [most],
+    );
+  await connect(400);
+  const few = await find({ connects: "webhooks" });
+  expect([few.total, few.categories]).toEqual([{ count: 400, isMore: false }, { other: 400 }]);
+  await connect(600);
+  const many = await find({ connects: "webhooks" });
+  expect([many.total, many.categories]).toEqual([{ count: 500, isMore: true }, undefined]);
+});
+
+test("of similar words, those are found that are about as long", async () => {
+  await givenApp(await givenMember(platform, "acme"), "sanctions", { title: "Sanctions" });
+  await platform.pool.query(
+    "insert into search_terms select 'my-sanktions-screening-' || n from generate_series(1, 50) n",
+  );
+  expect(await names({ q: "sanktions" })).toEqual(["sanctions"]);
 });
 
 test("a list is sorted by relevance, by age, or by use, page by page", async () => {

@@ -56,7 +56,7 @@ const COMMON = 3;
 /** Of the newest listings, how many are read for a rank that has many matches. */
 const NEWEST = 2_500;
 /** At most so many matches are counted: more than anybody pages through. */
-const COUNTED = 1_000;
+const COUNTED = 500;
 /** The same without words or connections, when an index has nothing but what is counted. */
 const COUNTED_OF_ALL = 10_000;
 
@@ -78,7 +78,13 @@ export async function searchListings(pool: Pool, search: ListingSearch): Promise
   return (await pool.query<FoundListing>({ name, text, values })).rows;
 }
 
-/** For each word, words of listings that are or were public: longer ones that begin with it, or else the most similar ones. */
+/** Of the words that begin with another one, how many are compared with it: the first in the alphabet, which begin with the short ones. */
+const LONGER = 100;
+
+/**
+ * For each word, words of listings that are or were public: longer ones that begin with it, or else the most similar ones of about its
+ * length. The operators compare bytes, as the index does in any collation.
+ */
 export async function selectSimilarWords(
   pool: Pool,
   words: readonly string[],
@@ -87,11 +93,17 @@ export async function selectSimilarWords(
   const { rows } = await pool.query<{ typed: string; near: string[] }>({
     name: "similar-words",
     text: `select typed, array(
-        select word from search_terms where word like typed || '%' or word % typed
-          order by word like typed || '%' desc, similarity(word, typed) desc, word limit $2
+        select word from (
+          (select word from search_terms
+            where word ~>=~ typed and word ~<~ (typed || chr(1114111)) order by word using ~<~ limit $3)
+          union
+          select word from search_terms
+            where word % typed and char_length(word) between char_length(typed) - 2 and char_length(typed) + 3
+        ) as near (word)
+        order by starts_with(word, typed) desc, similarity(word, typed) desc, word limit $2
       ) as near
       from unnest($1::text[]) with ordinality as given (typed, at) order by at`,
-    values: [words, limit],
+    values: [words, limit, LONGER],
   });
   return rows.map(({ typed, near }) => {
     const longer = near.filter((word) => word.startsWith(typed) && word !== typed);
@@ -105,10 +117,18 @@ export type ListingCounts = { counts: Partial<Record<Category, number>> } | { mo
 export async function countListings(pool: Pool, search: MatchedListings): Promise<ListingCounts> {
   const most = search.words.length + (search.connections ?? []).length === 0 ? COUNTED_OF_ALL : COUNTED;
   const { values, wanted, listed, matches } = writeMatches(search, most + 1);
-  const where = [...listed, ...matches, ...search.words.slice(0, 1).map(() => has(RANKED.at(-1)))];
-  const text = `with ${part("wanted", wanted)},
-    ${part("few", `select category from listings where ${where.join(" and ")} limit $1`)}
-    select category, count(*)::int as count from few group by category`;
+  const hasWords = search.words.length > 0;
+  const where = [...listed, ...matches, ...(hasWords ? [has(RANKED.at(-1))] : [])];
+  const parts = [part("wanted", wanted)];
+  const counted = ["select category, count(*)::int as count from few group by category"];
+  // A connection is one of a handful, so the newest listings have many with it; its index would list all of them first.
+  if (!hasWords && matches.length > 0) {
+    parts.push(part("sample", `${amongNewest(ORDERS.newest, NEWEST, listed, matches)} limit $1`));
+    where.push(`${count("sample")} < $1`);
+    counted.push("select null, count(*)::int from sample having count(*) = $1");
+  }
+  parts.push(part("few", `select category from listings where ${where.join(" and ")} limit $1`));
+  const text = `with ${parts.join(",\n")} ${counted.join(" union all ")}`;
   const name = `count-${createHash("sha256").update(text).digest("base64url").slice(0, 20)}`;
   const { rows } = await pool.query<{ category: Category; count: number }>({ name, text, values });
   const total = rows.reduce((sum, { count: each }) => sum + each, 0);
