@@ -63,7 +63,9 @@ export default defineConfig({
         // Components in their states: see tests/browser/render.tsx.
         resolve: {
           alias: {
+            "@/lib/client/navigation": path.join(fakes, "client-navigation.ts"),
             "@": import.meta.dirname,
+            "next-auth/react": path.join(fakes, "next-auth.ts"),
             "next/navigation": path.join(fakes, "next-navigation.ts"),
             "next/link": path.join(fakes, "next-link.tsx"),
           },
@@ -78,6 +80,8 @@ export default defineConfig({
           exclude: listLaterFiles(),
           // Each worker has a page of its own. They keep both cores busy, so they run after the server's tests.
           maxWorkers: 2,
+          // Modules are loaded once for each worker, so none of these tests mocks one: see the aliases.
+          isolate: false,
           sequence: { groupOrder: 1 },
           setupFiles: ["tests/fail-on-console-error.ts", "tests/browser/set-up.ts"],
           testTimeout: 60_000,

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { leaveFor } from "@/lib/client/navigation";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
@@ -6,9 +6,6 @@ import { AppShell } from "./app-shell";
 import { Missing } from "./missing";
 import { Providers } from "./providers";
 import { APPLY_THEME } from "./theme-switch";
-
-vi.mock("@/lib/client/navigation", { spy: true });
-vi.mock("next-auth/react", () => ({ signOut: async () => undefined }));
 
 const actor = {
   userId: "u",
@@ -19,13 +16,7 @@ const actor = {
   organization: { id: "o", slug: "harbor", name: "Harbor Mutual", role: "owner" as const },
 };
 
-afterEach(() => {
-  localStorage.clear();
-  vi.clearAllMocks();
-});
-
 async function renderShell(signOut: Response) {
-  vi.mocked(leaveFor).mockImplementation(() => {});
   await page.viewport(1440, 900);
   await renderPage(
     <AppShell actor={actor} allowed={["/marketplace", "/installations"]}>
@@ -61,7 +52,6 @@ test("a missing page keeps the sidebar", async () => {
 
 // Guarantee: whoever asks for a page of another organization gets it after switching, or after signing in as somebody else.
 test("a missing page switches the organization, and opens again", async () => {
-  vi.mocked(leaveFor).mockImplementation(() => {});
   const organizations = [
     { id: "o", name: "Harbor Mutual", slug: "harbor", role: "owner" },
     {

@@ -15,4 +15,5 @@ afterEach(async () => {
   localStorage.clear();
   sessionStorage.clear();
   vi.unstubAllGlobals();
+  vi.clearAllMocks();
 });

@@ -5,11 +5,8 @@ import { leaveFor } from "@/lib/client/navigation";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { NewOrganizationForm } from "./new-organization-form";
 
-vi.mock("@/lib/client/navigation", { spy: true });
-
 // Guarantee: who only wants to try an app has nothing to type on the way.
 test("an organization that is suggested is created as it is, and leads on", async () => {
-  vi.mocked(leaveFor).mockImplementation(() => {});
   await renderPage(
     <Card>
       <NewOrganizationForm

@@ -1,3 +1,4 @@
+import { signIn } from "next-auth/react";
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
@@ -6,18 +7,14 @@ import { ForgotPasswordForm, NewPasswordForm } from "./reset-password";
 import { SignInForm } from "./sign-in-form";
 import { OperatorHelp } from "./sign-in-help";
 import { ConfirmSignUpForm, SignUpForm } from "./sign-up-form";
-import type * as signInModule from "./try-sign-in";
-import { explainError, type SignInResult } from "./try-sign-in";
 
 const TOKEN = "A".repeat(43);
 const done = new Response(null, { status: 204 });
 
-/** What the platform says to a sign-in. next-auth's own client is part of the flows in e2e/. */
-let result: SignInResult;
-vi.mock("./try-sign-in", async (load) => ({
-  ...(await load<typeof signInModule>()),
-  trySignIn: async () => result,
-}));
+/** What the platform says to a sign-in. */
+function givenRefusal(error: string) {
+  vi.mocked(signIn).mockResolvedValue({ ok: false, error, status: 401, url: null });
+}
 
 async function enterPassword() {
   await page.getByLabelText("Email").fill("ada@acme.example");
@@ -27,7 +24,7 @@ async function enterPassword() {
 
 // Guarantee: the code is a second step, and going back loses nothing.
 test("an account with a second factor asks for the code", async () => {
-  result = { state: "code-needed" };
+  givenRefusal("SECOND_FACTOR_NEEDED");
   await renderPage(<SignInForm destination="/home" oidcName="Acme ID" />);
   await checkAppearance("sign in");
   await enterPassword();
@@ -38,7 +35,7 @@ test("an account with a second factor asks for the code", async () => {
 });
 
 test("a refusal says how long to wait", async () => {
-  result = { state: "failed", reason: explainError("TOO_MANY_REQUESTS 840") };
+  givenRefusal("TOO_MANY_REQUESTS 840");
   await renderPage(<SignInForm destination="/home" />);
   await enterPassword();
   await expect.element(page.getByText(/Try again in 14 minutes/)).toBeVisible();
