@@ -10,10 +10,9 @@ interface ChipsProps {
   chips: { text: string; href: string; current: boolean }[];
 }
 
-/**
- * One row on a phone, which scrolls sideways under the finger or with the focus. Not prefetched: each is a search. A client
- * component, so that a page carries the names and addresses of its many links, and not also a tree of each.
- */
+// Client components, so that a page carries the names and addresses of its many links, and not also a tree of each.
+
+/** One row on a phone, which scrolls sideways under the finger or with the focus. Not prefetched: each is a search. */
 export function Chips({ label, chips }: ChipsProps) {
   const row = useRef<HTMLUListElement>(null);
   const chosen = chips.findIndex(({ current }) => current);
@@ -47,5 +46,36 @@ export function Chips({ label, chips }: ChipsProps) {
         ))}
       </ul>
     </nav>
+  );
+}
+
+interface CategoryListProps {
+  /** `count`: undefined if there are too many to count. */
+  choices: { text: string; href: string; current: boolean; count: number | undefined }[];
+}
+
+export function CategoryList({ choices }: CategoryListProps) {
+  return (
+    <ul className="flex flex-col gap-0.5">
+      {choices.map(({ text, href, current, count }) => (
+        <li key={text}>
+          <PageLink
+            href={href}
+            aria-current={current ? "true" : undefined}
+            className={`flex min-h-8 items-center justify-between gap-3 rounded-field px-2.5 py-1 text-small leading-5 ${
+              current
+                ? "bg-accent-soft font-medium text-accent-text"
+                : "text-ink-soft hover:bg-hover hover:text-ink"
+            }`}
+          >
+            <span>
+              {text}
+              <LinkPending />
+            </span>
+            {count !== undefined && <span className="tabular-nums">{count.toLocaleString("en-US")}</span>}
+          </PageLink>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,7 +1,5 @@
 import { ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
-import { LinkPending } from "@/components/ui/link-pending";
-import { PageLink } from "@/components/ui/links";
 import { FilterTabs } from "@/components/ui/page-header";
 import { SearchForm } from "@/components/ui/search-form";
 import {
@@ -19,7 +17,7 @@ import {
   SORT_NAMES,
   toMarketplaceQuery,
 } from "@/lib/domain/catalog/marketplace";
-import { Chips } from "./chips";
+import { CategoryList, Chips } from "./chips";
 
 /** Search and connections. Both are in the URL, and work before any script has loaded. */
 export function MarketplaceFilters({ filter }: { filter: MarketplaceFilter }) {
@@ -87,41 +85,23 @@ interface CategoryFrameProps {
 export function CategoryFrame({ filter, categories, children }: CategoryFrameProps) {
   const all =
     categories === undefined ? undefined : Object.values(categories).reduce((sum, each) => sum + each, 0);
-  const choices = [
-    { category: undefined, text: ALL_CATEGORIES, count: all },
-    ...CATEGORIES.filter(
-      (category) => categories === undefined || category in categories || category === filter.category,
-    ).map((category) => ({
-      category,
-      text: CATEGORY_NAMES[category],
-      count: categories === undefined ? undefined : (categories[category] ?? 0),
-    })),
-  ];
+  const choose = (category: Category | undefined) => ({
+    href: marketplacePath({ ...filter, category }),
+    current: category === filter.category,
+  });
   const list = (
-    <ul className="flex flex-col gap-0.5">
-      {choices.map(({ category, text, count }) => {
-        const isChosen = category === filter.category;
-        return (
-          <li key={text}>
-            <PageLink
-              href={marketplacePath({ ...filter, category })}
-              aria-current={isChosen ? "true" : undefined}
-              className={`flex min-h-8 items-center justify-between gap-3 rounded-field px-2.5 py-1 text-small leading-5 ${
-                isChosen
-                  ? "bg-accent-soft font-medium text-accent-text"
-                  : "text-ink-soft hover:bg-hover hover:text-ink"
-              }`}
-            >
-              <span>
-                {text}
-                <LinkPending />
-              </span>
-              {count !== undefined && <span className="tabular-nums">{count.toLocaleString("en-US")}</span>}
-            </PageLink>
-          </li>
-        );
-      })}
-    </ul>
+    <CategoryList
+      choices={[
+        { text: ALL_CATEGORIES, count: all, ...choose(undefined) },
+        ...CATEGORIES.filter(
+          (category) => categories === undefined || category in categories || category === filter.category,
+        ).map((category) => ({
+          text: CATEGORY_NAMES[category],
+          count: categories && (categories[category] ?? 0),
+          ...choose(category),
+        })),
+      ]}
+    />
   );
   return (
     <div className="@container">

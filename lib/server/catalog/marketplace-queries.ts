@@ -1,6 +1,8 @@
-import { and, desc, eq, gte, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, eq, gte, isNotNull, sql } from "drizzle-orm";
+import type { Pool } from "pg";
 import { organizations } from "@/drizzle/schema/accounts";
 import { listings, versions } from "@/drizzle/schema/catalog";
+import type { Connection } from "@/lib/contract/catalog/listing-terms";
 import type { Host } from "@/lib/contract/catalog/manifest";
 import type { Db } from "../platform/database/connect";
 import { isBeyondId, type Position, sortBy } from "../platform/database/paging";
@@ -70,30 +72,30 @@ export async function selectShownVersions(
     .limit(limit);
 }
 
-/** What a card says of the version that customers launch: the newest verified one. */
-export async function selectCardVersions(db: Db, listingIds: readonly string[]) {
-  const newest = db
-    .select({
-      number: versions.number,
-      /** Only this part of a manifest, which may be large. Null: any host. */
-      hosts: sql<Host[] | null>`${versions.manifest} #> '{core,hosts}'`.as("hosts"),
-    })
-    .from(versions)
-    .where(and(eq(versions.listingId, listings.id), isNotNull(versions.verifiedAt)))
-    .orderBy(desc(versions.id))
-    .limit(1)
-    .as("newest");
-  const select = db
-    .select({
-      id: listings.id,
-      connections: listings.connections,
-      number: newest.number,
-      hosts: newest.hosts,
-    })
-    .from(listings)
-    .innerJoinLateral(newest, sql`true`)
-    .where(inArray(listings.id, [...listingIds]));
-  const rows = listingIds.length === 0 ? [] : await select;
+interface CardVersion {
+  id: string;
+  connections: Connection[];
+  number: string;
+  /** Only this part of a manifest, which may be large. Null: any host. */
+  hosts: Host[] | null;
+}
+
+/** What a card says of the version that customers launch: the newest verified one. Every list asks, so a connection plans it once. */
+export async function selectCardVersions(
+  pool: Pool,
+  listingIds: readonly string[],
+): Promise<Map<string, CardVersion>> {
+  if (listingIds.length === 0) return new Map();
+  const { rows } = await pool.query<CardVersion>({
+    name: "card-versions",
+    text: `select l.id, l.connections, newest.number, newest.hosts
+      from listings l cross join lateral (
+        select v.number, v.manifest #> '{core,hosts}' as hosts from versions v
+         where v.listing_id = l.id and v.verified_at is not null order by v.id desc limit 1
+      ) as newest
+      where l.id = any ($1::uuid[])`,
+    values: [listingIds],
+  });
   return new Map(rows.map((row) => [row.id, row]));
 }
 

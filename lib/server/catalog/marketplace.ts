@@ -188,9 +188,9 @@ async function toPage(platform: Platform, found: FoundListing[], trail: string[]
   };
 }
 
-async function toCards({ db }: Platform, found: readonly FoundListing[]) {
+async function toCards({ pool }: Platform, found: readonly FoundListing[]) {
   const versions = await selectCardVersions(
-    db,
+    pool,
     found.map(({ id }) => id),
   );
   return found.map(({ product, tagline, place: _place, publicSince: _since, ...listing }) => {
