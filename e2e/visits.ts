@@ -113,14 +113,15 @@ const VISITS: Record<PagePath | "not found", Visit[]> = {
   "/organization/settings": as("customer", "/organization/settings"),
   "/organization/allowed-apps": as("customer", "/organization/allowed-apps"),
   "/installations/requests": as("customer", "/installations/requests"),
-  "/moderation": as("moderator", "/moderation", "/moderation?state=APPROVED"),
+  // Other tests leave reviews and listings, newer ones than the demo's.
+  "/moderation": as("moderator", "/moderation", "/moderation?state=APPROVED&q=VIN+autofill"),
   "/moderation/[reviewId]": [
     ...as("moderator", "link:VIN autofill"),
-    ...again("moderator", "/moderation", "link:Photo estimates"),
+    ...again("moderator", "/moderation?q=Photo+estimates", "link:Photo estimates"),
   ],
   "/moderation/listings": as("moderator", "/moderation/listings"),
   "/moderation/listings/[listingId]": [
-    ...as("moderator", "/moderation/listings"),
+    ...as("moderator", "/moderation/listings?q=VIN+autofill"),
     ...as("moderator", "link:VIN autofill"),
   ],
   "/sign-out": as("customer", "/sign-out"),

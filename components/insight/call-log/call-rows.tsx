@@ -145,7 +145,8 @@ function Row({ call, showsInstallation, selection }: RowProps) {
 
 /** The link covers its row. A delivery that was never sent has no page. */
 function Target({ attemptId, children }: { attemptId: string | null; children: ReactNode }) {
-  const style = "flex min-w-0 items-center gap-2";
+  // On a phone with large text, what doesn't fit beside the time goes below.
+  const style = "flex min-w-0 items-center gap-2 max-[20rem]:flex-wrap";
   if (attemptId === null) return <span className={style}>{children}</span>;
   return (
     <PageLink href={`/calls/${attemptId}`} className={`${style} outline-none after:absolute after:inset-0`}>
