@@ -42,6 +42,13 @@ test("a process whose connections are all busy still knows that the database ans
   for (const client of clients) client.release();
 });
 
+test("a process that computed for seconds doesn't take its own delay for an outage", async () => {
+  const looking = findMissing(platform);
+  const until = performance.now() + 3_500;
+  while (performance.now() < until);
+  expect(await looking).toEqual([]);
+});
+
 // Guarantee: nobody waits for a database that hangs, and who sent a change learns that it may still take effect.
 test("work that waits for a database that hangs ends with a problem that says so", async () => {
   expect(recallAvailability(platform)).toEqual({ away: [] });

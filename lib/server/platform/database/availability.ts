@@ -94,6 +94,7 @@ export interface DatabaseUse {
 
 const REMEMBER_MS = 1_000;
 const ANSWER_MS = 3_000;
+const TICK_MS = 250;
 
 /** What a look at the database found. */
 export interface DatabaseLook extends Awaited<ReturnType<typeof selectAvailability>> {
@@ -105,8 +106,8 @@ export interface DatabaseLook extends Awaited<ReturnType<typeof selectAvailabili
 
 interface Known {
   /**
-   * A connection of its own, so that a busy process doesn't take its own queue for an outage. Without an answer in time, the
-   * connection is given up, because its network may have changed.
+   * A connection of its own, so that a busy process doesn't take its own queue for an outage. Without an answer in time, it is
+   * replaced, because its network may have changed.
    */
   asking: Pool;
   /** Set until the look ends. */
@@ -125,7 +126,7 @@ export async function lookAtDatabase(use: DatabaseUse): Promise<DatabaseLook> {
   const state = known.get(use.pool) ?? { asking: connectToAsk(use.pool) };
   known.set(use.pool, state);
   if (state.last !== undefined && Date.now() - state.last.at < REMEMBER_MS) return state.last;
-  state.looking ??= look(use.log, state).finally(() => (state.looking = undefined));
+  state.looking ??= look(use, state).finally(() => (state.looking = undefined));
   return state.looking;
 }
 
@@ -184,28 +185,48 @@ export async function whileAvailable<Result>(use: DatabaseUse, work: Promise<Res
 const UNDEFINED_TABLE = "42P01";
 
 function connectToAsk({ options }: Pool): Pool {
-  const patience = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS };
+  // Ends what was given up: see `untilLate`.
+  const patience = { connectionTimeoutMillis: 3 * ANSWER_MS, query_timeout: 3 * ANSWER_MS };
   const asking = new pg.Pool({ ...options, ...patience, max: 1, allowExitOnIdle: true });
   asking.on("error", () => undefined);
   return asking;
 }
 
-async function look(log: Logger, state: Known): Promise<DatabaseLook> {
+/**
+ * Rejects after `ANSWER_MS` in which this process worked: one that computed for seconds, or was stopped, may have an answer that it
+ * hasn't read yet, so such a time counts as one tick.
+ */
+function untilLate(): { late: Promise<never>; cancel: () => void } {
   let timer: NodeJS.Timeout | undefined;
-  const startedAt = Date.now();
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error("The database did not answer in time.")), ANSWER_MS);
+    let ticks = 0;
+    timer = setInterval(() => {
+      ticks += 1;
+      // After what has arrived is read.
+      if (ticks * TICK_MS >= ANSWER_MS)
+        setImmediate(() => reject(new Error("The database did not answer in time.")));
+    }, TICK_MS);
   });
-  const asked = selectAvailability(state.asking);
+  late.catch(() => undefined);
+  return { late, cancel: () => clearInterval(timer) };
+}
+
+async function look({ pool, log }: DatabaseUse, state: Known): Promise<DatabaseLook> {
+  const startedAt = Date.now();
+  const { asking } = state;
+  const { late, cancel } = untilLate();
+  const asked = selectAvailability(asking);
   asked.catch(() => undefined);
   const answer = await Promise.race([asked, late]).catch((error: unknown) =>
     error instanceof Error ? error : new Error(String(error)),
   );
-  clearTimeout(timer);
+  cancel();
   const wasAway = state.last !== undefined && state.last.awaySince !== null;
   // A table that this code needs is missing: it is newer than the schema.
   const isOutdated = sqlStateOf(answer) === UNDEFINED_TABLE;
   if (answer instanceof Error && !isOutdated) {
+    state.asking = connectToAsk(pool);
+    asking.end().catch(() => undefined);
     if (!wasAway) log.error({ err: answer }, "the database is not available");
     const awaySince = state.last?.awaySince ?? startedAt;
     return (state.last = { ...NOTHING_FOUND, at: Date.now(), awaySince });
