@@ -2,11 +2,20 @@ import path from "node:path";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { ALONE } from "./tests/alone";
 import { launchOptions } from "./tests/browser/find-chromium.mjs";
 import { currentTurn, listDueFiles, listLaterFiles } from "./tests/turns.mjs";
 
 const BROWSER_TESTS = "{components,cli/dev-page}/**/*.browser.test.tsx";
 const fakes = path.join(import.meta.dirname, "tests/browser");
+
+/** Four workers share two cores with whatever else the machine does, and a test may start a process or a container. */
+const PATIENCE = {
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  // What a poll waits for is sure to happen; how soon depends on what else the machine does.
+  expect: { poll: { timeout: 30_000 } },
+};
 
 /** Long files come first: one that begins last runs alone, while the other workers have nothing left to do. */
 class LongFirst extends BaseSequencer {
@@ -41,22 +50,34 @@ export default defineConfig({
         },
       },
       {
-        resolve: { alias: { "@": import.meta.dirname } },
+        resolve: {
+          alias: {
+            "@": import.meta.dirname,
+            "next/headers": path.join(import.meta.dirname, "tests/request-scope.ts"),
+          },
+        },
         test: {
           name: "server",
           include: [
             "{cli,demo,docs,drizzle,examples,gateway,guard,launcher,lib/server,tests,worker}/**/*.test.ts",
           ],
-          exclude: ["cli/dev-page/**", ...listLaterFiles()],
+          exclude: ["cli/dev-page/**", ...ALONE, ...listLaterFiles()],
           globalSetup: ["tests/bundle-parts.ts", "tests/start-database.ts"],
           setupFiles: ["tests/fail-on-console-error.ts"],
           // Each file has its own database, and what modules keep is kept by ids: loading them once saves a third of the time.
           isolate: false,
-          // Four workers share two cores with whatever else the machine does, and a test may start a process or a container.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          // What a poll waits for is sure to happen; how soon depends on what else the machine does.
-          expect: { poll: { timeout: 30_000 } },
+          ...PATIENCE,
+        },
+      },
+      {
+        resolve: { alias: { "@": import.meta.dirname } },
+        test: {
+          name: "alone",
+          include: ALONE,
+          exclude: listLaterFiles(),
+          globalSetup: "tests/start-database.ts",
+          setupFiles: ["tests/fail-on-console-error.ts"],
+          ...PATIENCE,
         },
       },
       {

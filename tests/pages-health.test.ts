@@ -1,13 +1,11 @@
 /** What load balancers ask the pages, while a real PostgreSQL is down or frozen. The gateway's answers: gateway/database-away.test.ts. */
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { newMasterKey } from "@/lib/server/platform/keyring";
 import type { Platform } from "@/lib/server/platform/platform";
 import { closePlatform, createPlatform } from "@/lib/server/surface/create-platform";
 import { startTemporaryDatabase, type TemporaryDatabase } from "@/tests/temporary-database";
 import { loadHandlers } from "./matrix/ask-handlers";
-
-vi.mock("next/headers", async () => (await import("./request-scope")).nextHeaders);
 
 let database: TemporaryDatabase;
 let platform: Platform;

@@ -31,7 +31,7 @@ async function main() {
     const chromium = await findChromium(execute);
     if (chromium.path === undefined) skip(`component and browser tests: ${chromium.reason}`);
     else process.env.PLATFORM_CHROMIUM = chromium.path;
-    const projects = ["server", ...(chromium.path === undefined ? [] : ["components"])];
+    const projects = ["server", "alone", ...(chromium.path === undefined ? [] : ["components"])];
     await step("Database and component tests", () => runVitest(projects));
     await step("Chaos", () => runCounted("tests/chaos/main.ts", full ? ["--full"] : []));
     if (full) await step("Hostile images", () => runCounted("tests/hostile-images/main.ts"));

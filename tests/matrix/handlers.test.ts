@@ -1,6 +1,6 @@
 /** P4: every route handler on disk × everyone × own, foreign and absent objects, against the policy table. */
 import sharp from "sharp";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { admit, ROUTE_POLICY } from "@/lib/domain/accounts/policy";
 import { fakeCore } from "../fake-core";
 import { testPlatform } from "../test-platform";
@@ -9,8 +9,6 @@ import { type AskedRoute, describeCases, type Relation } from "./cases";
 import { rememberDatabase } from "./restore-database";
 import { absentIds, type Ids } from "./side";
 import { givenWorld, type Person } from "./world";
-
-vi.mock("next/headers", async () => (await import("../request-scope")).nextHeaders);
 
 const core = fakeCore();
 const platform = await testPlatform({

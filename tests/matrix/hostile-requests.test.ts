@@ -1,12 +1,10 @@
 /** Requests that no page of ours sends, to every route handler on disk. */
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { admit, ROUTE_POLICY } from "@/lib/domain/accounts/policy";
 import { testPlatform } from "../test-platform";
 import { askHandler, loadHandlers, toParams, WEB_URL } from "./ask-handlers";
 import { type AskedRoute, describeCases } from "./cases";
 import { givenWorld, type Person } from "./world";
-
-vi.mock("next/headers", async () => (await import("../request-scope")).nextHeaders);
 
 const platform = await testPlatform({ PLATFORM_WEB_URL: WEB_URL });
 Object.assign(globalThis, { hostingPlatform: platform, hostingEnvironment: platform.environment });

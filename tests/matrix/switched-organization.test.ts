@@ -1,6 +1,6 @@
 /** A page stays of its organization while its user switches in another tab: what it links to and streams from names that one. */
 import { eq } from "drizzle-orm";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { memberships, sessions } from "@/drizzle/schema/accounts";
 import { ORGANIZATION_HEADER, ORGANIZATION_PARAMETER } from "@/lib/contract/platform/headers";
 import { ROUTE_POLICY } from "@/lib/domain/accounts/policy";
@@ -9,8 +9,6 @@ import { askHandler, loadHandlers, toParams, WEB_URL } from "./ask-handlers";
 import { type AskedRoute, describeCases } from "./cases";
 import type { Ids } from "./side";
 import { givenWorld, type Person } from "./world";
-
-vi.mock("next/headers", async () => (await import("../request-scope")).nextHeaders);
 
 const platform = await testPlatform({ PLATFORM_WEB_URL: WEB_URL });
 Object.assign(globalThis, { hostingPlatform: platform, hostingEnvironment: platform.environment });

@@ -8,8 +8,6 @@ import { scope } from "../request-scope";
 import { SignInBrowser } from "../sign-in-browser";
 import { testPlatform } from "../test-platform";
 
-vi.mock("next/headers", async () => (await import("../request-scope")).nextHeaders);
-
 const WEB_URL = "http://localhost:3000";
 const platform = await testPlatform({ PLATFORM_WEB_URL: WEB_URL, PLATFORM_SMTP_URL: "smtp://127.0.0.1:1" });
 vi.stubEnv("NEXTAUTH_URL", WEB_URL);

@@ -10,8 +10,6 @@ import { signUp } from "../../accounts/sign-up";
 import { newMasterKey, readKeyring } from "../../platform/keyring";
 import { cookieName, cookieSecrets } from "./cookies";
 
-vi.mock("next/headers", async () => (await import("@/tests/request-scope")).nextHeaders);
-
 const WEB_URL = "http://localhost:3000";
 const platform = await testPlatform({ PLATFORM_WEB_URL: WEB_URL });
 vi.stubEnv("NEXTAUTH_URL", WEB_URL);

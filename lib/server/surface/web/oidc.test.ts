@@ -18,8 +18,6 @@ import { signIn } from "../../accounts/sign-in";
 import { signUp } from "../../accounts/sign-up";
 import { cookieName, readNewcomer } from "./cookies";
 
-vi.mock("next/headers", async () => (await import("@/tests/request-scope")).nextHeaders);
-
 const WEB_URL = "http://localhost:3000";
 const server = await startOidcServer(`${WEB_URL}/api/auth/callback/oidc`);
 afterAll(() => server.end());
