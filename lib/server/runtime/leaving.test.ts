@@ -24,13 +24,19 @@ const rows = () => platform.db.select().from(instances).orderBy(asc(instances.id
 const states = async () => (await rows()).map(({ state }) => state);
 const callable = async () => (await selectReadyReplicas(platform.pool, versionId)).map(({ id }) => id);
 
+/** Apps that start are not ready until the function that this returns is called. */
+function holdAnswers(fake: { respond: Respond }): () => void {
+  let open: () => void = () => undefined;
+  const isOpen = new Promise<void>((resolve) => (open = resolve));
+  fake.respond = (response) => void isOpen.then(() => response.end("ok"));
+  return open;
+}
+
 // Guarantee: calls find an instance from the moment that the cluster begins to move it until its successor is ready.
 test("an instance that is moved stays callable until its successor is ready", async () => {
   const fake = fakeRuntimes(healthy);
   const first = await ensureInstance(platform, fake.runtimes, versionId);
-  let open: () => void = () => undefined;
-  const isOpen = new Promise<void>((resolve) => (open = resolve));
-  fake.respond = (response) => void isOpen.then(() => response.end("ok"));
+  const open = holdAnswers(fake);
   fake.leave();
   await followChange(platform, fake.runtimes, first.handle ?? "");
   expect(await states()).toEqual(["DRAINING", "STARTING"]);
@@ -55,9 +61,11 @@ test("of several replicas, one that is moved gets no more calls at once", async 
     ...{ state: "READY", readyAt: new Date() },
   });
   const other = (await rows()).at(-1)?.id;
+  const open = holdAnswers(fake);
   fake.leave(handle);
   await followChange(platform, fake.runtimes, first.handle ?? "");
   expect(await callable()).toEqual([other]);
+  open();
   await expect.poll(states).toEqual(["DRAINING", "READY", "READY"]);
 });
 

@@ -137,7 +137,7 @@ test("after a replica was killed, no call fails, and another one takes its place
 test("replicas that are too many get no more calls, and end after the ones in progress", async () => {
   const { scale, call } = world;
   await scale(3);
-  const inProgress = Array.from({ length: 3 }, () => call(2_500));
+  const inProgress = Array.from({ length: 3 }, () => call(6_000));
   await expect.poll(busy).toEqual([{ busy: 1 }, { busy: 1 }, { busy: 1 }]);
   await scale(1);
   await drain();
