@@ -61,12 +61,17 @@ export function DocsScript() {
   useEffect(() => {
     // Links from before this page had parts.
     const followEntry = () => {
-      const link = document.querySelector(":target a[data-entry]");
+      const link = document.getElementById(location.hash.slice(1))?.querySelector("a[data-entry]");
       if (link instanceof HTMLAnchorElement) location.replace(link.href);
     };
     followEntry();
+    // This may run while the rest of the page is still arriving.
+    addEventListener("load", followEntry);
     addEventListener("hashchange", followEntry);
-    return () => removeEventListener("hashchange", followEntry);
+    return () => {
+      removeEventListener("load", followEntry);
+      removeEventListener("hashchange", followEntry);
+    };
   }, []);
   useEffect(() => {
     const stopped = new AbortController();
