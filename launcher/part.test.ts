@@ -75,6 +75,20 @@ test("a part that hangs before it is ready is killed and started again", async (
   expect((await pids()).filter(isAlive)).toHaveLength(1);
 });
 
+test("a part that is ready stays so without its log", async () => {
+  await start("web", "process.send({ ready: true });", { readyMs: 1_000 });
+  await rm(path.join(root, "log"));
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  const [first = 0] = await pids();
+  process.kill(first, "SIGKILL");
+  await expect.poll(() => said.at(-1)).toBe("web is running again.");
+});
+
+test("a part that isn't ready in time fails to start, with the end of its log", async () => {
+  const failed = start("web", 'console.log("waits for nothing");', { readyMs: 1_000 });
+  await expect(failed).rejects.toThrow(/web was not ready within two minutes\..*waits for nothing/s);
+});
+
 test("a part that the launcher ends isn't started again", async () => {
   await start("web", "process.send({ ready: true });");
   await part?.end();

@@ -42,15 +42,34 @@ export class Part {
   async start(): Promise<unknown> {
     if (this.options.logFile !== undefined) keepLastLog(this.options.logFile);
     const child = this.spawn();
-    const failed = new Promise<never>((_resolve, reject) => {
-      child.once("error", reject);
-      child.once("exit", (code, signal) => reject(this.createError(`ended with ${code ?? signal}`)));
-      setTimeout(() => reject(this.createError("was not ready within two minutes")), READY_MS).unref();
-    });
-    const message = await Promise.race([failed, this.waitUntilReady(child)]);
-    failed.catch(() => undefined);
+    const message = await this.untilReady(child);
     this.supervise(child);
     return message;
+  }
+
+  /** Throws if it fails before. */
+  private async untilReady(child: ChildProcess): Promise<unknown> {
+    let stop = () => {};
+    const failed = new Promise<never>((_resolve, reject) => {
+      const fail = (what: string) => reject(this.createError(what));
+      const exit = (code: number | null, signal: string | null) => fail(`ended with ${code ?? signal}`);
+      const timer = setTimeout(
+        () => fail("was not ready within two minutes"),
+        this.options.readyMs ?? READY_MS,
+      ).unref();
+      child.once("error", reject);
+      child.once("exit", exit);
+      // Later, nobody gets the error, and the log that it quotes may be gone.
+      stop = () => {
+        clearTimeout(timer);
+        child.off("exit", exit);
+      };
+    });
+    try {
+      return await Promise.race([failed, this.waitUntilReady(child)]);
+    } finally {
+      stop();
+    }
   }
 
   /** Ends the process gracefully and starts its current script. Calls during a restart lead to one more restart. */
