@@ -89,31 +89,13 @@ export function CategoryFrame({ filter, categories, children }: CategoryFramePro
     href: marketplacePath({ ...filter, category }),
     current: category === filter.category,
   });
-  const list = (
-    <CategoryList
-      choices={[
-        { text: ALL_CATEGORIES, count: all, ...choose(undefined) },
-        ...CATEGORIES.filter(
-          (category) => categories === undefined || category in categories || category === filter.category,
-        ).map((category) => ({
-          text: CATEGORY_NAMES[category],
-          count: categories && (categories[category] ?? 0),
-          ...choose(category),
-        })),
-      ]}
-    />
-  );
   return (
     <div className="@container">
       <div className="@2xl:grid @2xl:grid-cols-[12rem_minmax(0,1fr)] @2xl:items-start @2xl:gap-8">
-        <nav aria-label="Category" className="@max-2xl:hidden">
-          <h2 className="mb-2 px-2.5 text-small font-medium text-ink">Category</h2>
-          {list}
-        </nav>
-        {/* A new choice closes it. */}
+        {/* Opens what follows it. A new choice closes it. */}
         <details
           key={filter.category}
-          className="group mb-4 rounded-field border border-line bg-surface @2xl:hidden"
+          className="group peer mb-4 rounded-field border border-line bg-surface open:mb-0 open:rounded-b-none @2xl:hidden"
         >
           <summary className="flex min-h-9 cursor-pointer list-none items-center justify-between gap-3 rounded-field px-3 py-1 text-sm text-ink [&::-webkit-details-marker]:hidden">
             <span>
@@ -122,10 +104,26 @@ export function CategoryFrame({ filter, categories, children }: CategoryFramePro
             </span>
             <ChevronDown aria-hidden className="size-4 shrink-0 text-ink-faint group-open:rotate-180" />
           </summary>
-          <nav aria-label="Category" className="border-t border-line p-1">
-            {list}
-          </nav>
         </details>
+        <nav
+          aria-label="Category"
+          className="@max-2xl:hidden @max-2xl:rounded-b-field @max-2xl:border @max-2xl:border-t-0 @max-2xl:border-line @max-2xl:bg-surface @max-2xl:p-1 @max-2xl:peer-open:mb-4 @max-2xl:peer-open:block"
+        >
+          <h2 className="mb-2 px-2.5 text-small font-medium text-ink @max-2xl:hidden">Category</h2>
+          <CategoryList
+            choices={[
+              { text: ALL_CATEGORIES, count: all, ...choose(undefined) },
+              ...CATEGORIES.filter(
+                (category) =>
+                  categories === undefined || category in categories || category === filter.category,
+              ).map((category) => ({
+                text: CATEGORY_NAMES[category],
+                count: categories && (categories[category] ?? 0),
+                ...choose(category),
+              })),
+            ]}
+          />
+        </nav>
         <div className="min-w-0">{children}</div>
       </div>
     </div>

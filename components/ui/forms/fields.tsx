@@ -9,7 +9,6 @@ import {
   Input,
   Label,
   Text,
-  ToggleButton,
 } from "react-aria-components";
 import { inputStyles, noLogin } from "./input-styles";
 import { FillNote } from "./settings-form";
@@ -99,14 +98,15 @@ interface RevealButtonProps {
 /** The eye at the end of a field. */
 export function RevealButton({ label, revealed, onChange }: RevealButtonProps) {
   return (
-    <ToggleButton
-      isSelected={revealed}
-      onChange={onChange}
+    <button
+      type="button"
+      aria-pressed={revealed}
+      onClick={() => onChange(!revealed)}
       aria-label={`Show ${label}`}
       className="absolute top-0 right-0 flex h-9 w-9 cursor-pointer items-center justify-center rounded-field text-ink-faint hover:text-ink"
     >
       {revealed ? <EyeOff aria-hidden className="size-4" /> : <Eye aria-hidden className="size-4" />}
-    </ToggleButton>
+    </button>
   );
 }
 

@@ -1,7 +1,7 @@
 "use client";
 
 import type { LucideIcon } from "lucide-react";
-import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
+import { useId } from "react";
 
 interface SegmentsProps<Value extends string> {
   /** Names the group for screen readers. */
@@ -11,30 +11,32 @@ interface SegmentsProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** Switches between a few views of the same thing. */
+/** Switches between a few views of the same thing. The browser's own radio buttons, each over the whole of its segment. */
 export function Segments<Value extends string>({ label, options, value, onChange }: SegmentsProps<Value>) {
+  const name = useId();
   return (
-    <ToggleButtonGroup
+    <div
+      role="radiogroup"
       aria-label={label}
-      selectionMode="single"
-      disallowEmptySelection
-      selectedKeys={[value]}
-      onSelectionChange={([key]) => {
-        const chosen = options.find((option) => option.value === key);
-        if (chosen !== undefined) onChange(chosen.value);
-      }}
       className="inline-flex max-w-full shrink-0 flex-wrap rounded-field border border-line bg-subtle p-0.5"
     >
-      {options.map(({ value: id, text, icon: Icon }) => (
-        <ToggleButton
-          key={id}
-          id={id}
-          className="inline-flex min-h-7 cursor-pointer items-center gap-1.5 rounded-[4px] px-2.5 text-small text-ink-soft hover:text-ink selected:bg-surface selected:font-medium selected:text-ink selected:shadow-low"
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className="relative inline-flex min-h-7 items-center gap-1.5 rounded-[4px] px-2.5 text-small text-ink-soft hover:text-ink has-checked:bg-surface has-checked:font-medium has-checked:text-ink has-checked:shadow-low"
         >
-          {Icon !== undefined && <Icon aria-hidden className="size-4" />}
-          {text}
-        </ToggleButton>
+          <input
+            type="radio"
+            name={name}
+            autoComplete="off"
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+            className="absolute inset-0 m-0 cursor-pointer appearance-none rounded-[4px]"
+          />
+          {option.icon !== undefined && <option.icon aria-hidden className="size-4" />}
+          {option.text}
+        </label>
       ))}
-    </ToggleButtonGroup>
+    </div>
   );
 }

@@ -1,62 +1,61 @@
-"use client";
+import { type ReactNode, type Ref, useId } from "react";
 
-import type { ReactNode, Ref } from "react";
-import { Checkbox as AriaCheckbox, SwitchButton, SwitchField, Text } from "react-aria-components";
-
-interface SwitchProps {
+interface ToggleProps {
   children: ReactNode;
+  name?: string;
+  value?: boolean;
+  onChange?: (value: boolean) => void;
+  onBlur?: () => void;
+  isDisabled?: boolean;
+  ref?: Ref<HTMLInputElement | null>;
+}
+
+interface SwitchProps extends ToggleProps {
   /** What it does, or why it can't be changed. */
   hint?: ReactNode;
-  name?: string;
-  value?: boolean;
-  onChange?: (value: boolean) => void;
-  onBlur?: () => void;
-  isDisabled?: boolean;
-  ref?: Ref<HTMLInputElement | null>;
 }
 
-/** `value`: whether it is on. Named so that react-hook-form's `field` can be spread. */
-export function Switch({ children, hint, value, ref, ...props }: SwitchProps) {
+// The browser's own checkboxes. `value`: whether it is on. Named so that react-hook-form's `field` can be spread.
+
+export function Switch({ children, hint, ...props }: SwitchProps) {
+  const hintId = useId();
   return (
-    <SwitchField {...props} inputRef={ref} isSelected={value} className="flex flex-col gap-1">
-      <SwitchButton className="group flex min-h-6 cursor-pointer items-center justify-between gap-4 text-small font-medium text-ink disabled:cursor-not-allowed">
+    <div className="flex flex-col gap-1">
+      <label className="flex min-h-6 cursor-pointer items-center justify-between gap-4 text-small font-medium text-ink has-disabled:cursor-not-allowed">
         <span>{children}</span>
-        <span className="flex h-5 w-9 shrink-0 items-center rounded-full border border-line-strong bg-subtle p-0.5 transition-colors group-disabled:opacity-55 group-selected:border-accent group-selected:bg-accent">
-          <span className="size-3.5 rounded-full bg-line-strong transition-transform group-selected:translate-x-4 group-selected:bg-accent-ink forced-colors:bg-[CanvasText]!" />
-        </span>
-      </SwitchButton>
+        <input
+          role="switch"
+          aria-describedby={hint === undefined ? undefined : hintId}
+          className="switch"
+          {...toInput(props)}
+        />
+      </label>
       {hint !== undefined && (
-        <Text slot="description" className="pr-12 text-small leading-5 text-ink-faint">
+        <span id={hintId} className="pr-12 text-small leading-5 text-ink-faint">
           {hint}
-        </Text>
+        </span>
       )}
-    </SwitchField>
+    </div>
   );
 }
 
-interface CheckboxProps {
-  children: ReactNode;
-  name?: string;
-  value?: boolean;
-  onChange?: (value: boolean) => void;
-  onBlur?: () => void;
-  isDisabled?: boolean;
-  ref?: Ref<HTMLInputElement | null>;
-}
-
-/** `value`: whether it is checked. Named so that react-hook-form's `field` can be spread. */
-export function Checkbox({ children, value, ref, ...props }: CheckboxProps) {
+export function Checkbox({ children, ...props }: ToggleProps) {
   return (
-    <AriaCheckbox
-      {...props}
-      inputRef={ref}
-      isSelected={value}
-      className="group flex cursor-pointer items-start gap-2 text-sm text-ink"
-    >
-      <span className="mt-0.5 flex size-4 shrink-0 items-center justify-center rounded-sm border border-line-strong bg-surface transition-colors group-selected:border-accent group-selected:bg-accent">
-        <span aria-hidden className="check-mark" />
-      </span>
+    <label className="relative flex cursor-pointer items-start gap-2 text-sm text-ink has-disabled:cursor-not-allowed">
+      <input className="check-box" {...toInput(props)} />
       <span>{children}</span>
-    </AriaCheckbox>
+    </label>
   );
+}
+
+function toInput({ name, value, onChange, onBlur, isDisabled, ref }: Omit<ToggleProps, "children">) {
+  return {
+    type: "checkbox",
+    ...{ ref, name, onBlur },
+    checked: value === true,
+    disabled: isDisabled,
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => onChange?.(currentTarget.checked),
+    // A browser that restores a page must not show another state than the page has.
+    autoComplete: "off",
+  } as const;
 }

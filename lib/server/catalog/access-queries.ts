@@ -5,6 +5,7 @@ import { listings, namedOrganizations, reviews, versions } from "@/drizzle/schem
 import { installations } from "@/drizzle/schema/installations";
 import type { ListingVisibility, NamedFor, ReviewState } from "@/lib/contract/catalog/listing";
 import type { Category } from "@/lib/contract/catalog/listing-terms";
+import type { Host } from "@/lib/contract/catalog/manifest";
 import type { Db } from "../platform/database/connect";
 import { hasWords } from "../platform/database/expressions";
 
@@ -72,6 +73,19 @@ export async function selectStanding(db: Db, listingId: string, organizationId: 
   return found;
 }
 
+/** What a card says of the version that customers launch. */
+export interface CardVersion {
+  number: string;
+  /** Null: any host. */
+  hosts: Host[] | null;
+}
+
+/** Of the newest verified one, only the parts that a card shows: a manifest may be large. `table`: as in `publicIn`. */
+export const cardVersionIn = (table: string) => `(
+  select jsonb_build_object('number', launched.number, 'hosts', launched.manifest #> '{core,hosts}')
+    from versions launched where launched.listing_id = ${table}.id and launched.verified_at is not null
+   order by launched.id desc limit 1)`;
+
 /** Public listings that name the organization, and that no list shows to others: the newest first. They have all words. */
 export async function selectNamingListings(
   db: Db,
@@ -99,6 +113,8 @@ export async function selectNamingListings(
       product: sql<string>`case when ${listings.tagline} = '' then left(${listings.about} ->> 'product', 4000) else '' end`,
       icon: listings.icon,
       usedBy: listings.usedBy,
+      connections: listings.connections,
+      version: sql<CardVersion | null>`${sql.raw(cardVersionIn("listings"))}`,
       place: sql<number>`0`,
       publicSince: sql<Date>`${listings.publicSince}`.mapWith(listings.publicSince),
     })

@@ -1,9 +1,6 @@
 import { and, eq, gte, isNotNull, sql } from "drizzle-orm";
-import type { Pool } from "pg";
 import { organizations } from "@/drizzle/schema/accounts";
 import { listings, versions } from "@/drizzle/schema/catalog";
-import type { Connection } from "@/lib/contract/catalog/listing-terms";
-import type { Host } from "@/lib/contract/catalog/manifest";
 import type { Db } from "../platform/database/connect";
 import { isBeyondId, type Position, sortBy } from "../platform/database/paging";
 import { isListed, standingColumns } from "./access-queries";
@@ -70,33 +67,6 @@ export async function selectShownVersions(
     )
     .orderBy(...sortBy("descending", position, versions.id))
     .limit(limit);
-}
-
-interface CardVersion {
-  id: string;
-  connections: Connection[];
-  number: string;
-  /** Only this part of a manifest, which may be large. Null: any host. */
-  hosts: Host[] | null;
-}
-
-/** What a card says of the version that customers launch: the newest verified one. Every list asks, so a connection plans it once. */
-export async function selectCardVersions(
-  pool: Pool,
-  listingIds: readonly string[],
-): Promise<Map<string, CardVersion>> {
-  if (listingIds.length === 0) return new Map();
-  const { rows } = await pool.query<CardVersion>({
-    name: "card-versions",
-    text: `select l.id, l.connections, newest.number, newest.hosts
-      from listings l cross join lateral (
-        select v.number, v.manifest #> '{core,hosts}' as hosts from versions v
-         where v.listing_id = l.id and v.verified_at is not null order by v.id desc limit 1
-      ) as newest
-      where l.id = any ($1::uuid[])`,
-    values: [listingIds],
-  });
-  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** An organization that has a listing that everyone finds. */

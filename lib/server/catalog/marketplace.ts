@@ -16,13 +16,7 @@ import { ID_CURSOR, readPage } from "../platform/database/paging";
 import type { Platform } from "../platform/platform";
 import { selectNamingListings, selectPilotVersion } from "./access-queries";
 import { selectManifest } from "./listing-queries";
-import {
-  selectCardVersions,
-  type ListingName,
-  selectListing,
-  selectPublisher,
-  selectShownVersions,
-} from "./marketplace-queries";
+import { type ListingName, selectListing, selectPublisher, selectShownVersions } from "./marketplace-queries";
 import {
   countListings,
   type FoundListing,
@@ -39,7 +33,7 @@ const SIMILAR = 4;
 const WORDS = 8;
 
 /** A listing as a card shows it. */
-type ListingCard = Awaited<ReturnType<typeof toCards>>[number];
+type ListingCard = ReturnType<typeof toCards>[number];
 
 interface ListingPage extends Pages {
   listings: ListingCard[];
@@ -80,7 +74,7 @@ export async function searchMarketplace(
   const { found, counted } = await find(typed);
   // A category may have none of the listings that have the words.
   if (found.length > 0 || typed.length === 0 || counted.hasAny)
-    return { ...(await toPage(platform, found, trail)), ...counted, similar: false };
+    return { ...toPage(found, trail), ...counted, similar: false };
   const similar = await selectSimilarWords(
     pool,
     typed.map(([word = ""]) => word),
@@ -88,7 +82,7 @@ export async function searchMarketplace(
   );
   if (similar.every(({ length }) => length === 0)) return NOTHING;
   const near = await find(typed.map((word, at) => [...word, ...(similar[at] ?? [])]));
-  return { ...(await toPage(platform, near.found, trail)), ...near.counted, similar: near.found.length > 0 };
+  return { ...toPage(near.found, trail), ...near.counted, similar: near.found.length > 0 };
 }
 
 /** How many words of a search are left out, because it has too many. */
@@ -143,12 +137,12 @@ export async function listNaming(
   const words = searchWords(search).slice(0, WORDS);
   if (words.length === 0 && search !== "") return [];
   const found = await selectNamingListings(platform.db, organization.id, { words, category, limit: NAMING });
-  return toCards(platform, found);
+  return toCards(found);
 }
 
 /** The newest public listings. */
 export async function listNewest(platform: Platform, limit: number): Promise<ListingCard[]> {
-  return toCards(platform, await searchListings(platform.pool, { words: [], limit }));
+  return toCards(await searchListings(platform.pool, { words: [], limit }));
 }
 
 /** A page of a publisher's public listings, the newest first. */
@@ -160,7 +154,7 @@ export async function listOfPublisher(
   const trail = readTrail(cursor, "newest");
   const after = parseCursor(trail.at(-1), "newest");
   const search = { words: [], organizationId, after, limit: PAGE + 1 };
-  return toPage(platform, await searchListings(platform.pool, search), trail);
+  return toPage(await searchListings(platform.pool, search), trail);
 }
 
 const BETWEEN = ",";
@@ -176,32 +170,27 @@ function readTrail(written: string | undefined, sort: MarketplaceSort): string[]
   return trail.every((cursor) => parseCursor(cursor, sort) !== undefined) ? trail.slice(-TRAIL) : [];
 }
 
-async function toPage(platform: Platform, found: FoundListing[], trail: string[]): Promise<ListingPage> {
+function toPage(found: FoundListing[], trail: string[]): ListingPage {
   const shown = found.slice(0, PAGE);
   const last = shown.at(-1);
   const isLast = found.length <= PAGE || last === undefined;
   return {
-    listings: await toCards(platform, shown),
+    listings: toCards(shown),
     isFirst: trail.length === 0,
     previous: trail.length === 0 ? undefined : trail.slice(0, -1).join(BETWEEN),
     next: isLast ? undefined : [...trail, writeCursor(last)].join(BETWEEN),
   };
 }
 
-async function toCards({ pool }: Platform, found: readonly FoundListing[]) {
-  const versions = await selectCardVersions(
-    pool,
-    found.map(({ id }) => id),
-  );
-  return found.map(({ product, tagline, place: _place, publicSince: _since, ...listing }) => {
-    const version = versions.get(listing.id);
-    return {
+function toCards(found: readonly FoundListing[]) {
+  return found.map(
+    ({ product, tagline, connections, version, place: _place, publicSince: _since, ...listing }) => ({
       ...listing,
       summary: tagline || summarizeMarkdown(product),
       version: version?.number ?? null,
-      connects: version === undefined ? [] : summarizeConnections(version),
-    };
-  });
+      connects: version === null ? [] : summarizeConnections({ connections, hosts: version.hosts }),
+    }),
+  );
 }
 
 const VERSIONS = 20;

@@ -7,7 +7,7 @@ import type { Pool } from "pg";
 import type { Category, Connection } from "@/lib/contract/catalog/listing-terms";
 import type { MarketplaceSort, SearchCursor } from "@/lib/domain/catalog/marketplace";
 import { writeWordsQuery } from "../platform/database/expressions";
-import { listedIn } from "./access-queries";
+import { type CardVersion, cardVersionIn, listedIn } from "./access-queries";
 
 /** Which listings match. */
 interface MatchedListings {
@@ -41,6 +41,8 @@ export interface FoundListing {
   icon: string | null;
   /** How many organizations use it; 0 if too few to be told. */
   usedBy: number;
+  connections: Connection[];
+  version: CardVersion | null;
 }
 
 /** Full-text columns in the order of their ranks. Each includes the one before. */
@@ -195,7 +197,8 @@ function writeSearch({ sort = "relevance", after, limit, ...search }: ListingSea
   if (ranks.length > 1) found.push("select id, rank from few_ranked");
   const text = `with ${parts.join(",\n")}
     select l.id, ${sort === "used" ? "l.used_by" : "found.rank"} as place, l.public_since as "publicSince", o.slug as "organizationSlug", o.name as "organizationName",
-      l.app_name as "appName", l.title, l.tagline, l.icon, l.used_by as "usedBy",
+      l.app_name as "appName", l.title, l.tagline, l.icon, l.used_by as "usedBy", l.connections,
+      ${cardVersionIn("l")} as version,
       case when l.tagline = '' then left(l.about ->> 'product', 4000) else '' end as product
     from (${found.join(" union all ")}) as found
     join listings l on l.id = found.id join organizations o on o.id = l.organization_id
