@@ -44,12 +44,13 @@ export const TEXT_FIELDS = [
 ] as const;
 export type TextField = (typeof TEXT_FIELDS)[number];
 
-/** What an app can connect to, with the names that people read. */
+/** What an app can connect to, with the names that people read. `core`: to no host but its customer's core. */
 export const CONNECTION_NAMES = {
   webhooks: "Webhooks",
   autofill: "Autofill",
   raters: "External raters",
   endpoints: "Endpoints",
+  core: "Only your core",
 } as const;
 export type Connection = keyof typeof CONNECTION_NAMES;
 

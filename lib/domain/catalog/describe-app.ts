@@ -58,14 +58,16 @@ const DOES = {
   autofill: "fills in forms",
   raters: "prices policies",
   endpoints: "offers endpoints",
-} as const satisfies Record<Connection, string>;
+  // Its hosts say it.
+  core: undefined,
+} as const satisfies Record<Connection, string | undefined>;
 
 /** The same in two short lines for a card: what the platform calls it for, and which hosts it reaches. `hosts`: null for any. */
 export function summarizeConnections(app: {
   connections: readonly Connection[];
   hosts: readonly Host[] | null;
 }): string[] {
-  const does = app.connections.map((connection) => DOES[connection]).join(", ");
+  const does = app.connections.flatMap((connection) => DOES[connection] ?? []).join(", ");
   return [...(does === "" ? [] : [does.charAt(0).toUpperCase() + does.slice(1)]), sayHosts(app.hosts)];
 }
 

@@ -312,6 +312,25 @@ test("a card says what the version that customers launch connects to", async () 
   ]);
 });
 
+test("apps that keep data inside are found: what customers launch names no hosts", async () => {
+  const publisher = await givenMember(platform, "acme");
+  await givenApp(publisher, "anywhere");
+  const give = async (app: string, hosts: { host: string; purpose: string }[]) => {
+    const { version } = await givenApp(publisher, app);
+    const add = (number: string, named: typeof hosts) =>
+      givenVersion(platform, version, number, {
+        manifest: { ...version.manifest, core: { ...version.manifest.core, hosts: named } },
+      });
+    await add("2.0.0", []);
+    if (hosts.length > 0) await add("3.0.0", hosts);
+  };
+  await give("inside", []);
+  await give("outside", [{ host: "api.vin.example", purpose: "Data" }]);
+  expect(await names({ connects: "core" })).toEqual(["inside"]);
+  expect(await names({ connects: "core,webhooks", q: "inside" })).toEqual(["inside"]);
+  expect((await find({ connects: "core" })).listings[0]?.connects).toContain("Connects only to your core");
+});
+
 test("what only an earlier or an unverified version connected to is not found", async () => {
   const { version } = await givenApp(await givenMember(platform, "acme"), "vin");
   const add = (number: string, event: string, verifiedAt: Date | null) => {
