@@ -23,6 +23,18 @@ export function RightsList({ enforcement = null, ...shown }: RightsListProps) {
   );
 }
 
+/** The same, as a part of a step that asks something. */
+export function AppRights({ rights, enforcement }: Pick<RightsListProps, "rights" | "enforcement">) {
+  return (
+    <section aria-labelledby="app-rights" className="flex flex-col gap-2">
+      <h3 id="app-rights" className="text-small font-medium text-ink">
+        What this app may do
+      </h3>
+      <RightsList rights={rights} enforcement={enforcement} />
+    </section>
+  );
+}
+
 const OF_ANY_HOST = {
   guard: "The platform blocks private networks, and all ports except 80 and 443.",
   open: "This platform doesn’t limit where the app connects to.",
