@@ -155,6 +155,8 @@ export const ACME_APPS: readonly CatalogApp[] = [
     core: {
       webhooks: [{ path: "/events", events: ["policy.renewed", "policy.cancelled"] }],
       lifecycle: ["install", "uninstall"],
+      permissions: [{ name: "customers:read", purpose: "Finds the policyholder's address and phone number" }],
+      hosts: [{ host: "api.mail.example", purpose: "Sends the reminders with your mail provider's key" }],
     },
   },
   {
@@ -173,6 +175,13 @@ export const ACME_APPS: readonly CatalogApp[] = [
     complianceDetails: "Descriptions of losses are read in memory and not stored.",
     captions: ["Claims of the morning, sorted by urgency"],
     app: { fields: [{ name: "deskEmail", title: "Claims desk", type: "Text", required: true }] },
-    core: { webhooks: [{ path: "/events", events: ["claim.opened"] }] },
+    core: {
+      webhooks: [{ path: "/events", events: ["claim.opened"] }],
+      permissions: [
+        { name: "claims:read", purpose: "Reads the description of the loss" },
+        { name: "claims:write", purpose: "Assigns the claim to a desk" },
+      ],
+      hosts: [],
+    },
   },
 ];

@@ -42,6 +42,8 @@ const FJORD_APPS: readonly CatalogApp[] = [
         },
       ],
       autofill: [{ path: "/autofill", operations: ["newBusiness.*", "endorsement.*"] }],
+      permissions: [],
+      hosts: [],
     },
   },
   {
@@ -76,6 +78,10 @@ const FJORD_APPS: readonly CatalogApp[] = [
         { name: "city", title: "City", required: true },
       ],
       autofill: [{ path: "/autofill", operations: ["newBusiness.*"] }],
+      permissions: [],
+      hosts: [
+        { host: "*.registers.example", purpose: "Looks up addresses in official registers", optional: true },
+      ],
     },
   },
   {
@@ -108,6 +114,8 @@ const FJORD_APPS: readonly CatalogApp[] = [
         { name: "score", title: "Score", hint: "Where to write the score" },
       ],
       autofill: [{ path: "/autofill", operations: ["newBusiness.*"] }],
+      permissions: [],
+      hosts: [{ host: "claims.registers.example", purpose: "Asks for earlier claims of the applicant" }],
     },
   },
   {
@@ -134,6 +142,11 @@ const FJORD_APPS: readonly CatalogApp[] = [
     core: {
       webhooks: [{ path: "/events", events: ["policy.issued", "policy.changed", "claim.*"] }],
       lifecycle: ["install", "uninstall", "start", "stop"],
+      permissions: [
+        { name: "customers:read", purpose: "Reads the names to screen" },
+        { name: "claims:read", purpose: "Finds who is paid for a claim" },
+      ],
+      hosts: [{ host: "lists.fjord.example", purpose: "Downloads the lists every hour" }],
     },
   },
 ];
@@ -162,6 +175,8 @@ const NORTHWIND_APPS: readonly CatalogApp[] = [
     core: {
       webhooks: [{ path: "/events", events: ["policy.issued", "policy.changed", "policy.cancelled"] }],
       lifecycle: ["install", "uninstall"],
+      permissions: [{ name: "documents:read", purpose: "Reads the documents to file" }],
+      hosts: [{ setting: "archiveUrl", purpose: "Writes the documents to your archive" }],
     },
   },
   {
@@ -198,6 +213,11 @@ const NORTHWIND_APPS: readonly CatalogApp[] = [
       endpoints: [
         { path: "/paid", methods: ["POST"], access: "public", title: "Payments from your payment provider" },
       ],
+      permissions: [
+        { name: "invoices:write", purpose: "Creates an invoice for each installment" },
+        { name: "payments:write", purpose: "Records what was paid" },
+      ],
+      hosts: [{ host: "api.payments.example", purpose: "Creates payment links" }],
     },
   },
   {
@@ -229,11 +249,11 @@ const NORTHWIND_APPS: readonly CatalogApp[] = [
         },
       ],
     },
-    core: { externalRaters: [{ name: "Fleet", path: "/rate" }] },
+    core: { externalRaters: [{ name: "Fleet", path: "/rate" }], permissions: [], hosts: [] },
   },
 ];
 
-/** Waits for a moderator, with its evidence. */
+/** Waits for a moderator, with its evidence. It lists neither hosts nor permissions, which the moderator is warned about. */
 export const PHOTO_ESTIMATES: CatalogApp & { submissionNote: string } = {
   submissionNote:
     "Our first app on your platform. The estimate is filled in when an adjuster opens a claim; without photos, the field stays empty.",

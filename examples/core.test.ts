@@ -131,6 +131,18 @@ test("a token of another tenant or organization is rejected", async () => {
   for (const claims of refused) expect((await read("/policies/POL-1001", token(claims))).status).toBe(401);
 });
 
+// Guarantee: an app does in the core only what its customer agreed to.
+test.each([
+  ["policies:read", 200],
+  ["claims:read policies:read", 200],
+  ["claims:read", 403],
+  ["policies:write", 403],
+  ["", 403],
+  [undefined, 200],
+])("a token with the scope %j reads a policy: %d", async (scope, status) => {
+  expect((await read("/policies/POL-1001", token({ ...claimsFor(), scope }))).status).toBe(status);
+});
+
 test("a tenant without an organization accepts tokens of any organization that speaks for it", async () => {
   const hostName = "untold.core.example";
   await fetch(tenantUrl(hostName), { method: "PUT", body: "{}" });

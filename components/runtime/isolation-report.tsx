@@ -30,7 +30,8 @@ function EgressNotice({ egress, problem }: Pick<IsolationView, "egress" | "probl
     return (
       <Notice tone="success" title="The egress guard limits apps to the hosts that they declare">
         Apps that start now reach the state API, the cores of their customers, and the hosts in their
-        manifests. An app whose manifest has no list of hosts reaches any public host on ports 80 and 443.
+        manifests. An app whose manifest has no list of hosts can connect to any host on the internet, on
+        ports 80 and 443.
       </Notice>
     );
   return (

@@ -18,7 +18,11 @@ const ALL_CODES = Object.keys(PROBLEM_STATUS).filter((code): code is ProblemCode
 /** `json <kind>`: parsed by the shape that the product uses. */
 export const JSON_KINDS: Record<string, Check> = {
   manifest: checkWholeManifest,
-  "manifest-part": (text) => checkWholeManifest(JSON.stringify({ ...EMPTY_MANIFEST, ...parseRecord(text) })),
+  "manifest-part": (text) => {
+    const part = parseRecord(text);
+    const core = isRecord(part.core) ? { hosts: [], ...part.core } : undefined;
+    return checkWholeManifest(JSON.stringify({ ...EMPTY_MANIFEST, ...part, core }));
+  },
   state: byShape(stateRecord),
   event: byShape(coreEvent),
   "event-accepted": byShape(acceptedEvent),

@@ -19,3 +19,13 @@ test.each([
   expect(html).toContain(said);
   expect(html.includes("other hosts")).toBe(hosts !== null && enforcement !== "none");
 });
+
+// Guarantee: an app that doesn't list its permissions is never shown as one that asks for none.
+test.each([
+  [null, "Use whatever your core allows apps that list no permissions"],
+  [[], "It asks for no permissions in your core."],
+])("the permissions %j: %s", (permissions, said) => {
+  const html = renderToStaticMarkup(<RightsList rights={{ permissions, hosts: [] }} />);
+  expect(html).toContain(said);
+  expect(html.includes("asks for no permissions")).toBe(permissions !== null);
+});

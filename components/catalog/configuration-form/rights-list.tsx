@@ -1,7 +1,7 @@
-import { Globe, Server, ShieldCheck } from "lucide-react";
+import { Globe, Server, ShieldCheck, ShieldQuestion } from "lucide-react";
 import { UserText } from "@/components/ui/values";
 import type { Enforcement, RightsView } from "@/lib/contract/catalog/rights";
-import { sayHost } from "@/lib/domain/catalog/rights";
+import { ANY_PERMISSION, sayHost } from "@/lib/domain/catalog/rights";
 
 interface RightsListProps {
   rights: RightsView;
@@ -20,6 +20,18 @@ export function RightsList({ enforcement = null, ...shown }: RightsListProps) {
         {(shown.rights.hosts === null ? OF_ANY_HOST : OF_LISTED_HOSTS)[enforcement]}
       </p>
     </div>
+  );
+}
+
+/** The same, as a part of a step that asks something. */
+export function AppRights({ rights, enforcement }: Pick<RightsListProps, "rights" | "enforcement">) {
+  return (
+    <section aria-labelledby="app-rights" className="flex flex-col gap-2">
+      <h3 id="app-rights" className="text-small font-medium text-ink">
+        What this app may do
+      </h3>
+      <RightsList rights={rights} enforcement={enforcement} />
+    </section>
   );
 }
 
@@ -42,7 +54,7 @@ function Rights({ rights, isWhole = true }: Omit<RightsListProps, "enforcement">
   const { permissions, hosts } = rights;
   return (
     <ul className="divide-y divide-line rounded-field border border-line">
-      {permissions.map(({ name, purpose }) => (
+      {permissions?.map(({ name, purpose }) => (
         <Right key={name} icon={<ShieldCheck aria-hidden className="size-4" />} purpose={purpose}>
           Use{" "}
           <code translate="no" className="font-mono text-small wrap-anywhere">
@@ -51,7 +63,15 @@ function Rights({ rights, isWhole = true }: Omit<RightsListProps, "enforcement">
           in your core
         </Right>
       ))}
-      {isWhole && permissions.length === 0 && (
+      {permissions === null && (
+        <Right
+          icon={<ShieldQuestion aria-hidden className="size-4 text-warning" />}
+          purpose="The publisher doesn't say which permissions the app needs."
+        >
+          Use {ANY_PERMISSION}
+        </Right>
+      )}
+      {isWhole && permissions?.length === 0 && (
         <Right icon={<ShieldCheck aria-hidden className="size-4" />}>
           It asks for no permissions in your core.
         </Right>

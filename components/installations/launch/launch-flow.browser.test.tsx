@@ -212,6 +212,9 @@ test("a trial has two steps", async () => {
   await renderPage(<LaunchFlow offer={offer} owner={owner} mayConnect={false} maySandbox={false} />, {
     path: "/launch/acme/tried?trial=1",
   });
+  // Nobody enters a secret before they know what the app may do with it.
+  await expect.element(page.getByRole("region", { name: "What this app may do" })).toBeVisible();
+  await expect.element(page.getByText("Reads the vehicle of the policy")).toBeVisible();
   await press(/Region/);
   await page.getByRole("option", { name: "Europe" }).click();
   await page.getByRole("textbox", { name: /Key of your VIN provider/ }).fill("typed-secret");

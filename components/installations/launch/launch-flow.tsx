@@ -16,6 +16,7 @@ import {
   MissingFieldsDialog,
   useMissingFields,
 } from "@/components/catalog/configuration-form/missing-fields";
+import { AppRights } from "@/components/catalog/configuration-form/rights-list";
 import { StepForm } from "@/components/catalog/configuration-form/step-form";
 import {
   furthestStep,
@@ -203,6 +204,10 @@ export function LaunchFlow({ offer, owner, mayConnect, maySandbox }: LaunchFlowP
                 mayUseSandbox={test && maySandbox}
                 onChoose={chooseTenant}
               />
+            )}
+            {/* Other launches show it with the tenant. */}
+            {trial && current === 0 && step.id !== "review" && (
+              <AppRights rights={offer.rights} enforcement={offer.enforcement} />
             )}
             {step.id !== "tenant" && <StepBody />}
             {step.id === "review" && (

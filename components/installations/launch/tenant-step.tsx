@@ -10,7 +10,7 @@ import {
   type LaunchTenant,
   type TenantSearch,
 } from "@/components/catalog/configuration-form/launch-draft";
-import { RightsList } from "@/components/catalog/configuration-form/rights-list";
+import { AppRights } from "@/components/catalog/configuration-form/rights-list";
 import { useWizard } from "@/components/catalog/configuration-form/wizard";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -58,12 +58,7 @@ export function TenantStep(props: TenantStepProps) {
         </p>
       )}
       <TenantTools {...props} />
-      <section aria-labelledby="app-rights" className="flex flex-col gap-2">
-        <h3 id="app-rights" className="text-small font-medium text-ink">
-          What this app may do
-        </h3>
-        <RightsList rights={offer.rights} enforcement={offer.enforcement} />
-      </section>
+      <AppRights rights={offer.rights} enforcement={offer.enforcement} />
     </>
   );
 }

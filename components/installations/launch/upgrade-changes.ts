@@ -30,7 +30,10 @@ export interface ChangeTopic {
 /** Without the rights that the customer is asked for, which are listed with the question. */
 export function withoutAsked({ changes, rights }: Pick<UpgradeOffer, "changes" | "rights">): OfferedChange[] {
   const { permissions, hosts } = rights.added;
-  const asked = new Set([...permissions.map(({ name }) => name), ...(hosts ?? []).map(({ host }) => host)]);
+  const asked = new Set([
+    ...(permissions ?? []).map(({ name }) => name),
+    ...(hosts ?? []).map(({ host }) => host),
+  ]);
   const isRight = ({ kind }: OfferedChange) => kind === "permission" || kind === "host";
   return changes.filter((each) => !(isRight(each) && each.change === "added" && asked.has(each.name)));
 }

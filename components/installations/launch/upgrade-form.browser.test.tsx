@@ -45,14 +45,24 @@ test("a version that asks for more needs a yes of its own, and says what it no l
   const offer = sampleOffer({
     asks: [],
     offers: [],
+    declared: [{ name: "note", title: "Note", type: "Text" }],
+    settings: [],
     rights: { added, removed: ["policies:write"], isMore: true },
   });
-  await renderPage(<UpgradeForm offer={offer} isRunning why={undefined} />);
+  const refused = Response.json({ code: "WRONG_STATE", detail: "It is suspended." }, { status: 409 });
+  await renderPage(<UpgradeForm offer={offer} isRunning why={undefined} />, {
+    answers: { "POST /api/configuration-checks": refused },
+  });
   await page.getByRole("button", { name: /^Upgrade to/ }).click();
   await expect.element(page.getByText(/Agree to what the new version may do/).first()).toBeVisible();
   await checkAppearance("upgrade, more rights");
   await page.getByRole("checkbox", { name: "I agree for my organization" }).click({ force: true });
   await expect.element(page.getByText(/Agree to what the new version may do/)).not.toBeInTheDocument();
+  // A check runs the new version, too.
+  await page.getByRole("button", { name: "Check", exact: true }).click();
+  await expect
+    .poll(() => vi.mocked(fetch).mock.calls.map(([, init]) => JSON.parse(String(init?.body)).agree))
+    .toEqual([true]);
 });
 
 test("an upgrade asks for terms that were not accepted yet", async () => {

@@ -84,7 +84,8 @@ export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
   const createInput = (checked: AnswerSheet): ConfigurationCheckInput => {
     const { versionId } = to;
     const pilot = isPilot ? { pilot: true as const } : {};
-    return { for: "installation", installationId, revision, versionId, ...pilot, ...checked.toSend() };
+    const sent = { installationId, revision, versionId, agree: agrees, ...pilot, ...checked.toSend() };
+    return { for: "installation", ...sent };
   };
 
   return (

@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
+import { AppRights } from "@/components/catalog/configuration-form/rights-list";
 import { UserProse } from "@/components/ui/fact-list";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -14,6 +15,7 @@ import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { UserText } from "@/components/ui/values";
 import { callApi } from "@/lib/client/api";
+import type { Enforcement, RightsView } from "@/lib/contract/catalog/rights";
 import type { LaunchDecisionInput, LaunchRequestState } from "@/lib/contract/installations/launch-request";
 
 export interface RequestRow {
@@ -36,15 +38,22 @@ export interface RequestRow {
   usedAt: Date | null;
   mayDecide: boolean;
   mayWithdraw: boolean;
+  /** Of that version; null if there is nothing to decide. */
+  rights: RightsView | null;
+}
+
+interface RequestListProps {
+  requests: readonly RequestRow[];
+  enforcement: Enforcement;
 }
 
 /** In the browser too, so that a page sends the rows and not each of their elements a second time. */
-export function RequestList({ requests }: { requests: readonly RequestRow[] }) {
+export function RequestList({ requests, enforcement }: RequestListProps) {
   return (
     <ul aria-label="Requests" className="divide-y divide-line">
       {requests.map((request) => (
         <li key={request.id} className="flex flex-col gap-3 px-4 py-4 sm:px-6">
-          <RequestItem request={request} />
+          <RequestItem request={request} enforcement={enforcement} />
         </li>
       ))}
     </ul>
@@ -59,7 +68,12 @@ const STATES = {
   OUTDATED: ["neutral", "No longer possible"],
 } as const satisfies Record<LaunchRequestState, readonly [Tone, string]>;
 
-function RequestItem({ request }: { request: RequestRow }) {
+interface RequestProps {
+  request: RequestRow;
+  enforcement: Enforcement;
+}
+
+function RequestItem({ request, enforcement }: RequestProps) {
   const { state, title, publisherSlug, appName, number, tenantName, requester, note, createdAt } = request;
   const [tone, text] = STATES[state];
   return (
@@ -86,7 +100,7 @@ function RequestItem({ request }: { request: RequestRow }) {
         </UserProse>
       )}
       <Outcome request={request} />
-      <Actions request={request} />
+      <Actions request={request} enforcement={enforcement} />
     </>
   );
 }
@@ -128,7 +142,7 @@ function Outcome({
   );
 }
 
-function Actions({ request }: { request: RequestRow }) {
+function Actions({ request, enforcement }: RequestProps) {
   const [open, setOpen] = useState<"approve" | "decline" | "withdraw">();
   const { mayDecide, mayWithdraw } = request;
   if (!mayDecide && !mayWithdraw) return null;
@@ -151,7 +165,7 @@ function Actions({ request }: { request: RequestRow }) {
         </Button>
       )}
       {(open === "approve" || open === "decline") && (
-        <DecisionDialog request={request} decision={open} close={close} />
+        <DecisionDialog request={request} enforcement={enforcement} decision={open} close={close} />
       )}
       <WithdrawDialog request={request} isOpen={open === "withdraw"} close={close} />
     </div>
@@ -163,13 +177,12 @@ const DECISIONS = {
   decline: { title: "Decline the launch of", button: "Decline", tone: "danger" },
 } as const;
 
-interface DecisionDialogProps {
-  request: RequestRow;
+interface DecisionDialogProps extends RequestProps {
   decision: keyof typeof DECISIONS;
   close: () => void;
 }
 
-function DecisionDialog({ request, decision, close }: DecisionDialogProps) {
+function DecisionDialog({ request, enforcement, decision, close }: DecisionDialogProps) {
   const router = useRouter();
   const { title, button, tone } = DECISIONS[decision];
   const { control, handleSubmit } = useForm<LaunchDecisionInput>({
@@ -194,7 +207,7 @@ function DecisionDialog({ request, decision, close }: DecisionDialogProps) {
       title={`${title} ${request.title}?`}
       description={
         decision === "approve"
-          ? `${request.requester} can launch it for ${request.tenantName} once, within 30 days.`
+          ? `${request.requester} can launch it for ${request.tenantName} once, within 30 days. A newer version may ask for more.`
           : `${request.requester} is notified.`
       }
       isBusy={decide.isPending}
@@ -217,6 +230,9 @@ function DecisionDialog({ request, decision, close }: DecisionDialogProps) {
           void submit();
         }}
       >
+        {decision === "approve" && request.rights !== null && (
+          <AppRights rights={request.rights} enforcement={enforcement} />
+        )}
         <FormTextArea
           control={control}
           name="note"

@@ -110,6 +110,7 @@ const row: RequestRow = {
   ...{ number: "1.4.0", tenantName: "Production", requester: "Odile Mora", note: "For renewals.\nSoon." },
   ...{ answer: "", decider: null, createdAt: ago(2), endedAt: null, validUntil: null, usedAt: null },
   ...{ mayDecide: true, mayWithdraw: false },
+  rights: { permissions: [{ name: "policies:read", purpose: "Reads the vehicle" }], hosts: null },
 };
 const ended = { mayDecide: false, decider: "Hana Ito", endedAt: ago(1) };
 const rows: RequestRow[] = [
@@ -122,7 +123,7 @@ const rows: RequestRow[] = [
 ];
 
 test("the list of requests has each state", async () => {
-  await renderPage(<RequestList requests={rows} />);
+  await renderPage(<RequestList requests={rows} enforcement={null} />);
   expect(page.getByRole("button", { name: "Approve" }).elements()).toHaveLength(1);
   expect(page.getByRole("button", { name: "Withdraw" }).elements()).toHaveLength(1);
   await checkAppearance("requests to launch");
@@ -130,7 +131,7 @@ test("the list of requests has each state", async () => {
 
 // Guarantee: a member always learns why.
 test("an owner declines with a note only, and approves with or without one", async () => {
-  await renderPage(<RequestList requests={[row]} />, {
+  await renderPage(<RequestList requests={[row]} enforcement={null} />, {
     answers: { "POST /api/launch-requests/r1/decision": done() },
   });
   await page.getByRole("button", { name: "Decline" }).click();
@@ -153,9 +154,19 @@ test("an owner declines with a note only, and approves with or without one", asy
     ]);
 });
 
+// Guarantee: an owner reads what the app may do before approving it for the organization.
+test("an owner who approves sees what the app may do", async () => {
+  await renderPage(<RequestList requests={[row]} enforcement="guard" />);
+  await page.getByRole("button", { name: "Approve" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect.element(dialog.getByText("Reads the vehicle")).toBeVisible();
+  await expect.element(dialog.getByText("Connect to any host on the internet")).toBeVisible();
+  await checkAppearance("requests to launch, approve");
+});
+
 test("a decision that came too late says so", async () => {
   const detail = "This request was already approved. Reload the page.";
-  await renderPage(<RequestList requests={[row]} />, {
+  await renderPage(<RequestList requests={[row]} enforcement={null} />, {
     answers: {
       "POST /api/launch-requests/r1/decision": Response.json(
         { code: "WRONG_STATE", detail },

@@ -144,7 +144,8 @@ export const configurationCheckInput = z.discriminatedUnion("for", [
     for: z.literal("installation"),
     installationId: z.uuid(),
     versionId: z.uuid().optional(),
-    /** As for the upgrade to that version. */
+    /** Both as for the upgrade to that version. */
+    agree: z.boolean().optional(),
     pilot: z.literal(true).optional(),
   }),
 ]);

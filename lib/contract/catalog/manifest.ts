@@ -256,7 +256,10 @@ const core = z
       .array(permission)
       .max(MANIFEST_LIMITS.rights, `An app can ask for up to ${MANIFEST_LIMITS.rights} permissions.`)
       .optional()
-      .meta({ description: "What the app may do in the core. Customers agree to it at launch." }),
+      .meta({
+        description:
+          "What the app may do in the core. Customers agree to it at launch. Without this list, whatever the core allows apps that list none; with an empty one, nothing.",
+      }),
     hosts: z
       .array(host)
       .max(MANIFEST_LIMITS.rights, `An app can name up to ${MANIFEST_LIMITS.rights} hosts.`)

@@ -6,7 +6,8 @@ export type Enforcement = "guard" | "open" | "none" | null;
 
 /** What an app asks for, as pages receive it. */
 export interface RightsView {
-  permissions: { name: string; purpose: string }[];
+  /** Null: whatever the core allows apps that list none. */
+  permissions: { name: string; purpose: string }[] | null;
   /** Null: any host on the internet. */
   hosts: HostRight[] | null;
 }

@@ -134,5 +134,7 @@ test("hosts without a word about where data goes are a warning", () => {
   expect(warnOfPrivacy(one, DECLARED)).toBeUndefined();
   expect(warnOfPrivacy(one, { ...silent, subProcessors: DECLARED.subProcessors })).toBeUndefined();
   expect(warnOfPrivacy(manifest([]), null)).toBeUndefined();
-  expect(warnOfPrivacy(manifest(undefined), null)).toBeUndefined();
+  expect(warnOfPrivacy(manifest(undefined), null)).toMatch(/any host on the internet, and .* no privacy/);
+  expect(warnOfPrivacy(manifest(undefined), silent)).toMatch(/any host on the internet, but .* no sub-proc/);
+  expect(warnOfPrivacy(manifest(undefined), DECLARED)).toBeUndefined();
 });

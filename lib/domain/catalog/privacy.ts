@@ -88,16 +88,21 @@ export function orderPrivacy(declared: PrivacyDeclaration): PrivacyDeclaration {
   };
 }
 
-/** For moderators: the app may send data to hosts, and its publisher doesn't say that any data leaves. Undefined if that fits. */
+/** For moderators: the app can send data to hosts, and its publisher doesn't say that any data leaves. Undefined if that fits. */
 export function warnOfPrivacy(
   { core }: Manifest,
   declared: PrivacyDeclaration | null | undefined,
 ): string | undefined {
-  if (core?.hosts === undefined || core.hosts.length === 0) return undefined;
+  if (core?.hosts?.length === 0) return undefined;
   const saysSo = declared?.storedOutside === true || (declared?.subProcessors.length ?? 0) > 0;
   if (saysSo) return undefined;
-  const count = core.hosts.length === 1 ? "one host" : `${core.hosts.length} hosts`;
+  const hosts = sayHosts(core?.hosts?.length);
   return declared === null || declared === undefined
-    ? `The manifest declares ${count}, and the listing has no privacy declaration. Ask the publisher what is sent there.`
-    : `The manifest declares ${count}, but the privacy declaration says that no data is stored outside the core and names no sub-processor. Ask the publisher what is sent there.`;
+    ? `${hosts}, and the listing has no privacy declaration. Ask the publisher what is sent there.`
+    : `${hosts}, but the privacy declaration says that no data is stored outside the core and names no sub-processor. Ask the publisher what is sent there.`;
+}
+
+function sayHosts(count: number | undefined): string {
+  if (count === undefined) return "The app can connect to any host on the internet";
+  return `The manifest declares ${count === 1 ? "one host" : `${count} hosts`}`;
 }

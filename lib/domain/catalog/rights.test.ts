@@ -11,9 +11,9 @@ const asks = (core: Manifest["core"]): Manifest => ({
 });
 const host = (name: string, ports?: number[], purpose = "P") => ({ host: name, ports, purpose });
 
-test("a manifest without a list of hosts asks for any host", () => {
-  expect(viewRights(asks({}))).toEqual({ permissions: [], hosts: null });
-  expect(viewRights(asks({ hosts: [] }))).toEqual({ permissions: [], hosts: [] });
+test("a manifest without lists asks for more than one with empty lists", () => {
+  expect(viewRights(asks({}))).toEqual({ permissions: null, hosts: null });
+  expect(viewRights(asks({ permissions: [], hosts: [] }))).toEqual({ permissions: [], hosts: [] });
 });
 
 test("hosts are said as people read them", () => {
@@ -66,7 +66,10 @@ test.each<[string, Manifest["core"], Manifest["core"], boolean]>([
     { hosts: [], permissions: [{ name: "claims:read", purpose: "P" }] },
     true,
   ],
-  ["a permission less", { permissions: [{ name: "claims:read", purpose: "P" }] }, {}, false],
+  ["a permission less", { permissions: [{ name: "claims:read", purpose: "P" }] }, { permissions: [] }, false],
+  ["no list of permissions after a list", { permissions: [{ name: "claims:read", purpose: "P" }] }, {}, true],
+  ["no list of permissions after an empty one", { permissions: [] }, {}, true],
+  ["no permissions after no list", {}, { permissions: [] }, false],
 ])("%s: %s", (_what, before, after, isMore) => {
   expect(compareRights(asks(before), asks(after)).isMore).toBe(isMore);
 });
@@ -76,9 +79,13 @@ test("what a version no longer asks for is named", () => {
     permissions: [{ name: "claims:read", purpose: "P" }],
     hosts: [host("a.example", [80])],
   });
-  expect(compareRights(before, asks({ hosts: [] })).removed).toEqual(["claims:read", "a.example (port 80)"]);
-  expect(compareRights(asks({}), asks({ hosts: [] })).removed).toEqual([
-    "access to all hosts on the internet",
+  expect(compareRights(before, asks({ permissions: [], hosts: [] })).removed).toEqual([
+    "claims:read",
+    "a.example (port 80)",
+  ]);
+  expect(compareRights(asks({}), asks({ permissions: [], hosts: [] })).removed).toEqual([
+    "whatever your core allows apps that list no permissions",
+    "the right to connect to any host on the internet",
   ]);
   expect(compareRights(asks({}), asks({})).removed).toEqual([]);
 });
@@ -106,4 +113,11 @@ test("the scope has the permissions in the manifest's order, and is absent witho
   expect(scopeOf(asks({ permissions }))).toBe("policies:read claims:write");
   expect(scopeOf(asks({ permissions: [] }))).toBe("");
   expect(scopeOf(asks({}))).toBeNull();
+});
+
+// Guarantee: tokens without a scope, which cores may allow everything, never follow tokens with one unasked.
+test("a version without a list of permissions is shown as what it is", () => {
+  const before = asks({ permissions: [{ name: "claims:read", purpose: "P" }], hosts: [] });
+  const change = compareRights(before, asks({ hosts: [] }));
+  expect(change).toEqual({ added: { permissions: null, hosts: [] }, removed: [], isMore: true });
 });

@@ -8,7 +8,7 @@ import { coversHost } from "./manifest/hosts";
 export function viewRights(manifest: Manifest): RightsView {
   const titles = new Map(listSettings(manifest).map(({ name, title }) => [name, title]));
   return {
-    permissions: (manifest.core?.permissions ?? []).map(({ name, purpose }) => ({ name, purpose })),
+    permissions: manifest.core?.permissions?.map(({ name, purpose }) => ({ name, purpose })) ?? null,
     hosts: manifest.core?.hosts?.map((host) => viewHost(host, titles)) ?? null,
   };
 }
@@ -51,34 +51,44 @@ export function listBlocked(manifest: Manifest, refusedByAll: readonly string[])
 }
 
 interface RightsChange {
-  /** What customers agreed to neither before nor otherwise. `hosts` is null if any host is new. */
+  /** What customers agreed to neither before nor otherwise. A list is null if having no list is new. */
   added: RightsView;
-  /** Names of permissions and hosts that it no longer asks for. */
+  /** What it no longer asks for: names of permissions and hosts, or words for having no list. */
   removed: string[];
   /** Whether the customer must be asked. */
   isMore: boolean;
 }
 
 /**
- * What another version asks for. A permission, host or port more is more. What was allowed already, such as a host below `*.example.com`,
- * and what only has another purpose, title or place in its list, is not.
+ * What another version asks for. A permission, host or port more is more, and so is no list after a list. What was allowed already, such
+ * as a host below `*.example.com`, and what only has another purpose, title or place in its list, is not. Permissions after no list are
+ * both more and less: cores decide what they allow without one.
  * @param refused optional hosts that the customer refused: needing one of them is more
  */
 export function compareRights(from: Manifest, to: Manifest, refused: readonly string[] = []): RightsChange {
   const [before, after] = [withoutRefused(from, refused), withoutRefused(to, refused)];
-  const had = before.core?.permissions ?? [];
-  const has = after.core?.permissions ?? [];
-  const isIn = (list: readonly { name: string }[], name: string) => list.some((each) => each.name === name);
-  const permissions = viewRights(after).permissions.filter(({ name }) => !isIn(had, name));
+  const permissions = newPermissions(before, after);
   const hosts = newHosts(before, after);
+  const dropped = after.core?.permissions === undefined ? [] : newPermissions(after, before);
   return {
     added: { permissions, hosts },
     removed: [
-      ...had.filter(({ name }) => !isIn(has, name)).map(({ name }) => name),
-      ...(newHosts(after, before)?.map(sayHost) ?? ["access to all hosts on the internet"]),
+      ...(dropped?.map(({ name }) => name) ?? [ANY_PERMISSION]),
+      ...(newHosts(after, before)?.map(sayHost) ?? ["the right to connect to any host on the internet"]),
     ],
-    isMore: permissions.length > 0 || hosts === null || hosts.length > 0,
+    isMore: permissions?.length !== 0 || hosts?.length !== 0,
   };
+}
+
+/** What a manifest without `permissions` asks for. */
+export const ANY_PERMISSION = "whatever your core allows apps that list no permissions";
+
+/** The permissions of the second that the first doesn't have; null if only the second has no list. */
+function newPermissions(first: Manifest, second: Manifest): RightsView["permissions"] {
+  const known = first.core?.permissions;
+  const { permissions } = viewRights(second);
+  if (permissions === null) return known === undefined ? [] : null;
+  return permissions.filter(({ name }) => !known?.some((each) => each.name === name));
 }
 
 /** What the second allows and the first does not; null if that is any host. */

@@ -24,6 +24,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   "core.fields[].required": "false",
   "core.fields[].format": "jsonpath",
   "core.configurationCheck": "false",
+  "core.permissions": "whatever cores allow apps that list none",
   "core.hosts": "any host on the internet",
   "core.hosts[].ports": "443",
   "core.hosts[].optional": "false",
@@ -47,9 +48,11 @@ const RULES: Readonly<Record<string, readonly ManifestCode[]>> = {
   "core.lifecycle": ["DUPLICATE_EVENT"],
   "core.configurationCheck": ["NOTHING_TO_CHECK"],
   "core.permissions[].name": ["DUPLICATE_NAME", "UNKNOWN_PERMISSION"],
+  "core.hosts": ["UNDECLARED_HOSTS"],
   "core.hosts[].host": ["MISSING", "BAD_HOST", "DUPLICATE_HOST"],
   "core.hosts[].setting": ["UNKNOWN_SETTING", "DUPLICATE_HOST"],
   "core.hosts[].ports": ["BAD_HOST", "DUPLICATE_VALUE"],
+  "core.hosts[].optional": ["REQUIRED_HOST"],
 };
 
 /** Reported at the key itself or one of its entries. */

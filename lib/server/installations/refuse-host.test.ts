@@ -21,7 +21,7 @@ import { requireInstallation } from "./queries";
 import { readInstallationOverview } from "./read-installation";
 import { readUpgrade } from "./read-upgrade";
 import { refuseHost } from "./refuse-host";
-import { beginUpgrade } from "./upgrade-installation";
+import { beginUpgrade, failUpgrade, retryUpgrade } from "./upgrade-installation";
 
 const platform = await testPlatform();
 
@@ -185,6 +185,24 @@ test("a version that needs a refused host asks first, and then has it", async ()
   ]);
   expect(await told()).toEqual(["*.maps.example"]);
   expect(await openHosts(next.id)).toEqual(["api.vin.example", "news.example"]);
+});
+
+// Guarantee: nobody's refusal is lost to an upgrade that was agreed to before it.
+test("a failed upgrade that needs a host refused since isn't retried without asking", async () => {
+  const next = await world.addVersion("2.0.0", SAMPLE_MANIFEST.app?.fields ?? []);
+  await declare(next.id, [VIN, MAPS, { ...NEWS, optional: false }]);
+  await platform.db.update(installations).set({ state: "RUNNING" }).where(eq(installations.id, world.id));
+  const input = { versionId: next.id, revision: 1, settings: {}, mappings: {} };
+  await beginUpgrade(platform, world.customer, world.id, input);
+  const { id: organizationId } = world.customer.organization;
+  await failUpgrade(platform, platform.db, { id: world.id, organizationId }, "It broke.");
+  await refuse("news.example");
+  await expect(retryUpgrade(platform, world.customer, world.id)).rejects.toMatchObject({
+    code: "WRONG_STATE",
+    detail: expect.stringContaining("refused a host"),
+  });
+  await refuse("news.example", false);
+  await retryUpgrade(platform, world.customer, world.id);
 });
 
 test("a version that still works without a refused host asks nothing, and the refusal stays", async () => {

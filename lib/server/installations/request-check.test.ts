@@ -169,6 +169,25 @@ test("a configuration's kept secret is checked, and redacted from what the app a
   expect(one(await platform.db.select().from(installations)).revision).toBe(revision);
 });
 
+// Guarantee: no version runs with rights that nobody agreed to, not even to check settings.
+test("a version that asks for more is not started for a check until the customer agrees", async () => {
+  const { id, revision } = await givenConfigured();
+  const permissions = [{ name: "claims:read", purpose: "Reads claims" }];
+  const next = await givenVersion(platform, world.version, "2.0.0", {
+    manifest: { ...CHECKED, version: "2.0.0", core: { ...CHECKED.core, permissions } },
+  });
+  const input = { installationId: id, revision, versionId: next.id, settings: {}, mappings: {} };
+  const request = (agree?: boolean) =>
+    requestCheck(platform, world.operator, { for: "installation", ...input, agree });
+  for (const agree of [undefined, false])
+    await expect(request(agree)).rejects.toMatchObject({
+      code: "BAD_INPUT",
+      issues: [{ code: "rights-agree", pointer: "/agree" }],
+    });
+  await request(true);
+  expect(await theCheck()).toMatchObject({ versionId: next.id, scope: "claims:read" });
+});
+
 // Guarantee: an upgrade's answers are checked by the version that will receive them.
 test("an upgrade is checked by the new version, with the answers that it carries over", async () => {
   const { id, revision } = await givenConfigured();

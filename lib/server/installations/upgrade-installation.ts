@@ -36,7 +36,7 @@ import {
 import { nextRevision } from "./configurations/queries";
 import { serveRevision, storeConfiguration } from "./configurations/store-configuration";
 import { declaredRoutes } from "./declared-routes";
-import { selectRefusedHosts } from "./host-refusal-queries";
+import { selectRefusals } from "./host-refusal-queries";
 import { type LockedInstallation, lockInstallation, upsertRoutes } from "./queries";
 import {
   AFTER_SWITCH,
@@ -80,9 +80,6 @@ export async function beginUpgrade(
         "The configuration is incomplete for the new version. Fix the marked fields.",
         merged.issues,
       );
-    const refused = await selectRefusedHosts(tx, member.organization.id, locked.listingId);
-    if (compareRights(locked.manifest, manifest, refused).isMore && input.agree !== true)
-      throw new Problem("BAD_INPUT", "The new version asks for more than you agreed to.", [NOT_AGREED]);
     // Going back to what ran before never waits for a question.
     const terms = rollback === undefined ? await lockNewTerms(tx, locked) : undefined;
     requireAccepted(terms, input.acceptedTerms);
@@ -130,12 +127,15 @@ export async function prepareUpgrade(
       `Revision ${locked.revision} was saved in the meantime. Compare, then upgrade again.`,
     );
   const { rollback, manifest, target } = await requireTarget(tx, locked, input.versionId);
-  // Also before a check of its settings: the app sees them.
+  // Both also before a check of its settings: the app sees them, and acts with the version's rights.
   if (target.pilot && input.pilot !== true)
     throw new Problem(
       "BAD_INPUT",
       `Version ${target.number} is a pilot version, which is not reviewed yet. Agree to run it first.`,
     );
+  const refused = await selectRefusals(tx, member.organization.id, locked.listingId);
+  if (asksForMore(locked, manifest, refused) && input.agree !== true)
+    throw new Problem("BAD_INPUT", "The new version asks for more than you agreed to.", [NOT_AGREED]);
   const owner = { organizationId: member.organization.id, installationId: id };
   const stored = await carriedConfiguration(platform, tx, {
     owner,
@@ -154,7 +154,15 @@ export async function prepareUpgrade(
   return { locked, state, rollback, manifest, stored, products, merged };
 }
 
-/** Tries a failed upgrade again, with its answers. Throws WRONG_STATE if the configuration was saved since. */
+function asksForMore({ manifest }: LockedInstallation, to: Manifest, refused: readonly { host: string }[]) {
+  return compareRights(
+    manifest,
+    to,
+    refused.map(({ host }) => host),
+  ).isMore;
+}
+
+/** Tries a failed upgrade again, with its answers. Throws WRONG_STATE if the configuration was saved, or a host that it needs refused, since. */
 export async function retryUpgrade(
   platform: Platform,
   member: Member,
@@ -168,7 +176,14 @@ export async function retryUpgrade(
         "WRONG_STATE",
         "There is no failed upgrade to retry, or the configuration has changed since it failed. Start a new upgrade.",
       );
-    await requireTarget(tx, locked, failed.toVersionId);
+    const { manifest } = await requireTarget(tx, locked, failed.toVersionId);
+    const refused = await selectRefusals(tx, member.organization.id, locked.listingId);
+    // Whoever started it agreed to all else.
+    if (refused.some(({ at }) => at >= failed.createdAt) && asksForMore(locked, manifest, refused))
+      throw new Problem(
+        "WRONG_STATE",
+        "Your organization has refused a host since this upgrade failed. Start a new upgrade, which asks again.",
+      );
     if (!failed.rollback && (await lockNewTerms(tx, locked)) !== undefined)
       throw new Problem(
         "TERMS_CHANGED",

@@ -5,6 +5,7 @@ import { Card, EmptyState } from "@/components/ui/card";
 import { FilterTabs, PageHeader, Pager } from "@/components/ui/page-header";
 import { SearchForm } from "@/components/ui/search-form";
 import { listRequests } from "@/lib/server/installations/requests/list-requests";
+import { readEnforcement } from "@/lib/server/runtime/isolation";
 import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Requests · Installations" };
@@ -49,7 +50,7 @@ export default page("/installations/requests", async ({ platform, member, search
       </div>
       <Card flush>
         {requests.length > 0 ? (
-          <RequestList requests={requests} />
+          <RequestList requests={requests} enforcement={await readEnforcement(platform)} />
         ) : (
           <EmptyState
             icon={Inbox}

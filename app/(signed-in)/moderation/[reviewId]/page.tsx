@@ -1,6 +1,5 @@
 import { ChevronRight } from "lucide-react";
 import { cache } from "react";
-import { RightsList } from "@/components/catalog/configuration-form/rights-list";
 import { compareTexts } from "@/components/catalog/editor/changes/compare-texts";
 import { ManifestSummary } from "@/components/catalog/marketplace/manifest-summary";
 import { Markdown } from "@/components/catalog/marketplace/markdown";
@@ -11,6 +10,7 @@ import { ImageCard } from "@/components/moderation/image-card";
 import { ListingTextCard } from "@/components/moderation/listing-text-card";
 import { ManifestReview } from "@/components/moderation/manifest-review";
 import { ClaimCard, SandboxCard } from "@/components/moderation/review-actions";
+import { RightsCard } from "@/components/moderation/rights-card";
 import { ReviewComments } from "@/components/moderation/review-comments";
 import { HistoryCard } from "@/components/moderation/review-history";
 import { LiveRefresh } from "@/components/platform/live";
@@ -140,9 +140,7 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params, 
                   image={image}
                   beforeNumber={before.version?.number}
                 />
-                <Card title="What it may do" description="Customers agree to this when they launch it.">
-                  <RightsList rights={viewRights(version.manifest)} enforcement={enforcement} />
-                </Card>
+                <RightsCard rights={viewRights(version.manifest)} enforcement={enforcement} />
                 {before.version === undefined && manifest}
                 <details
                   open={before.version === undefined}

@@ -15,7 +15,7 @@ test("issues belong to their entry and member, and all others to the app", () =>
         { name: "apiKey", title: "C", type: "Text" },
       ],
     },
-    core: { webhooks: [{ path: "x", events: ["policy.issued"] }] },
+    core: { webhooks: [{ path: "x", events: ["policy.issued"] }], hosts: [] },
   });
   const outline = outlineManifest(text);
   const { issues } = checkManifest(text);

@@ -134,10 +134,12 @@ function useSelected(rows: readonly RowEntry[]): ReadonlySet<string> {
   return useMemo(() => new Set(selected === undefined ? [] : [selected]), [selected]);
 }
 
-/** An empty list allows none, a missing one all. */
-function NoHosts() {
-  const isListed = useEditor(({ outline }) => outline.listsHosts);
-  return isListed ? "No hosts: the app connects only to the core" : SECTION_LABELS.host.empty;
+/** An empty list of permissions or hosts allows none, a missing one more. */
+function NoEntries({ kind }: { kind: EntryKind }) {
+  const { listsPermissions, listsHosts } = useEditor(({ outline }) => outline);
+  if (kind === "permission" && listsPermissions) return "No permissions";
+  if (kind === "host" && listsHosts) return "No hosts: the app connects only to the core";
+  return SECTION_LABELS[kind].empty;
 }
 
 /** The drop target of an empty list. */
@@ -147,9 +149,7 @@ function Empty({ kind, isDropTarget }: { kind: EntryKind; isDropTarget: boolean 
     <div
       className={`flex min-h-11 items-center gap-3 rounded-card border border-dashed py-1 pr-2 pl-4 text-small ${isDropTarget ? "border-accent-text bg-accent-soft text-accent-text" : "border-line text-ink-faint"}`}
     >
-      <p className="min-w-0 flex-1">
-        {isDropTarget ? "Drop here" : kind === "host" ? <NoHosts /> : SECTION_LABELS[kind].empty}
-      </p>
+      <p className="min-w-0 flex-1">{isDropTarget ? "Drop here" : <NoEntries kind={kind} />}</p>
       {kind === "endpoint" && (
         <Button tone="quiet" size="small" className="h-7 px-2" onPress={() => add(kind, newPage)}>
           <Plus aria-hidden className="size-3.5" />

@@ -97,7 +97,7 @@ export const SECTION_LABELS: Record<EntryKind, SectionLabel> = {
   permission: {
     title: "Permissions",
     description: "What the app may do in the core",
-    empty: "No permissions",
+    empty: "Whatever the core allows apps that list no permissions",
   },
   host: {
     title: "Hosts",

@@ -78,7 +78,11 @@ export function usePreview(): Preview {
   const version = useEditor((state) => state.outline.version);
   const state = useStore(store);
   const listsHosts = useEditor((state) => state.outline.listsHosts);
-  const app = useMemo(() => previewApp({ entries, listsHosts }), [entries, listsHosts]);
+  const listsPermissions = useEditor((state) => state.outline.listsPermissions);
+  const app = useMemo(
+    () => previewApp({ entries, listsHosts, listsPermissions }),
+    [entries, listsHosts, listsPermissions],
+  );
   const offer = useMemo(() => createOffer(app, { title, name, version }), [app, title, name, version]);
   const sheet = useMemo(() => openLaunchSheet(offer, state.draft), [offer, state.draft]);
   const issues = useMemo(() => sheet.issues(), [sheet]);
@@ -141,7 +145,11 @@ interface PreviewedApp {
   leftOut: number;
 }
 
-export function previewApp({ entries, listsHosts }: Pick<Outline, "entries" | "listsHosts">): PreviewedApp {
+export function previewApp({
+  entries,
+  listsHosts,
+  listsPermissions,
+}: Pick<Outline, "entries" | "listsHosts" | "listsPermissions">): PreviewedApp {
   const settings = readValid(entries, "setting", readSetting);
   const mappingFields = readValid(entries, "mapping", (value) => mappingField.safeParse(value).data);
   const routes = (["autofill", "webhook", "rater", "endpoint", "lifecycle"] as const).flatMap((kind) =>
@@ -154,7 +162,10 @@ export function previewApp({ entries, listsHosts }: Pick<Outline, "entries" | "l
     const declared = kind === "host" ? host.safeParse(value).data : undefined;
     return declared === undefined || (declared.host ?? declared.setting ?? "") === "" ? [] : [declared];
   });
-  const declared = { permissions, hosts: listsHosts ? hosts : undefined };
+  const declared = {
+    permissions: listsPermissions ? permissions : undefined,
+    hosts: listsHosts ? hosts : undefined,
+  };
   const rights = viewRights({ name: "", version: "", app: { fields: settings }, core: declared });
   const shown = settings.length + mappingFields.length + routes.length + permissions.length + hosts.length;
   return { settings, mappingFields, publicEndpoints, rights, routes, leftOut: entries.length - shown };

@@ -62,3 +62,8 @@ test("of ten thousand settings, a hundred are shown", () => {
   expect(app.settings).toHaveLength(100);
   expect(app.leftOut).toBe(9_900);
 });
+
+test("a list of permissions or hosts that is absent differs from an empty one", () => {
+  expect(preview({ core: {} }).rights).toEqual({ permissions: null, hosts: null });
+  expect(preview({ core: { permissions: [], hosts: [] } }).rights).toEqual({ permissions: [], hosts: [] });
+});

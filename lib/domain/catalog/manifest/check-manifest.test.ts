@@ -9,11 +9,11 @@ const VALID = {
   app: {
     fields: [{ name: "region", title: "Region", type: "Select", values: [{ text: "Europe", value: "eu" }] }],
   },
-  core: { webhooks: [{ path: "/events", events: ["policy.issued"] }], lifecycle: ["install"] },
+  core: { webhooks: [{ path: "/events", events: ["policy.issued"] }], lifecycle: ["install"], hosts: [] },
 };
 
 const withFields = (...fields: unknown[]) => JSON.stringify({ ...VALID, app: { fields } });
-const withCore = (core: unknown) => JSON.stringify({ ...VALID, core });
+const withCore = (core: object) => JSON.stringify({ ...VALID, core: { hosts: [], ...core } });
 const codes = (text: string) => checkManifest(text).issues.map((issue) => `${issue.code} ${issue.pointer}`);
 
 test("a valid manifest is returned with its unknown keys, which get warnings", () => {
@@ -43,7 +43,7 @@ test("a configuration check is true or false, and needs settings to check", () =
   const withCheck = (
     configurationCheck: unknown,
     fields: object[] = [{ name: "a", title: "A", type: "Text" }],
-  ) => JSON.stringify({ ...VALID, app: { fields }, core: { configurationCheck } });
+  ) => JSON.stringify({ ...VALID, app: { fields }, core: { configurationCheck, hosts: [] } });
   expect(codes(withCheck(true))).toEqual([]);
   expect(codes(withCheck(false, []))).toEqual([]);
   expect(codes(withCheck("yes"))).toEqual(["WRONG_TYPE /core/configurationCheck"]);

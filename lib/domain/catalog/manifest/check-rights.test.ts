@@ -5,6 +5,7 @@ import { compareManifests } from "./compare-manifests";
 const fields = [
   { name: "endpointUrl", title: "Endpoint", type: "Text" },
   { name: "token", title: "Token", type: "Password" },
+  { name: "serverUrl", title: "Server", type: "Text", required: true },
 ];
 const withCore = (core: unknown) =>
   JSON.stringify({ name: "acme/vin-lookup", version: "1.4.0", app: { fields }, core });
@@ -42,10 +43,16 @@ test.each([
   [host({ host: "a.example", ports: [80, 80] }), "error DUPLICATE_VALUE /core/hosts/0/ports/1"],
   [host({ host: "10.0.0.1" }), "error BAD_HOST /core/hosts/0/host"],
   [host({ host: "a.example", purpose: "\u200b" }), "error TOO_SHORT /core/hosts/0/purpose"],
-  [{ permissions: [{ name: "policies:read" }] }, "error MISSING /core/permissions/0/purpose"],
+  [{ hosts: [], permissions: [{ name: "policies:read" }] }, "error MISSING /core/permissions/0/purpose"],
   [
-    { permissions: [{ name: "policy:read", purpose: "P" }] },
+    { hosts: [], permissions: [{ name: "policy:read", purpose: "P" }] },
     "warning UNKNOWN_PERMISSION /core/permissions/0/name",
+  ],
+  [{}, "warning UNDECLARED_HOSTS /core/hosts"],
+  [host({ setting: "serverUrl", optional: true }), "warning REQUIRED_HOST /core/hosts/0/optional"],
+  [
+    { hosts: Array(2).fill({ setting: "endpointUrl", purpose: "P" }) },
+    "error DUPLICATE_HOST /core/hosts/1/setting",
   ],
   [
     { hosts: ["*.a.example", "b.a.example"].map((name) => ({ host: name, purpose: "P" })) },

@@ -1,7 +1,7 @@
 /** Rules of the permissions and hosts that an app asks for. */
 import { PERMISSIONS } from "@/lib/contract/platform/manifest-terms";
 import { type Issue, pointerTo } from "@/lib/contract/platform/problem";
-import { getMember } from "../../platform/json-text/json-value";
+import { getMember, isRecord, valueAt } from "../../platform/json-text/json-value";
 import { findSimilar } from "../../platform/text";
 import { duplicates, listItems, listMembers, type LocatedRecord, recordsAt } from "./list-entries";
 import { coversHost, findHostProblem } from "./hosts";
@@ -10,6 +10,7 @@ export function checkRights(value: unknown): Issue[] {
   const permissions = recordsAt(value, ["core", "permissions"]);
   const hosts = recordsAt(value, ["core", "hosts"]);
   return [
+    ...checkUndeclared(value),
     ...duplicates(listMembers(permissions, "name"), "DUPLICATE_NAME", "permission named"),
     ...permissions.flatMap(checkPermission),
     ...duplicates(listMembers(hosts, "host"), "DUPLICATE_HOST", "host"),
@@ -21,6 +22,16 @@ export function checkRights(value: unknown): Issue[] {
       ...checkCovered(entry, hosts),
     ]),
   ];
+}
+
+/** Without `core`, an app gets no calls, and so no data that it could send. */
+function checkUndeclared(value: unknown): Issue[] {
+  const core = valueAt(value, ["core"]);
+  if (!isRecord(core) || core.hosts !== undefined) return [];
+  const message = "Without a list of hosts, the app can connect to any host on the internet.";
+  const hint =
+    'Customers read that before they launch it. List its hosts, or write "hosts": [] if it has none.';
+  return [{ code: "UNDECLARED_HOSTS", pointer: "/core/hosts", message, hint, severity: "warning" }];
 }
 
 function checkPermission({ path, value: { name } }: LocatedRecord): Issue[] {
@@ -64,14 +75,20 @@ function checkPorts({ path, value: { ports, setting } }: LocatedRecord): Issue[]
 }
 
 function checkSetting(
-  { path, value: { setting } }: LocatedRecord,
+  { path, value: { setting, optional } }: LocatedRecord,
   settings: readonly LocatedRecord[],
 ): Issue[] {
   if (typeof setting !== "string") return [];
   const declared = settings.find(({ value }) => value.name === setting)?.value;
   const isUsable = (value: unknown) =>
     getMember(value, "type") === "Text" && getMember(value, "sensitive") !== true;
-  if (isUsable(declared)) return [];
+  if (isUsable(declared)) {
+    if (optional !== true || declared?.required !== true) return [];
+    const message = "Customers can't leave out this host, because they must enter the setting.";
+    const hint = 'Remove "optional", or make the setting optional.';
+    const place = pointerTo(...path, "optional");
+    return [{ code: "REQUIRED_HOST", pointer: place, message, hint, severity: "warning" }];
+  }
   const pointer = pointerTo(...path, "setting");
   const shown = setting.slice(0, 80);
   if (declared !== undefined) {

@@ -122,7 +122,12 @@ test.each<[string, string, string]>([
   expect(explained).toMatch(/declares in core\.endpoints, such as .* opens a public one/);
   const added = { ...JSON.parse(/\{.*\}/.exec(explained)?.[0] ?? "") };
   expect(coversPath(added.path, path)).toBe(true);
-  const text = { name: "acme/x-y", version: "1.0.0", app: { fields: [] }, core: { endpoints: [added] } };
+  const text = {
+    name: "acme/x-y",
+    version: "1.0.0",
+    app: { fields: [] },
+    core: { endpoints: [added], hosts: [] },
+  };
   expect(checkManifest(JSON.stringify(text)).issues).toEqual([]);
 });
 

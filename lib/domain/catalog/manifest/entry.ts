@@ -64,6 +64,8 @@ export interface Outline {
   configurationCheck: unknown;
   /** Without the list, an app may connect to any host. */
   listsHosts: boolean;
+  /** Without the list, an app may do what cores allow apps that list none. */
+  listsPermissions: boolean;
   /** Why the text can only be edited as text: broken JSON, duplicate keys, or something else in place of a list. */
   blocked: readonly Issue[];
   nextId: number;
@@ -85,6 +87,7 @@ interface ManifestPositions {
   version: unknown;
   configurationCheck: unknown;
   listsHosts: boolean;
+  listsPermissions: boolean;
 }
 
 const LISTS = Object.values(ENTRY_LISTS).reduce<Record<string, Wanted>>(
@@ -112,8 +115,14 @@ export function readPositions(text: string): ManifestPositions {
   });
   const core = childAt(root, "core")?.inside;
   const configurationCheck = core && read("configurationCheck", core);
-  const listsHosts = childAt(core, "hosts") !== undefined;
-  return { positions, name: read("name"), version: read("version"), configurationCheck, listsHosts };
+  return {
+    positions,
+    name: read("name"),
+    version: read("version"),
+    configurationCheck,
+    listsHosts: childAt(core, "hosts") !== undefined,
+    listsPermissions: childAt(core, "permissions") !== undefined,
+  };
 }
 
 // The content of a new manifest and of new entries.

@@ -135,6 +135,7 @@ export function outlineManifest(text: string, previous?: Outline): Outline {
       version: previous?.version,
       configurationCheck: previous?.configurationCheck,
       listsHosts: previous?.listsHosts ?? false,
+      listsPermissions: previous?.listsPermissions ?? false,
       blocked: source.blocked,
       nextId: previous?.nextId ?? 1,
     };

@@ -1,5 +1,7 @@
 import { explainOutdated } from "@/lib/domain/installations/launch-request";
+import { viewRights } from "@/lib/domain/catalog/rights";
 import type { Member } from "@/lib/domain/platform/actor";
+import { selectVersionsByIds } from "../../catalog/version-queries";
 import { searchText } from "../../platform/database/expressions";
 import { ID_CURSOR, readPage } from "../../platform/database/paging";
 import type { Platform } from "../../platform/platform";
@@ -14,7 +16,10 @@ interface RequestQuery {
   after?: string;
 }
 
-/** A page of requests, newest first: all of the organization for its owners, and their own for other members. */
+/**
+ * A page of requests, newest first: all of the organization for its owners, and their own for other members. Those that can be decided
+ * have what the app may do.
+ */
 export async function listRequests({ db }: Platform, member: Member, query: RequestQuery) {
   const { id: organizationId, role } = member.organization;
   const mayDecide = role === "owner";
@@ -28,15 +33,19 @@ export async function listRequests({ db }: Platform, member: Member, query: Requ
     ),
     queries.countRequests(db, organizationId, filter),
   ]);
+  const asked = mayDecide && open ? rows.map(({ versionId }) => versionId) : [];
+  const manifests = new Map((await selectVersionsByIds(db, asked)).map(({ id, manifest }) => [id, manifest]));
   return {
-    requests: rows.map(({ outdatedBy, requestedBy: by, organizationId: _scope, ...request }) => {
+    requests: rows.map(({ outdatedBy, requestedBy: by, organizationId: _scope, versionId, ...request }) => {
       // Until a worker ends it.
       const isOutdated = request.state === "OPEN" && outdatedBy !== null;
+      const manifest = manifests.get(versionId);
       return {
         ...request,
         state: isOutdated ? ("OUTDATED" as const) : request.state,
         answer: isOutdated ? explainOutdated(outdatedBy) : request.answer,
         mayDecide: mayDecide && request.state === "OPEN" && !isOutdated,
+        rights: manifest === undefined ? null : viewRights(manifest),
         mayWithdraw: by === member.userId && request.state === "OPEN",
       };
     }),

@@ -191,6 +191,7 @@ const columns = {
   appName: listings.appName,
   publisherSlug: publishers.slug,
   tenantName: tenants.name,
+  versionId: versions.id,
   number: versions.number,
 };
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { viewRights } from "@/lib/domain/catalog/rights";
 import type { Member } from "@/lib/domain/platform/actor";
 import {
   givenInstallation,
@@ -72,6 +73,9 @@ test("a member asks, an owner approves, and the member launches once", async () 
     },
   ]);
   expect(await told(operator)).toEqual([]);
+  const readRights = async (member: Member) => (await listRequests(platform, member, {})).requests[0]?.rights;
+  expect(await readRights(owner)).toEqual(viewRights(given.version.manifest));
+  expect(await readRights(operator)).toBeNull();
   await approve(id, "Use the European region.");
   expect(await told(operator)).toEqual([
     {
