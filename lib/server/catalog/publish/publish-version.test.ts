@@ -8,7 +8,7 @@ import { versions } from "@/drizzle/schema/catalog";
 import { imageBlobs, storedBlobs } from "@/drizzle/schema/images";
 import { audit } from "@/drizzle/schema/platform";
 import { type Publisher, toPublisher } from "@/lib/domain/platform/actor";
-import { HOSTILE_UPLOADS } from "@/tests/hostile-images/hostile-uploads";
+import { SMALL_BLOCKS } from "@/tests/hostile-images/costly-uploads";
 import { givenListing, givenMember, one, SAMPLE_MANIFEST, testPlatform } from "@/tests/test-platform";
 import { createApiKey, revokeApiKey } from "../../accounts/credentials/manage-api-keys";
 import { createTar, dockerArchive } from "../../images/archive/test-archives";
@@ -25,10 +25,10 @@ async function givenPublisher(slug = "acme", verified = false): Promise<Publishe
   return { ...toPublisher(member), listingId: listing.id };
 }
 
-async function archiveOf(manifest: object | string): Promise<Readable> {
+async function archiveOf(manifest: object | string, config?: object): Promise<Readable> {
   const content = typeof manifest === "string" ? manifest : JSON.stringify(manifest, null, 2);
   return Readable.from([
-    await dockerArchive({ layers: [await createTar([{ name: "platform-app.json", content }])] }),
+    await dockerArchive({ layers: [await createTar([{ name: "platform-app.json", content }])], config }),
   ]);
 }
 
@@ -81,6 +81,19 @@ describe("a published version", () => {
     expect(await platform.db.select().from(audit)).toMatchObject([
       { action: "version.publish", subject: `version:${row.id}` },
     ]);
+  });
+
+  // Guarantee: whatever way an image came, its publisher learns from the answer that nothing can start it.
+  test.each([
+    [{ Cmd: ["/server"] }, undefined],
+    [{ Entrypoint: [], Cmd: null }, [expect.stringContaining("neither CMD nor ENTRYPOINT")]],
+  ])("of an image with %j has the warnings %j", async (config, warnings) => {
+    const archive = await archiveOf({ ...SAMPLE_MANIFEST, version: "1.5.0" }, config);
+    const published = await publishVersion(platform, await givenPublisher(), {
+      appName: "acme/vin-lookup",
+      archive,
+    });
+    expect(published.warnings).toEqual(warnings);
   });
 
   // Guarantee: moderators read what the image really contains, even if the number was raised after the build.
@@ -424,8 +437,7 @@ describe("a refused publication leaves neither row nor blob", () => {
 
 // Guarantee (issue 27, I): whoever has a verified version doesn't wait for any number of new organizations.
 test("a publisher with a verified version passes four new ones with archives that take all their time", async () => {
-  const endless = one(HOSTILE_UPLOADS.filter(({ name }) => name === "zstd_empty_blocks"));
-  const bytes = await endless.archive();
+  const bytes = await SMALL_BLOCKS.archive();
   const leaving = new AbortController();
   let refused = 0;
   const waiting = ["new-1", "new-2", "new-3", "new-4"].map(async (slug) => {
