@@ -15,7 +15,7 @@ import { ReviewComments } from "@/components/moderation/review-comments";
 import { HistoryCard } from "@/components/moderation/review-history";
 import { LiveRefresh } from "@/components/platform/live";
 import { EgressCard } from "@/components/runtime/egress-card";
-import { StateBadge } from "@/components/ui/badge";
+import { StateBadge, VisibilityBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
@@ -115,6 +115,7 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params, 
           actions={
             <span className="flex items-center gap-3">
               <StateBadge state={review.listingState} />
+              <VisibilityBadge visibility={review.visibility} />
               <LinkButton href={`/moderation/listings/${review.listingId}`}>Listing</LinkButton>
             </span>
           }
@@ -186,6 +187,7 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params, 
                 version={version && { number: version.number, imageDigest: version.imageDigest, isExample }}
                 evidence={evidence}
                 publishes={review.listingState === "DRAFT"}
+                visibility={review.visibility}
                 refusal={explainRefusal(found)}
               />
             )}
