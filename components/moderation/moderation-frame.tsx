@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { PageHeader } from "@/components/ui/page-header";
 import { LinkTabs } from "@/components/ui/link-tabs";
 
-const TABS = [
+export const MODERATION_TABS = [
   { href: "/moderation", text: "Reviews" },
   { href: "/moderation/listings", text: "Listings" },
   { href: "/moderation/reports", text: "Reports" },
@@ -25,7 +25,7 @@ export function ModerationFrame({ description, actions, children }: ModerationFr
   return (
     <>
       <PageHeader title="Moderation" description={description} actions={actions} />
-      <LinkTabs label="Moderation" tabs={TABS} />
+      <LinkTabs label="Moderation" tabs={MODERATION_TABS} />
       {children}
     </>
   );

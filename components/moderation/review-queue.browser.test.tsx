@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { router } from "@/tests/browser/next-navigation";
+import { setSingleKeys } from "@/components/ui/typing";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { QueueFilters } from "./queue-filters";
 import { ClaimCard } from "./review-actions";
@@ -100,7 +101,7 @@ test("several reviews are claimed together", async () => {
 });
 
 // Guarantee: a moderator works through the queue without a mouse.
-test("j and k move through the reviews, o opens one, c claims or releases it, ? shows the keys", async () => {
+test("j and k move through the reviews, o opens one, c claims or releases it", async () => {
   const { sent } = await renderQueue();
   const focused = () => document.activeElement?.textContent;
   await userEvent.keyboard("j");
@@ -113,11 +114,11 @@ test("j and k move through the reviews, o opens one, c claims or releases it, ? 
   expect(focused()).toBe("Photos");
   await userEvent.keyboard("c");
   await expect.poll(() => sent.at(-1)).toBe("DELETE /api/reviews/2/claim");
-  await userEvent.keyboard("?");
-  await expect.element(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
-  await checkAppearance("moderation queue, shortcuts");
-  await userEvent.keyboard("j{Escape}");
-  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+  // Speech input types single keys by accident.
+  setSingleKeys(false);
+  await userEvent.keyboard("c");
+  setSingleKeys(true);
+  expect(sent).toHaveLength(2);
   await userEvent.keyboard("jo");
   await expect.poll(() => location.pathname).toMatch(/^\/moderation\/[123]$/);
 });
