@@ -1,4 +1,4 @@
-import { ReviewNotice } from "@/components/catalog/listings/next-steps";
+import { ReviewNotice, UnreleasedNotices } from "@/components/catalog/listings/next-steps";
 import { AppUseCard } from "@/components/insight/app-use";
 import { HealthHistoryCard } from "@/components/insight/health-history-card";
 import { LiveRefresh } from "@/components/platform/live";
@@ -35,6 +35,7 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
         isUnverified={own.newest !== undefined && own.newest.verifiedAt === null}
         suspension={own.suspension}
       />
+      <UnreleasedNotices notes={own.unreleased} />
       {hasVersion && (
         <>
           <AppUseCard path={path} customers={own.customers} inUse={own.inUse} />
