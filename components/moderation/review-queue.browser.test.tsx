@@ -3,6 +3,7 @@ import { page, userEvent } from "vitest/browser";
 import { router } from "@/tests/browser/next-navigation";
 import { setSingleKeys } from "@/components/ui/typing";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { MODERATION_TABS, ModerationFrame, ReviewColumns } from "./moderation-frame";
 import { QueueFilters } from "./queue-filters";
 import { ClaimCard } from "./review-actions";
 import { type QueuedReview, ReviewQueue } from "./review-queue";
@@ -160,4 +161,33 @@ test.each([
   if (action === undefined) await expect.element(page.getByRole("button")).not.toBeInTheDocument();
   else await expect.element(page.getByRole("button", { name: action })).toBeVisible();
   await checkAppearance(`review, claimed by ${who}`);
+});
+
+test("the tabs of moderation lead to its pages, and name the open one", async () => {
+  await renderPage(<ModerationFrame description="Reports about listings.">Nothing</ModerationFrame>, {
+    path: "/moderation/reports",
+  });
+  const tabs = page.getByRole("navigation", { name: "Moderation" });
+  expect(
+    tabs
+      .getByRole("link")
+      .elements()
+      .map((link) => link.textContent),
+  ).toEqual(MODERATION_TABS.map(({ text }) => text));
+  await expect.element(tabs.getByRole("link", { name: "Reports" })).toHaveAttribute("aria-current", "page");
+  await expect.element(tabs.getByRole("link", { name: "Reviews" })).not.toHaveAttribute("aria-current");
+  await checkAppearance("moderation, tabs");
+});
+
+// Guarantee: on a wide screen, nobody scrolls back to decide.
+test("the decision stays in view while a review is read", async () => {
+  await page.viewport(1440, 900);
+  await renderPage(
+    <ReviewColumns decision={<button type="button">Approve</button>}>
+      <p style={{ height: "4000px" }}>Long</p>
+    </ReviewColumns>,
+  );
+  scrollTo(0, 2_000);
+  await expect.poll(() => scrollY).toBe(2_000);
+  await expect.element(page.getByRole("button", { name: "Approve" })).toBeInViewport();
 });

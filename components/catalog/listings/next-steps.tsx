@@ -121,6 +121,19 @@ export function UnreleasedNotices({ notes }: { notes: readonly Note[] }) {
   ));
 }
 
+/** After the first version, one line is enough. @param name `<org-name>/<app-name>` */
+export function PublishLine({ name }: { name: string }) {
+  return (
+    <p className="text-small leading-5 text-ink-soft">
+      Publish the next version with{" "}
+      <code translate="no" className="font-mono wrap-anywhere text-ink">
+        {publishCommands(name).publish}
+      </code>
+      . <TextLink href={docsPath("publishing")}>How to publish</TextLink>
+    </p>
+  );
+}
+
 interface HowToPublishProps {
   /** `<org-name>/<app-name>`. */
   name: string;
