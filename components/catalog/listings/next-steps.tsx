@@ -15,7 +15,6 @@ import {
 } from "@/lib/contract/catalog/publish-commands";
 import { docsPath } from "@/lib/contract/platform/docs-pages";
 import { MANIFEST_FILE } from "@/lib/contract/platform/manifest-terms";
-import type { Note } from "@/lib/domain/surface/attention";
 
 interface ReviewNoticeProps {
   listingState: ListingState;
@@ -110,15 +109,6 @@ export function ReviewNotice(props: ReviewNoticeProps) {
       <TextLink href={`${path}/versions`}>Open versions</TextLink>
     </Notice>
   );
-}
-
-/** What was edited and not released or submitted. */
-export function UnreleasedNotices({ notes }: { notes: readonly Note[] }) {
-  return notes.map(({ tone, text, href, action }) => (
-    <Notice key={href} tone={tone === "warning" ? tone : "info"} title={text}>
-      <TextLink href={href}>{action}</TextLink>
-    </Notice>
-  ));
 }
 
 /** After the first version, one line is enough. @param name `<org-name>/<app-name>` */

@@ -1,9 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { router } from "@/tests/browser/next-navigation";
-import { page } from "vitest/browser";
-import { noteUnreleased } from "@/lib/domain/surface/attention";
-import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { ReviewNotice, UnreleasedNotices } from "./next-steps";
+import { renderPage } from "@/tests/browser/render";
+import { ReviewNotice } from "./next-steps";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -34,19 +32,6 @@ test("the page is read again while a review is pending, and not after the decisi
   refresh.mockClear();
   vi.advanceTimersByTime(11_000);
   expect(refresh).not.toHaveBeenCalled();
-});
-
-test("what is not released leads to where it is released", async () => {
-  const listing = { appName: "vin", newest: { number: "1.2.0" }, textChangedAt: new Date() };
-  const notes = noteUnreleased({ ...listing, draft: { errors: 2, updatedAt: new Date() } });
-  await renderPage(<UnreleasedNotices notes={notes} />);
-  await expect.element(page.getByText(/has 2 problems to fix before a release/)).toBeVisible();
-  for (const [name, href] of [
-    ["Edit manifest", "/publish/vin/manifest"],
-    ["Edit listing", "/publish/vin/edit"],
-  ] as const)
-    await expect.element(page.getByRole("link", { name })).toHaveAttribute("href", href);
-  await checkAppearance("app overview, not released");
 });
 
 // Guarantee: an error doesn't take the place of what is being typed.

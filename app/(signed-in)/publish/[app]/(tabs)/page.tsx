@@ -1,9 +1,10 @@
-import { ReviewNotice, UnreleasedNotices } from "@/components/catalog/listings/next-steps";
+import { ReviewNotice } from "@/components/catalog/listings/next-steps";
 import { AppUseCard } from "@/components/insight/app-use";
 import { HealthHistoryCard } from "@/components/insight/health-history-card";
 import { LiveRefresh } from "@/components/platform/live";
 import { FailuresCard } from "@/components/runtime/failures-card";
 import { InstancesCard } from "@/components/runtime/instances-card";
+import { UnreleasedNotices } from "@/components/surface/attention-card";
 import { readAppHistory } from "@/lib/server/insight/health/read-history";
 import { readInstances } from "@/lib/server/runtime/scale-app";
 import { readOwnOverview } from "@/lib/server/surface/read-own-listing";
