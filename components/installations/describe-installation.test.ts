@@ -37,7 +37,7 @@ test("every status except RUNNING is explained, and an error gives its reason", 
 test("while the worker is unavailable, what only it does continues when it is back", () => {
   for (const status of ["DOWN", "ASLEEP", "LAUNCHING", "STOPPING", "UNINSTALLING"] as const) {
     const { text = "" } = stateLabel(status, null, true) ?? {};
-    expect(text, status).toContain("The platform’s worker is unavailable.");
+    expect(text, status).toContain("The platform's worker is unavailable.");
     expect(text, status).toMatch(/when it is back|Until it is back/);
     expect(text, status).not.toMatch(/is starting|are being|is being|takes a few seconds|automatically/);
   }

@@ -14,7 +14,7 @@ interface StateLabel {
 
 type Stated = Pick<InstallationView, "health" | "reason" | "installedAt" | "instance" | "test">;
 
-const WORKER_AWAY = "The platform’s worker is unavailable.";
+const WORKER_AWAY = "The platform's worker is unavailable.";
 
 /**
  * Explains every status but RUNNING.
@@ -45,7 +45,7 @@ export function describeState(installation: Stated, isWorkerAway = false): State
       return info(
         "Asleep",
         isWorkerAway
-          ? `Nothing called the app for a while, so the platform stopped it. ${WORKER_AWAY} Until it is back, calls can’t start the app, and events wait.`
+          ? `Nothing called the app for a while, so the platform stopped it. ${WORKER_AWAY} Until it is back, calls can't start the app, and events wait.`
           : "Nothing called the app for a while, so the platform stopped it. The next call starts it, which takes a few seconds. Events are delivered as usual.",
       );
     case "LAUNCHING":
@@ -80,7 +80,7 @@ export function describeState(installation: Stated, isWorkerAway = false): State
       return info(
         "Uninstalling",
         isWorkerAway
-          ? `The app receives no more calls. ${WORKER_AWAY} It calls the app’s hooks and deletes its settings and secrets when it is back.`
+          ? `The app receives no more calls. ${WORKER_AWAY} It calls the app's hooks and deletes its settings and secrets when it is back.`
           : "The app receives no more calls. Its hooks are being called, then its settings and secrets are deleted.",
       );
     case "UNINSTALLED":
@@ -168,7 +168,7 @@ export function findRemedy(installation: Failing): Remedy | undefined {
   if (fixedBy === "operator") {
     const then = isStopped ? ` Then ${again}.` : "";
     return {
-      text: `Only the platform's operator can fix this: ask them.${then}`,
+      text: `Only the platform's operator can fix this. Contact the operator.${then}`,
       code,
       contact: false,
       starts: false,

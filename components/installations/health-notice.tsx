@@ -94,7 +94,7 @@ function Remedy({ installation }: { installation: InstallationView }) {
               Contact {publisherName}
             </LinkButton>
           ) : (
-            <span>{publisherName} names no way to reach it.</span>
+            <span>{publisherName} gives no contact details.</span>
           )}
           <span className="flex items-center gap-1 text-small">
             Reference <ShortId value={id} label="reference" />

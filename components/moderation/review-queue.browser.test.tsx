@@ -69,7 +69,7 @@ test("an app of the moderator's own organization can't be claimed, and the queue
   await renderPage(<ReviewQueue reviews={[queued("1", "Mileage", { own: true }), queued("2", "Photos")]} />, {
     path: "/moderation",
   });
-  await expect.element(page.getByText("Your organization’s app. Another moderator decides.")).toBeVisible();
+  await expect.element(page.getByText("Your organization's app. Another moderator decides.")).toBeVisible();
   await expect.element(page.getByRole("button", { name: "Claim Mileage" })).not.toBeInTheDocument();
   await expect.element(page.getByRole("button", { name: "Claim Photos" })).toBeVisible();
   await checkAppearance("moderation queue, own app");

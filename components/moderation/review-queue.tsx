@@ -136,7 +136,7 @@ export function ReviewQueue({ reviews }: { reviews: QueuedReview[] }) {
                 <TableCell>
                   {review.state === "PENDING" && review.own && (
                     <span className="block text-small leading-5 text-ink-faint sm:w-44">
-                      Your organization’s app. Another moderator decides.
+                      Your organization&apos;s app. Another moderator decides.
                     </span>
                   )}
                   {review.state === "PENDING" &&

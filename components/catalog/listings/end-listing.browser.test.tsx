@@ -47,6 +47,6 @@ test("a refusal to retire is shown", async () => {
   const dialog = page.getByRole("alertdialog");
   await expect.element(dialog.getByText(/2 installations keep running/)).toBeVisible();
   await dialog.getByRole("textbox").fill("vin");
-  await dialog.getByRole("button", { name: "Retire for good" }).click();
+  await dialog.getByRole("button", { name: "Retire permanently" }).click();
   await expect.element(dialog.getByText(detail)).toBeVisible();
 });

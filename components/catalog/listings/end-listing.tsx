@@ -107,7 +107,7 @@ export function RetireCard({ listing, installations }: RetireCardProps) {
         }}
         title={`Retire ${title}?`}
         typeToConfirm={appName}
-        confirmText="Retire for good"
+        confirmText="Retire permanently"
         onConfirm={() => retire.mutate()}
         isPending={retire.isPending}
         error={retire.error}

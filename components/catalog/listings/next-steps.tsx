@@ -86,7 +86,7 @@ export function ReviewNotice(props: ReviewNoticeProps) {
     return (
       <Notice title="Next: publish a version">
         Only your organization sees this draft. Design its{" "}
-        <TextLink href={`${path}/manifest`}>manifest</TextLink>, then publish your image:{" "}
+        <TextLink href={`${path}/manifest`}>manifest</TextLink>, then publish your image. See{" "}
         <TextLink href={`${path}/versions`}>how to publish</TextLink>.
       </Notice>
     );
@@ -152,8 +152,8 @@ export function HowToPublish({ name, gatewayUrl, webUrl, first }: HowToPublishPr
         </li>
         <li>
           <p className="mb-2 text-small text-ink-soft">
-            Sign in once, with a Client ID and an API Key from{" "}
-            <TextLink href="/organization/api-keys">API Keys</TextLink>.
+            Sign in once, with a client ID and an API key from{" "}
+            <TextLink href="/organization/api-keys">API keys</TextLink>.
           </p>
           <CodeBlock label="the sign-in command" wrap code={loginCommand(gatewayUrl)} />
         </li>

@@ -130,7 +130,7 @@ test("hosts without a word about where data goes are a warning", () => {
   const one = manifest([{ host: "api.vin.example", purpose: "Decodes VINs" }]);
   const silent = { ...DECLARED, storedOutside: false, subProcessors: [] };
   expect(warnOfPrivacy(one, null)).toContain("no privacy declaration");
-  expect(warnOfPrivacy(one, silent)).toContain("names no sub-processor");
+  expect(warnOfPrivacy(one, silent)).toContain("lists no sub-processors");
   expect(warnOfPrivacy(one, DECLARED)).toBeUndefined();
   expect(warnOfPrivacy(one, { ...silent, subProcessors: DECLARED.subProcessors })).toBeUndefined();
   expect(warnOfPrivacy(manifest([]), null)).toBeUndefined();

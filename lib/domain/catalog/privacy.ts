@@ -99,5 +99,5 @@ export function warnOfPrivacy(
   const count = core.hosts.length === 1 ? "one host" : `${core.hosts.length} hosts`;
   return declared === null || declared === undefined
     ? `The manifest declares ${count}, and the listing has no privacy declaration. Ask the publisher what is sent there.`
-    : `The manifest declares ${count}, but the privacy declaration says that no data is stored outside the core and names no sub-processor. Ask the publisher what is sent there.`;
+    : `The manifest declares ${count}, but the privacy declaration says that no data is stored outside the core and lists no sub-processors. Ask the publisher what is sent there.`;
 }

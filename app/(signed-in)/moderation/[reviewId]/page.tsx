@@ -53,7 +53,7 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params, 
   const listingText = (
     <>
       {warning !== undefined && (
-        <Notice tone="warning" title="Data may leave the core, and the publisher doesn’t say so">
+        <Notice tone="warning" title="Data may leave the core, and the publisher doesn't say so">
           {warning}
         </Notice>
       )}
