@@ -53,7 +53,7 @@ test.each([
   [{ data: [], otherData: "" }, "privacy.otherData: Choose what the app accesses"],
   [{ storedOutside: null }, "privacy.storedOutside: Choose whether"],
   [{ countries: [] }, "privacy.countries: Name the countries"],
-  [{ retention: "" }, "privacy.retention: Say how long"],
+  [{ retention: "" }, "privacy.retention: Enter how long"],
   [{ contact: "" }, "privacy.contact: Enter an email address"],
   [{ contact: "http://acme.example" }, "privacy.contact: This link is not secure."],
   [{ countries: ["XX"] }, "privacy.countries.0: Enter a country"],
