@@ -18,7 +18,7 @@ import { addAppOptions, type AppOptions, withExamples } from "./terminal/options
 export function addAccountCommands(program: Command, context: CliContext): void {
   const login = program
     .command("login")
-    .description("Log in with an API key from Publish apps → API Keys, and save it as a profile.")
+    .description("Log in with an API key from Publish apps → API keys, and save it as a profile.")
     .option("--client-id <id>", "client ID of the key (or set PLATFORM_CLIENT_ID)")
     .option(
       "--api-key <key>",

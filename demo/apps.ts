@@ -37,7 +37,7 @@ export const DEMO_APPS: readonly ListingInput[] = [
         "One container, no storage. Reads the policy from the core with the token of each call.",
       launchInstructions:
         "Choose your region, and map the VIN of each product. The key of a VIN provider is optional.",
-      complianceDetails: "Stores nothing between calls.",
+      complianceDetails: "Nothing is stored between calls.",
     },
   },
   {
@@ -125,16 +125,15 @@ export const ACME_APPS: readonly CatalogApp[] = [
     tagline: "Reminds policyholders before their policy lapses, in your own words",
     category: "communication",
     version: "2.1.0",
-    releaseNotes: "- Reminders stop as soon as a policy is renewed\n- A second reminder is optional",
+    releaseNotes: "- Reminders are cancelled with the policy\n- A second reminder is optional",
     product:
-      "Sends **friendly reminders** by email or text message before a policy renews, and stops once it is renewed. Your words, your sender, your schedule.",
+      "Schedules **friendly reminders** with your email or text message provider when a policy is issued or renewed, and cancels them if the policy is cancelled. Your words, your sender, your schedule.",
     offering:
-      "- Up to three reminders for each renewal\n- Templates in eleven languages\n- Opt-outs are kept with the policy",
+      "- Up to three reminders for each renewal\n- Templates in eleven languages\n- Respects opt-outs in the policy",
     technicalDetails:
-      "Listens to `policy.renewed` and `policy.cancelled`. Stores the date of the next reminder.",
+      "Listens to `policy.issued`, `policy.renewed` and `policy.cancelled`. Your provider sends each message on its date.",
     launchInstructions: "Enter your sender's name, and choose how many days before the renewal to remind.",
-    complianceDetails:
-      "Contact data stays in your core. Each message is sent through the provider you choose.",
+    complianceDetails: "Contact data goes only to the provider that you choose.",
     captions: ["What a policyholder receives, in your own words"],
     app: {
       fields: [
@@ -153,7 +152,7 @@ export const ACME_APPS: readonly CatalogApp[] = [
       ],
     },
     core: {
-      webhooks: [{ path: "/events", events: ["policy.renewed", "policy.cancelled"] }],
+      webhooks: [{ path: "/events", events: ["policy.issued", "policy.renewed", "policy.cancelled"] }],
       lifecycle: ["install", "uninstall"],
       permissions: [{ name: "customers:read", purpose: "Finds the policyholder's address and phone number" }],
       hosts: [{ host: "api.mail.example", purpose: "Sends the reminders with your mail provider's key" }],
@@ -169,7 +168,7 @@ export const ACME_APPS: readonly CatalogApp[] = [
     product:
       "Reads **first notices of loss**, finds the loss code and urgency, and assigns each claim to the desk that handles it.",
     offering:
-      "- Learns from your own assignments\n- Urgent claims are marked within seconds\n- Twelve lines of business",
+      "- Assigns by line of business and urgency\n- Urgent claims are marked within seconds\n- Twelve lines of business",
     technicalDetails: "Listens to `claim.opened`. Loss codes are part of the image.",
     launchInstructions: "Enter the address of your claims desk. Assignments can be changed later.",
     complianceDetails: "Descriptions of losses are read in memory and not stored.",

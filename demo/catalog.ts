@@ -58,7 +58,7 @@ const FJORD_APPS: readonly CatalogApp[] = [
     offering: "- Official registers of 38 countries\n- Suggests, never overwrites\n- Geocodes for your rater",
     technicalDetails: "Asks the register's service with your key. Without one, checks postal codes alone.",
     launchInstructions: "Enter your register key, and map street, postal code and city.",
-    complianceDetails: "Sends addresses without names. The register keeps no requests.",
+    complianceDetails: "Sends addresses without names. The register logs no requests.",
     captions: ["A corrected address, with what changed"],
     app: {
       fields: [
@@ -127,11 +127,12 @@ const FJORD_APPS: readonly CatalogApp[] = [
     releaseNotes: "- Names in Cyrillic, Arabic and Chinese\n- Fewer false alarms for common names",
     product:
       "Screens **policyholders, drivers and payees** against the lists of the UN, EU, OFAC and others, whenever a policy is issued or changed and when a claim moves.",
-    offering: "- 27 lists, updated hourly\n- Explains each match\n- An audit file for your regulator",
+    offering:
+      "- 27 lists, renewed with each version\n- Explains each match\n- A report of each match for your regulator",
     technicalDetails:
-      "Listens to policies and claims. Keeps names only as salted hashes, to explain earlier matches.",
+      "Listens to policies and claims. The lists are part of the image. Names are compared in memory.",
     launchInstructions: "Choose your lists and a threshold, and enter where alerts are sent.",
-    complianceDetails: "Certified to ISO 27001. Matches are kept for the time that your regulator asks for.",
+    complianceDetails: "Certified to ISO 27001. Matches are sent to you, and nothing is stored in the app.",
     captions: ["Matches that wait for a decision", "Screenings and alerts, last month"],
     app: {
       fields: [
@@ -158,13 +159,13 @@ const NORTHWIND_APPS: readonly CatalogApp[] = [
     tagline: "Files every policy document in your archive, and proves that it is unchanged",
     category: "documents",
     version: "2.0.0",
-    releaseNotes: "- Writes to any S3-compatible archive\n- Seals are verified every week",
+    releaseNotes: "- Writes to any S3-compatible archive\n- Seals are verified when a policy changes",
     product:
       "Files **policies, endorsements and invoices** in your own archive as soon as they are issued, each with a seal that shows later changes.",
     offering: "- Retention by product and document\n- Full-text search\n- Exports for auditors",
-    technicalDetails: "Writes to S3-compatible storage over TLS. Keeps nothing itself.",
+    technicalDetails: "Writes to S3-compatible storage over TLS. Nothing is stored in the app.",
     launchInstructions: "Enter the address of your archive and a key that may only write.",
-    complianceDetails: "Keeps to the retention periods of GDPR and GoBD. Seals follow RFC 3161.",
+    complianceDetails: "Follows the retention periods of GDPR and GoBD. Seals follow RFC 3161.",
     captions: ["Documents of a policy, with their seals"],
     app: {
       fields: [
@@ -182,14 +183,15 @@ const NORTHWIND_APPS: readonly CatalogApp[] = [
   {
     appName: "premium-invoicing",
     title: "Premium invoicing",
-    tagline: "Installments, reminders and payment links for every premium",
+    tagline: "Installments, invoices and payment links for every premium",
     category: "billing",
     version: "1.5.0",
     releaseNotes: "- Payment links work with SEPA and cards\n- Installments follow endorsements",
     product:
-      "Turns each issued policy into a **plan of installments**, sends invoices with payment links, and reports what was paid.",
+      "Turns each issued policy into a **plan of installments** at your payment provider, which sends invoices with payment links, and reports what was paid.",
     offering: "- Monthly, quarterly or yearly\n- Cards, SEPA and checks\n- Reconciliation with your ledger",
-    technicalDetails: "Listens to policies. The payment provider calls back a public endpoint.",
+    technicalDetails:
+      "Listens to policies. The payment provider sends each invoice when it is due, and calls back a public endpoint.",
     launchInstructions: "Enter the key of your payment provider, then register the shown callback with it.",
     complianceDetails: "Card numbers never reach the app. The payment provider is certified to PCI DSS.",
     captions: ["A plan of installments, and what was paid", "Open and paid premiums of a year"],

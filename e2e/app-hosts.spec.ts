@@ -100,8 +100,8 @@ test("an app does what its customers agreed to, and no more", async ({ platform,
     const told = "select title from notifications where kind = 'refused-host' and title like $1";
     await expect
       .poll(() => queryDatabase(platform, told, [`%${UNDECLARED}`]), COUNTED)
-      .toContainEqual({ title: `${APP.title} 1.2.0 can’t connect to ${UNDECLARED}` });
-    await followNotification(publisher, platform, new RegExp(`can’t connect to ${UNDECLARED}`));
+      .toContainEqual({ title: `${APP.title} 1.2.0 can't connect to ${UNDECLARED}` });
+    await followNotification(publisher, platform, new RegExp(`can't connect to ${UNDECLARED}`));
     await expect(publisher).toHaveURL(`${webUrl}/publish/${APP.name}/metrics#egress`);
     const row = publisher
       .getByRole("table", { name: "Where it sends data" })

@@ -38,7 +38,7 @@ test("while the worker is frozen, pages promise nothing that only it does", asyn
   await expect(page.getByText("Running", { exact: true })).toBeVisible({ timeout: 90_000 });
   const thaw = await platform.freeze("worker");
   try {
-    await expect(page.getByText("The platform’s worker is unavailable", { exact: true })).toBeVisible(SOON);
+    await expect(page.getByText("The platform's worker is unavailable", { exact: true })).toBeVisible(SOON);
     await expect(page.getByText("Nothing new starts or stops right now")).toBeVisible();
     await openTab(page, "Settings");
     await openTab(page, "Overview");
@@ -54,7 +54,7 @@ test("while the worker is frozen, pages promise nothing that only it does", asyn
   } finally {
     thaw();
   }
-  await expect(page.getByText("The platform’s worker is unavailable", { exact: true })).toBeHidden(SOON);
+  await expect(page.getByText("The platform's worker is unavailable", { exact: true })).toBeHidden(SOON);
   await expect(page.getByText("Stopped", { exact: true }).first()).toBeVisible(SOON);
 });
 
@@ -62,7 +62,7 @@ test("while the database is frozen, forms keep what was typed, and pages appear 
   page,
 }) => {
   test.setTimeout(240_000);
-  const title = page.getByText("The platform’s database is unavailable", { exact: true });
+  const title = page.getByText("The platform's database is unavailable", { exact: true });
   await signInAs(page, platform.webUrl, "harbor@demo.example");
   await open(page, `${platform.webUrl}/account`);
   const name = page.getByLabel("Name", { exact: true });
@@ -97,8 +97,8 @@ test("while the database is frozen, forms keep what was typed, and pages appear 
 });
 
 for (const [part, title] of [
-  ["gateway", "The platform’s gateway is unavailable"],
-  ["web", "The platform can’t be reached"],
+  ["gateway", "The platform's gateway is unavailable"],
+  ["web", "The platform can't be reached"],
 ] as const)
   test(`an open page notices that the ${part} hangs, and that it is back`, async ({ page }) => {
     test.setTimeout(240_000);

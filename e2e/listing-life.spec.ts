@@ -231,7 +231,7 @@ test("the whole life of a listing", async ({ platform, browser }) => {
     await publisher.getByRole("button", { name: "Retire listing" }).click();
     const dialog = publisher.getByRole("alertdialog");
     await dialog.getByRole("textbox").fill(APP.name);
-    await dialog.getByRole("button", { name: "Retire for good" }).click();
+    await dialog.getByRole("button", { name: "Retire permanently" }).click();
     await expect(publisher.getByText("Retired", { exact: true }).first()).toBeVisible();
     expect((await visitor.goto(webUrl + PUBLIC_PAGE))?.status()).toBe(404);
     expect((await customer.goto(`${webUrl}/launch/${APP.publisher}/${APP.name}`))?.status()).toBe(404);

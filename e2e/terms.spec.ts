@@ -65,7 +65,7 @@ test("a customer accepts the publisher's terms, and is asked again when they cha
     await customer.getByRole("button", { name: "Launch", exact: true }).click();
     await expect(box).toBeFocused();
     await expect(
-      customer.getByText("Read and accept the publisher’s terms to continue.").first(),
+      customer.getByText("Read and accept the publisher's terms to continue.").first(),
     ).toBeVisible();
     await checkPage(customer, "terms launch");
   });
@@ -95,7 +95,7 @@ test("a customer accepts the publisher's terms, and is asked again when they cha
     await expect(customer.getByText("The publisher has new terms")).toHaveCount(0);
     await checkPage(customer, "terms accepted");
     await open(customer, `${webUrl}/organization/audit?action=terms.accept`);
-    await expect(customer.getByText("accepted the publisher’s terms for").first()).toBeVisible();
+    await expect(customer.getByText("accepted the publisher's terms for").first()).toBeVisible();
   });
 });
 

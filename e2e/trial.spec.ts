@@ -76,7 +76,7 @@ test("somebody without an organization creates one on the way to a trial", async
   await open(page, `${platform.webUrl}/marketplace/acme/renewal-reminders`);
   await page.getByRole("link", { name: "Try it" }).click();
   await expect(page.getByText("A trial runs in an organization")).toBeVisible();
-  await expect(page.getByLabel("Company name")).toHaveValue(`Owner of ${slug}’s organization`);
+  await expect(page.getByLabel("Company name")).toHaveValue(`Owner of ${slug}'s organization`);
   await checkPage(page, "organization for a trial");
   await page.getByRole("button", { name: "Create and try the app" }).click();
   await expect(page).toHaveURL(/\/launch\/acme\/renewal-reminders\?trial=1/);

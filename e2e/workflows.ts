@@ -110,7 +110,7 @@ export async function createListing(
 ): Promise<void> {
   await open(page, `${platform.webUrl}/publish/new`);
   await page.getByLabel("Title").fill(title);
-  await page.getByLabel("App Name").fill(name);
+  await page.getByLabel("App name").fill(name);
   await page.getByLabel("Product").fill("Answers with what it can learn from its state.");
   await page.getByRole("button", { name: "Create draft" }).click();
   await expect(page).toHaveURL(`${platform.webUrl}/publish/${name}`);
@@ -126,7 +126,7 @@ export async function createApiKey(page: Page, platform: RunningPlatform): Promi
   await page.getByLabel("Name").fill("Browser test");
   await page.getByRole("button", { name: "Create key" }).click();
   const clientId = await page.getByRole("region", { name: "Client ID", exact: true }).innerText();
-  const apiKey = await page.getByRole("region", { name: "API Key", exact: true }).innerText();
+  const apiKey = await page.getByRole("region", { name: "API key", exact: true }).innerText();
   issued(`the API key ${clientId}`, apiKey);
   await page.reload();
   expect(await page.content()).not.toContain(apiKey);

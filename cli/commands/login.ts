@@ -38,7 +38,7 @@ export async function login({ environment, terminal }: CliContext, options: Logi
   const asOption = { clientId: readWord(options.clientId), apiKey: readWord(options.apiKey) };
   const isPrompting = (asOption.clientId ?? environment.clientId) === undefined;
   if (isPrompting && terminal.interactive)
-    terminal.note(`Logging in to ${url}. Create an API key in Publish apps → API Keys.`);
+    terminal.note(`Logging in to ${url}. Create an API key in Publish apps → API keys.`);
   const key = {
     clientId: asOption.clientId ?? environment.clientId ?? (await ask(terminal, askClientId)),
     apiKey: asOption.apiKey ?? environment.apiKey ?? (await ask(terminal, askApiKey)),
@@ -80,7 +80,7 @@ function chooseName(
 const required = (value: string | undefined) =>
   value === undefined || value.trim() === "" ? "This is required." : undefined;
 const askClientId = () => text({ message: "Client ID", placeholder: "pci_…", validate: required });
-const askApiKey = () => password({ message: "API Key", validate: required });
+const askApiKey = () => password({ message: "API key", validate: required });
 
 async function ask(terminal: Terminal, question: () => Promise<string | symbol>): Promise<string> {
   if (!terminal.interactive) {

@@ -63,7 +63,7 @@ describe("publish", () => {
     // Before a key is needed, because a pipeline should fail on the machine of its author.
     for (const [wrong, message] of [
       ["registry.example/app:latest", /--from: The reference has no digest/],
-      ["app", /--from: The reference names no registry/],
+      ["app", /--from: The reference has no registry/],
     ] as const) {
       expect(await cli.run(["publish", "--from", wrong, "--manifest", cli.manifestFile], {})).toBe(2);
       expect(cli.output.notes.at(-1)).toMatch(message);

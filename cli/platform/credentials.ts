@@ -47,7 +47,7 @@ export function checkKey({ clientId, apiKey }: Key): void {
       : "a blank or another character that none has";
     throw new Failure(
       "WRONG_USAGE",
-      `The ${name} contains ${what}, after ${at} of its ${value.length} characters. Copy it again, in one line, from the API Keys page or your secret store.`,
+      `The ${name} contains ${what}, after ${at} of its ${value.length} characters. Copy it again, in one line, from the API keys page or your secret store.`,
     );
   }
 }
@@ -117,7 +117,7 @@ function notLoggedIn(origin: string | undefined, ownUrl: string, profiles: reado
   const others = [...new Set(profiles.map((each) => each.url))];
   if (others.length > 0)
     next.push(`Or set PLATFORM_URL to a platform you are logged in to: ${others.join(", ")}`);
-  const detail = `You are not logged in to ${url}. Create an API key in Publish apps → API Keys, then log in.`;
+  const detail = `You are not logged in to ${url}. Create an API key in Publish apps → API keys, then log in.`;
   return new Failure("NOT_LOGGED_IN", detail, { next });
 }
 

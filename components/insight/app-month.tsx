@@ -32,7 +32,7 @@ export function AppMonth({ funnel, installations, calls, answers }: AppMonthProp
   return (
     <Card
       title="Last 30 days"
-      description="Other organizations only, without those that share a person with yours. Visitors are counted without cookies, each once a day. Bots don't count."
+      description="Other organizations only, without those that have a member in common with yours. Visitors are counted without cookies, each once a day. Bots don't count."
     >
       <div className="flex flex-col gap-8">
         <Funnel {...funnel} />

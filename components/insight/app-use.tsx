@@ -28,7 +28,7 @@ export function AppUseCard({ path, customers, inUse: { versions, more } }: AppUs
     return (
       <Card
         title="Customers"
-        description="No other organization uses this app yet. Your own installations, those of organizations that share a person with yours, and Test Launches don't count."
+        description="No other organization uses this app yet. Your own installations, those of organizations that have a member in common with yours, and Test Launches don't count."
       >
         <TextLink href={`${path}/edit`}>Improve the listing</TextLink>
       </Card>

@@ -42,7 +42,8 @@ export function FiguresCard({ figures: { calls, days }, usedBy }: FiguresCardPro
       )}
       {calls === null && (
         <p className={`text-small leading-5 text-ink-soft ${shown.length > 0 ? "mt-4" : ""}`}>
-          Response times and failures appear here once customers have made {FIGURE_CALLS} calls.
+          Response times, failures, and healthy days appear here once customers have made {FIGURE_CALLS}{" "}
+          calls.
         </p>
       )}
     </Card>

@@ -37,7 +37,7 @@ test("every status except RUNNING is explained, and an error gives its reason", 
 test("while the worker is unavailable, what only it does continues when it is back", () => {
   for (const status of ["DOWN", "ASLEEP", "LAUNCHING", "STOPPING", "UNINSTALLING"] as const) {
     const { text = "" } = stateLabel(status, null, true) ?? {};
-    expect(text, status).toContain("The platform’s worker is unavailable.");
+    expect(text, status).toContain("The platform's worker is unavailable.");
     expect(text, status).toMatch(/when it is back|Until it is back/);
     expect(text, status).not.toMatch(/is starting|are being|is being|takes a few seconds|automatically/);
   }
@@ -158,6 +158,21 @@ test("each failure has one next step for its reader", () => {
   for (const changes of [{ reasonCode: null }, { reasonCode: "INTERRUPTED" }])
     expect(failing(changes)?.starts).toBe(true);
   expect(failing({ health: { status: "RUNNING", problems: [] } })).toBeUndefined();
+});
+
+test.each([
+  ["DEGRADED", "calls", /failed calls.* contact the publisher/, true],
+  ["DEGRADED", "deliveries-paused", /failed calls.* contact the publisher/, true],
+  ["DEGRADED", "health-checks", /contact the publisher/, false],
+  ["DEGRADED", "failures", /If it fails again, contact the publisher/, false],
+  ["DOWN", "not-running", /isn't running again in a few minutes, contact the publisher/, false],
+  ["DOWN", "parked", /Start again/, false],
+] as const)("an installation that is %s because of %s has a next step, too", (status, cause, text, calls) => {
+  const problem = { cause, since: "2026-03-01T00:00:00.000Z", count: 3, reason: "It failed.", code: null };
+  const down = { health: { status, problems: [problem] }, reasonCode: null };
+  expect(failing(down)).toMatchObject({ contact: true, text, calls, starts: cause === "parked" });
+  const own = failing({ ...down, logsPath: "/publish/app/logs" });
+  expect(own).toMatchObject({ contact: false, text: /read the app's log/ });
 });
 
 test("a mail to the publisher names what failed", () => {

@@ -14,7 +14,7 @@ interface StateLabel {
 
 type Stated = Pick<InstallationView, "health" | "reason" | "installedAt" | "instance" | "test">;
 
-const WORKER_AWAY = "The platform’s worker is unavailable.";
+const WORKER_AWAY = "The platform's worker is unavailable.";
 
 /**
  * Explains every status but RUNNING.
@@ -45,7 +45,7 @@ export function describeState(installation: Stated, isWorkerAway = false): State
       return info(
         "Asleep",
         isWorkerAway
-          ? `Nothing called the app for a while, so the platform stopped it. ${WORKER_AWAY} Until it is back, calls can’t start the app, and events wait.`
+          ? `Nothing called the app for a while, so the platform stopped it. ${WORKER_AWAY} Until it is back, calls can't start the app, and events wait.`
           : "Nothing called the app for a while, so the platform stopped it. The next call starts it, which takes a few seconds. Events are delivered as usual.",
       );
     case "LAUNCHING":
@@ -80,7 +80,7 @@ export function describeState(installation: Stated, isWorkerAway = false): State
       return info(
         "Uninstalling",
         isWorkerAway
-          ? `The app receives no more calls. ${WORKER_AWAY} It calls the app’s hooks and deletes its settings and secrets when it is back.`
+          ? `The app receives no more calls. ${WORKER_AWAY} It calls the app's hooks and deletes its settings and secrets when it is back.`
           : "The app receives no more calls. Its hooks are being called, then its settings and secrets are deleted.",
       );
     case "UNINSTALLED":
@@ -104,16 +104,43 @@ interface Remedy {
   contact: boolean;
   /** Starting it again is part of what the reader does; otherwise it would fail as before. */
   starts: boolean;
+  /** The reader looks at the calls that failed. */
+  calls?: boolean;
+}
+
+/** What to do while the platform tries by itself. `%`: what to do if that doesn't help. */
+const WHILE_TRYING = {
+  parked: "Select Start again. If it crashes again, %.",
+  "not-running": "If it isn't running again in a few minutes, %.",
+  failures: "If it fails again, %.",
+  "health-checks": "If they still fail in a few minutes, %.",
+  "deliveries-paused": "Open the failed calls to see what the app returned. If it keeps failing, %.",
+  calls: "Open the failed calls to see what the app returned. If your settings don't explain it, %.",
+} as const satisfies Record<HealthProblem["cause"], string>;
+
+/** Of what is degraded, or down for a reason that has no code. */
+function followProblem({ cause }: HealthProblem, code: ReasonCode | null, logsPath: string | null): Remedy {
+  // Members of the publisher see its log.
+  const ask = logsPath === null ? "contact the publisher" : "read the app's log";
+  return {
+    text: WHILE_TRYING[cause].replace("%", ask),
+    code,
+    contact: logsPath === null,
+    starts: cause === "parked",
+    calls: cause === "calls" || cause === "deliveries-paused",
+  };
 }
 
 /** The one thing to do about an installation that doesn't work; undefined if there is nothing to do. */
 export function findRemedy(installation: Failing): Remedy | undefined {
   const { health, reasonCode, installedAt, logsPath, upgradeTo } = installation;
+  const [worst] = health.problems;
+  if (health.status === "DEGRADED") return worst && followProblem(worst, worst.code, logsPath);
   const code = reasonCode ?? health.problems.find((problem) => problem.code !== null)?.code ?? null;
   const isStopped = health.status === "ERROR";
   if (!isStopped && health.status !== "DOWN") return undefined;
   const again = isStopped ? "start it again" : "select Start again";
-  if (code === null && !isStopped) return undefined;
+  if (code === null && !isStopped) return worst && followProblem(worst, code, logsPath);
   if (code === null) {
     const check = installedAt === null ? "Check the settings that you entered" : "Check the configuration";
     return {
@@ -141,7 +168,7 @@ export function findRemedy(installation: Failing): Remedy | undefined {
   if (fixedBy === "operator") {
     const then = isStopped ? ` Then ${again}.` : "";
     return {
-      text: `Only the platform's operator can fix this: ask them.${then}`,
+      text: `Only the platform's operator can fix this. Contact the operator.${then}`,
       code,
       contact: false,
       starts: false,

@@ -71,7 +71,7 @@ function Remedy({ installation }: { installation: InstallationView }) {
   const remedy = findRemedy(installation);
   if (remedy === undefined) return null;
   const { id, support, publisherName } = installation;
-  const { text, code, contact } = remedy;
+  const { text, code, contact, calls = false } = remedy;
   const hasSupport = support.address !== "" || support.link !== "";
   return (
     <>
@@ -79,6 +79,11 @@ function Remedy({ installation }: { installation: InstallationView }) {
         <span className="font-medium text-ink">Next step</span>: {text}{" "}
         {code !== null && <LearnMore code={code} />}
       </p>
+      {calls && (
+        <LinkButton size="small" className="mt-2" href={`/installations/${id}/calls?state=failed`}>
+          Open failed calls
+        </LinkButton>
+      )}
       {contact && (
         <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
           {hasSupport ? (
@@ -89,7 +94,7 @@ function Remedy({ installation }: { installation: InstallationView }) {
               Contact {publisherName}
             </LinkButton>
           ) : (
-            <span>{publisherName} names no way to reach it.</span>
+            <span>{publisherName} gives no contact details.</span>
           )}
           <span className="flex items-center gap-1 text-small">
             Reference <ShortId value={id} label="reference" />

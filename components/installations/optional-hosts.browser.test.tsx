@@ -64,5 +64,5 @@ test("the note says what a refusal does", async () => {
     .toBeVisible();
   await unmount();
   await renderPage(<OptionalHostsNote count={1} mayRefuse isGuarded={false} />);
-  await expect.element(page.getByText(/You can refuse it .* doesn’t block/)).toBeVisible();
+  await expect.element(page.getByText(/You can refuse it .* doesn't block/)).toBeVisible();
 });

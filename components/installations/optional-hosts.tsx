@@ -26,7 +26,7 @@ export function OptionalHostsNote({ count, mayRefuse, isGuarded }: OptionalHosts
       organization, and the app is told with each call.{" "}
       {isGuarded
         ? "The platform blocks a host once all customers of the app have refused it, because one container serves all of them."
-        : "The platform doesn’t block the connections of this app, so whether it follows a refusal is up to the app."}
+        : "The platform doesn't block the connections of this app, so whether it follows a refusal is up to the app."}
     </p>
   );
 }

@@ -37,8 +37,8 @@ export function NewTermsNotice({ installation, operable }: NewTermsNoticeProps) 
         )
       }
     >
-      Version <UserText translate="no">{newTerms.version}</UserText> is not accepted for this installation
-      yet. {state === "RUNNING" ? "The installation keeps running. " : ""}
+      Nobody in your organization has accepted version <UserText translate="no">{newTerms.version}</UserText>{" "}
+      for this installation yet. {state === "RUNNING" ? "The installation keeps running. " : ""}
       {operable
         ? "The next upgrade asks for it, too."
         : "Operators and owners of your organization can accept it."}

@@ -11,9 +11,10 @@ import { ConfirmDialog } from "@/components/ui/forms/lazy-code";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
-import type { Decision } from "@/lib/contract/catalog/listing";
+import type { Decision, ListingVisibility } from "@/lib/contract/catalog/listing";
 import { CHECK_NAMES } from "@/lib/contract/moderation/check-names";
 import type { CheckResult, EvidenceView } from "@/lib/contract/moderation/review";
+import { AUDIENCES } from "@/lib/domain/catalog/access";
 import { CHECK_TITLES } from "@/lib/domain/moderation/verdict";
 import { isUnderWay, useEvidence } from "./evidence-panel";
 import { useCommentChanges } from "./review-comments";
@@ -42,13 +43,14 @@ interface DecisionFormProps {
   evidence: EvidenceView | null;
   /** The listing is a draft, which an approval makes public. */
   publishes: boolean;
+  visibility: ListingVisibility;
   /** Why it can't be decided here anymore, such as a claim of somebody else. */
   refusal?: string;
 }
 
 /** Stays on the page with what was typed, even if somebody else decides first. */
 export function DecisionForm(props: DecisionFormProps) {
-  const { reviewId, title, version, publishes, refusal } = props;
+  const { reviewId, title, version, publishes, visibility, refusal } = props;
   const [asking, setAsking] = useState<"approve" | "reject">();
   const evidence = useEvidence(reviewId, props.evidence, version !== null && refusal === undefined);
   const router = useRouter();
@@ -158,10 +160,11 @@ export function DecisionForm(props: DecisionFormProps) {
       >
         <UncheckedList evidence={version === null ? undefined : evidence} />
         {version === null
-          ? "Everyone sees this text from now on."
+          ? `${AUDIENCES[visibility]} can see this text from now on.`
           : publishes
-            ? "This publishes the app to everyone: every organization on this platform can find it and launch this version."
-            : "Every organization on this platform can launch this version, and customers of earlier versions are offered the upgrade."}{" "}
+            ? `This publishes the app. ${AUDIENCES[visibility]} can see it and launch this version.`
+            : `${AUDIENCES[visibility]} can launch this version, and customers of earlier versions are offered the upgrade.`}{" "}
+        {visibility !== "EVERYONE" && "The publisher can show it to everyone later without another review. "}
         An approval can&apos;t be undone.
       </ConfirmDialog>
     </Card>

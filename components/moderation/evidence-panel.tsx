@@ -124,7 +124,7 @@ export function isUnderWay(evidence: EvidenceView | null | undefined): boolean {
 function State({ evidence, isWorkerAway }: { evidence: EvidenceView | null; isWorkerAway: boolean }) {
   if (evidence === null) return "This version was not checked.";
   if (isWorkerAway && isUnderWay(evidence))
-    return `The platform’s worker is unavailable. The checks continue when it is back: ${evidence.checks.length} of ${CHECK_NAMES.length} have finished.`;
+    return `The platform's worker is unavailable. The checks continue when it is back: ${evidence.checks.length} of ${CHECK_NAMES.length} have finished.`;
   if (evidence.state === "QUEUED") return "Waiting to start. The checks take a few minutes.";
   if (evidence.state === "RUNNING")
     return `Running: ${evidence.checks.length} of ${CHECK_NAMES.length} checks have finished.`;

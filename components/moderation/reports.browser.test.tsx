@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { ReportLink } from "./report-link";
 import { ReportForm, ReportList } from "./reports";
 
 const form = <ReportForm listingId="1" title="VIN autofill" listingPath="/marketplace/acme/vin" />;
@@ -28,6 +29,18 @@ test("a report needs a text, is sent once, and says what happens next", async ()
   expect(sent).toEqual(["report"]);
   await checkAppearance("listing report, sent");
 });
+
+// Guarantee: nobody looks for a contact that isn't there.
+test.each([true, false])(
+  "a listing says if its publisher gives no contact (a contact: %s)",
+  async (hasContact) => {
+    await renderPage(<ReportLink href="/marketplace/acme/vin/report" hasContact={hasContact} />);
+    await expect
+      .element(page.getByRole("link", { name: "Report a problem with this listing" }))
+      .toBeVisible();
+    expect(page.getByText(/gives no contact details/).elements()).toHaveLength(hasContact ? 0 : 1);
+  },
+);
 
 test("a report that is refused says why, and keeps the text", async () => {
   const detail = "You already reported a problem with VIN autofill.";

@@ -9,12 +9,12 @@ import { Badge, StateBadge } from "@/components/ui/badge";
 import { type BulkItem, BulkDialog } from "@/components/ui/forms/bulk-dialog";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Dialog } from "@/components/ui/forms/lazy-code";
+import { openShortcutList, useListedShortcuts } from "@/components/ui/page-shortcuts";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RowCheckbox, type RowSelection, SelectionBar, useSelection } from "@/components/ui/forms/selection";
-import { Shortcut } from "@/components/ui/shortcut";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { isTyping, singleKeys } from "@/components/ui/typing";
 import { UserText } from "@/components/ui/values";
 import { callApi } from "@/lib/client/api";
 import type { ReviewKind, ReviewState } from "@/lib/contract/catalog/listing";
@@ -38,18 +38,19 @@ export interface QueuedReview {
   own: boolean;
 }
 
-const KEYS = [
-  ["J", "Next review"],
-  ["K", "Previous review"],
-  ["O", "Open the review (also Enter)"],
-  ["C", "Claim or release the review"],
-  ["?", "Show these shortcuts"],
-] as const;
+const SHORTCUTS = {
+  title: "Reviews",
+  rows: [
+    { what: "Next review", keys: ["J"] },
+    { what: "Previous review", keys: ["K"] },
+    { what: "Open the review", keys: ["O", "Enter"] },
+    { what: "Claim or release the review", keys: ["C"] },
+  ],
+} as const;
 
 /** The queue as a table that is worked through with the keyboard. */
 export function ReviewQueue({ reviews }: { reviews: QueuedReview[] }) {
   const router = useRouter();
-  const [isHelpOpen, setHelpOpen] = useState(false);
   const links = useRef<(HTMLAnchorElement | null)[]>([]);
   const claim = useMutation({
     mutationFn: ({ id, claim: held }: QueuedReview) =>
@@ -74,8 +75,8 @@ export function ReviewQueue({ reviews }: { reviews: QueuedReview[] }) {
       const review = reviews[links.current.findIndex((link) => link === document.activeElement)];
       if (review?.state === "PENDING" && !claim.isPending) claim.mutate(review);
     },
-    help: () => setHelpOpen(true),
   });
+  useListedShortcuts(SHORTCUTS);
   // A row that is gone leaves no link behind.
   useEffect(() => void links.current.splice(reviews.length), [reviews.length]);
   return (
@@ -135,7 +136,7 @@ export function ReviewQueue({ reviews }: { reviews: QueuedReview[] }) {
                 <TableCell>
                   {review.state === "PENDING" && review.own && (
                     <span className="block text-small leading-5 text-ink-faint sm:w-44">
-                      Your organization’s app. Another moderator decides.
+                      Your organization&apos;s app. Another moderator decides.
                     </span>
                   )}
                   {review.state === "PENDING" &&
@@ -157,23 +158,11 @@ export function ReviewQueue({ reviews }: { reviews: QueuedReview[] }) {
         </Table>
       </Card>
       <div className="hidden sm:block">
-        <Button size="small" tone="quiet" className="-ml-3" onPress={() => setHelpOpen(true)}>
+        <Button size="small" tone="quiet" className="-ml-3" onPress={openShortcutList}>
           <Keyboard aria-hidden className="size-4" />
           Keyboard shortcuts
         </Button>
       </div>
-      <Dialog isOpen={isHelpOpen} onOpenChange={setHelpOpen} title="Keyboard shortcuts" width="small">
-        <dl className="divide-y divide-line">
-          {KEYS.map(([key, what]) => (
-            <div key={key} className="flex items-center justify-between gap-4 py-2">
-              <dt className="text-ink">{what}</dt>
-              <dd>
-                <Shortcut keys={key} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </Dialog>
     </div>
   );
 }
@@ -230,20 +219,21 @@ interface QueueKeys {
   focus: (step: 1 | -1) => void;
   open: () => void;
   claim: () => void;
-  help: () => void;
 }
 
-/** Single keys of the queue. They do nothing while somebody types, or while a dialog is open. */
+const OVERLAYS = "[role=dialog], [role=alertdialog], [role=listbox]";
+
+/** Single keys of the queue. They do nothing while somebody types, while a dialog is open, or if single keys are turned off. */
 function useQueueKeys(keys: QueueKeys): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isBusy(event.target))
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (!singleKeys.getState().isOn || isTyping(event.target) || document.querySelector(OVERLAYS) !== null)
       return;
     const act = {
       j: () => keys.focus(1),
       k: () => keys.focus(-1),
       o: keys.open,
       c: keys.claim,
-      "?": keys.help,
     }[event.key];
     if (act === undefined) return;
     event.preventDefault();
@@ -254,12 +244,4 @@ function useQueueKeys(keys: QueueKeys): void {
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);
   }, []);
-}
-
-function isBusy(target: EventTarget | null): boolean {
-  if (document.querySelector("[role=dialog], [role=alertdialog], [role=listbox]") !== null) return true;
-  return (
-    target instanceof HTMLElement &&
-    target.closest("input, textarea, select, [contenteditable=true]") !== null
-  );
 }

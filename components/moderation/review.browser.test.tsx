@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { compareTexts } from "@/components/catalog/editor/changes/compare-texts";
-import type { ListingText } from "@/lib/contract/catalog/listing";
+import type { ListingText, ListingVisibility } from "@/lib/contract/catalog/listing";
 import { CHECK_NAMES } from "@/lib/contract/moderation/check-names";
 import type { EvidenceCheck, EvidenceView } from "@/lib/contract/moderation/review";
 import { CHECK_TITLES } from "@/lib/domain/moderation/verdict";
@@ -172,11 +172,12 @@ const CHECKED: EvidenceView = {
 
 interface Decided {
   publishes?: boolean;
+  visibility?: ListingVisibility;
   refusal?: string;
   evidence?: EvidenceView;
 }
 
-const decision = ({ publishes = false, refusal, evidence = CHECKED }: Decided) => (
+const decision = ({ publishes = false, visibility = "EVERYONE", refusal, evidence = CHECKED }: Decided) => (
   <ReviewComments reviewId="1" initial={[]} mayWrite>
     <DecisionForm
       reviewId="1"
@@ -184,6 +185,7 @@ const decision = ({ publishes = false, refusal, evidence = CHECKED }: Decided) =
       version={{ number: "1.5.0", imageDigest: "sha256:0123", isExample: false }}
       evidence={evidence}
       publishes={publishes}
+      visibility={visibility}
       refusal={refusal}
     />
   </ReviewComments>
@@ -191,28 +193,40 @@ const decision = ({ publishes = false, refusal, evidence = CHECKED }: Decided) =
 
 // Guarantee: nothing is published with one click.
 test.each([
-  [true, "Approve and publish", /publishes the app to everyone/],
-  [false, "Approve", /Every organization on this platform can launch this version/],
-])("an approval asks first, and says whom it reaches (a draft: %s)", async (publishes, confirm, reach) => {
-  const sent: string[] = [];
-  await renderPage(decision({ publishes }), {
-    answers: {
-      "GET /api/reviews/1/comments": { comments: [] },
-      "GET /api/reviews/1/evidence": { evidence: CHECKED },
-      get "POST /api/reviews/1/decision"() {
-        sent.push("decision");
-        return new Response(null, { status: 204 });
+  [
+    true,
+    "EVERYONE",
+    "Approve and publish",
+    /publishes the app\. Everyone can see it and launch this version/,
+  ],
+  [true, "LINK", "Approve and publish", /Only people with its secret link can see it/],
+  [false, "NAMED", "Approve", /Only the organizations that its publisher names can launch this version/],
+  [false, "EVERYONE", "Approve", /Everyone can launch this version/],
+] as const)(
+  "an approval asks first, and says whom it reaches (a draft: %s, seen by %s)",
+  async (publishes, visibility, confirm, reach) => {
+    const sent: string[] = [];
+    await renderPage(decision({ publishes, visibility }), {
+      answers: {
+        "GET /api/reviews/1/comments": { comments: [] },
+        "GET /api/reviews/1/evidence": { evidence: CHECKED },
+        get "POST /api/reviews/1/decision"() {
+          sent.push("decision");
+          return new Response(null, { status: 204 });
+        },
       },
-    },
-  });
-  await page.getByRole("button", { name: "Approve" }).click();
-  const dialog = page.getByRole("alertdialog", { name: "Approve version 1.5.0 of VIN autofill?" });
-  await expect.element(dialog.getByText(reach)).toBeVisible();
-  expect(sent).toEqual([]);
-  await checkAppearance(`review, approval of a ${publishes ? "draft" : "later version"}`);
-  await dialog.getByRole("button", { name: confirm, exact: true }).click();
-  await expect.poll(() => sent).toEqual(["decision"]);
-});
+    });
+    await page.getByRole("button", { name: "Approve" }).click();
+    const dialog = page.getByRole("alertdialog", { name: "Approve version 1.5.0 of VIN autofill?" });
+    await expect.element(dialog.getByText(reach)).toBeVisible();
+    const later = dialog.getByText(/can show it to everyone later/);
+    expect(later.elements()).toHaveLength(visibility === "EVERYONE" ? 0 : 1);
+    expect(sent).toEqual([]);
+    await checkAppearance(`review, approval of a ${publishes ? "draft" : "later version"}, ${visibility}`);
+    await dialog.getByRole("button", { name: confirm, exact: true }).click();
+    await expect.poll(() => sent).toEqual(["decision"]);
+  },
+);
 
 const answersWith = (evidence: EvidenceView, onDecision: (body: unknown) => void) => {
   vi.stubGlobal("fetch", async (path: string, { method, body }: RequestInit = {}) => {

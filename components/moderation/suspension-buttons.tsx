@@ -10,6 +10,8 @@ import { ConfirmDialog, Dialog } from "@/components/ui/forms/lazy-code";
 import { Checkbox } from "@/components/ui/forms/toggles";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
+import type { ListingVisibility } from "@/lib/contract/catalog/listing";
+import { AUDIENCES } from "@/lib/domain/catalog/access";
 
 interface SuspendButtonProps {
   listingId: string;
@@ -122,11 +124,12 @@ function count(number: number, what: string): string {
 interface ReinstateButtonProps {
   listingId: string;
   title: string;
+  visibility: ListingVisibility;
   /** Installations that the suspension stopped and that are still stopped. */
   stillStopped: number;
 }
 
-export function ReinstateButton({ listingId, title, stillStopped }: ReinstateButtonProps) {
+export function ReinstateButton({ listingId, title, visibility, stillStopped }: ReinstateButtonProps) {
   const [isAsking, setAsking] = useState(false);
   const router = useRouter();
   const reinstate = useMutation({
@@ -154,7 +157,7 @@ export function ReinstateButton({ listingId, title, stillStopped }: ReinstateBut
         isPending={reinstate.isPending}
         error={reinstate.error}
       >
-        The app becomes public again: everyone can find it and launch its newest verified version.{" "}
+        {AUDIENCES[visibility]} can see the app again and launch its newest verified version.{" "}
         {stillStopped > 0 &&
           `${stillStopped} stopped ${stillStopped === 1 ? "installation stays" : "installations stay"} stopped until customers start ${stillStopped === 1 ? "it" : "them"}.`}
       </ConfirmDialog>

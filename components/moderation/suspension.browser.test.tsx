@@ -35,8 +35,13 @@ test("a suspension shows whom it affects, and needs a reason and the app's name"
 });
 
 test("reinstating says what stays stopped", async () => {
-  await renderPage(<ReinstateButton listingId="1" title="VIN autofill" stillStopped={2} />);
+  await renderPage(
+    <ReinstateButton listingId="1" title="VIN autofill" visibility="NAMED" stillStopped={2} />,
+  );
   await page.getByRole("button", { name: "Reinstate" }).click();
+  await expect
+    .element(page.getByText(/^Only the organizations that its publisher names can see/))
+    .toBeVisible();
   await expect.element(page.getByText(/2 stopped installations stay stopped/)).toBeVisible();
   await checkAppearance("suspension, reinstate");
 });

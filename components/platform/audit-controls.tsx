@@ -24,8 +24,8 @@ interface AuditFiltersProps {
 
 const ACTIONS = Object.entries(AUDIT_ACTIONS).map(([action, sentence]) => ({
   value: action,
-  text: action,
-  detail: sentence.replace("{subject}", "…"),
+  text: `${sentence.charAt(0).toUpperCase()}${sentence.slice(1).replace("{subject}", "…")}`,
+  detail: action,
   isCode: true,
 }));
 

@@ -87,3 +87,13 @@ test("nothing found", async () => {
   await expect.element(page.getByText("No matching changes")).toBeVisible();
   await checkAppearance("audit trail, nothing found");
 });
+
+// Guarantee: who looks for what happened reads words, and whoever knows the code finds it, too.
+test("the filter by action says each in words, with its code below", async () => {
+  await render({}, { position: 9, done: true });
+  await page.getByRole("button", { name: /Action/ }).click();
+  await page.getByRole("searchbox", { name: "Search action" }).fill("installation.rest");
+  const option = page.getByRole("option", { name: "Finished stopping …" });
+  await expect.element(option).toHaveTextContent("installation.rest");
+  expect(option.element().querySelector("[translate=no]")?.textContent).toBe("installation.rest");
+});

@@ -25,18 +25,18 @@ const banner = page.getByRole("alert");
 
 // Guarantee: one notice says what is unavailable, since when, and what that means, in words that need no knowledge of the platform.
 test.each([
-  ["database", lacks("database"), "The platform’s database is unavailable", "Pages can’t be loaded or saved"],
-  ["gateway", lacks("gateway"), "The platform’s gateway is unavailable", "Apps can’t be called"],
+  ["database", lacks("database"), "The platform's database is unavailable", "Pages can't be loaded or saved"],
+  ["gateway", lacks("gateway"), "The platform's gateway is unavailable", "Apps can't be called"],
   [
     "worker",
     lacks("worker"),
-    "The platform’s worker is unavailable",
+    "The platform's worker is unavailable",
     "Nothing new starts or stops right now",
   ],
   [
     "gateway and worker",
     lacks("gateway", "worker"),
-    "The platform’s gateway and worker are unavailable",
+    "The platform's gateway and worker are unavailable",
     "events wait",
   ],
 ])("away: %s", async (name, answer, title, effect) => {
@@ -76,7 +76,7 @@ test.each([
   vi.mocked(fetch).mockImplementation(answer);
   await expect
     .poll(() => document.querySelector("[role=alert]")?.textContent, { timeout: 20_000 })
-    .toContain("The platform can’t be reached");
+    .toContain("The platform can't be reached");
   if (name === "nobody answers") await checkAppearance("away, web");
 });
 
@@ -109,7 +109,7 @@ test(
     await renderPage(<ErrorPage error={error} reset={reset} />, {
       answers: { "GET /api/availability": lacks("database") },
     });
-    await expect.element(banner).toHaveTextContent("The platform’s database is unavailable");
+    await expect.element(banner).toHaveTextContent("The platform's database is unavailable");
     await expect.element(banner).not.toHaveTextContent("error on our side");
     await checkAppearance("page without database");
     vi.mocked(fetch).mockImplementation(async () => Response.json(lacks()));

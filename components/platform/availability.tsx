@@ -29,17 +29,17 @@ export function useIsAway(part: ShownPart["part"]): boolean {
 
 const NAMES: Record<ShownPart["part"], string> = {
   web: "The platform",
-  database: "The platform’s database",
-  gateway: "The platform’s gateway",
-  worker: "The platform’s worker",
+  database: "The platform's database",
+  gateway: "The platform's gateway",
+  worker: "The platform's worker",
 };
 
 /** What it means for the reader. */
 const EFFECTS: Record<ShownPart["part"], string> = {
-  web: "Pages can’t be loaded or saved right now. What you typed on this page is kept. If other sites don’t load either, check your connection.",
+  web: "Pages can't be loaded or saved right now. What you typed on this page is kept. If other sites don't load either, check your connection.",
   database:
-    "Pages can’t be loaded or saved, and apps can’t be called right now. What you typed on this page is kept.",
-  gateway: "Apps can’t be called and can’t read their state right now, and no version can be published.",
+    "Pages can't be loaded or saved, and apps can't be called right now. What you typed on this page is kept.",
+  gateway: "Apps can't be called and can't read their state right now, and no version can be published.",
   worker: "Nothing new starts or stops right now, and events wait. Running apps keep running.",
 };
 
@@ -69,7 +69,7 @@ export function AwayBanner() {
 
 function titleAway(parts: readonly ShownPart["part"][]): string {
   const [first = "web", second] = parts;
-  if (first === "web") return "The platform can’t be reached";
+  if (first === "web") return "The platform can't be reached";
   if (second === undefined) return `${NAMES[first]} is unavailable`;
   return `${NAMES[first]} and ${second} are unavailable`;
 }

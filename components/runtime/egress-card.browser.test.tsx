@@ -41,7 +41,7 @@ const manifest: Manifest = {
         host: `a-host-whose-name-is-long.${"sub-domain-".repeat(6)}x.example`,
         purpose: "Stores pictures of damages",
       },
-      { setting: "endpointUrl", purpose: "The customer’s own endpoint" },
+      { setting: "endpointUrl", purpose: "The customer's own endpoint" },
     ],
   },
 };

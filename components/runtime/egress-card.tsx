@@ -21,14 +21,14 @@ const WORDS: Record<EgressReader, { title: string; nothing: string; about: strin
     title: "Where this app sends data",
     nothing: "It didn't connect to any host in this period.",
     about:
-      "One container serves all customers of the app, so this is what it did for all of them, not only for you. Connections with TLS stay encrypted: the platform sees the host’s name, not what is sent.",
+      "One container serves all customers of the app, so this is what it did for all of them, not only for you. Connections with TLS stay encrypted: the platform sees the host's name, not what is sent.",
     columns: ["Host", "Last used"],
   },
   publisher: {
     title: "Where it sends data",
     nothing: "It didn't connect to any host in this period.",
     about:
-      "All versions and customers together. Connections with TLS stay encrypted: the platform sees the host’s name and counts bytes, not what is sent.",
+      "All versions and customers together. Connections with TLS stay encrypted: the platform sees the host's name and counts bytes, not what is sent.",
     columns: ["Host", "Connections", "Sent", "Received", "Refused", "Last used"],
   },
   reviewer: {
@@ -74,7 +74,9 @@ export function EgressCard({ view, children, access = NOTHING_DECIDED }: EgressC
     >
       <div className="flex flex-col gap-4 px-4 pb-4 text-small leading-5 text-ink-soft sm:px-6">
         {blindness !== null && <p>{explainBlindness(blindness)}</p>}
-        {blindness === null && !isKnown && <p>The platform has not watched this app’s connections yet.</p>}
+        {blindness === null && !isKnown && (
+          <p>The platform has not watched this app&apos;s connections yet.</p>
+        )}
         {isKnown && <p>{rows.length === 0 ? `${nothing} ${about}` : about}</p>}
         {children}
       </div>

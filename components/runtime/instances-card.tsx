@@ -183,10 +183,10 @@ function ReplicasForm({ listingId, replicas, mostReplicas, most, calls }: ScaleC
         {most > chosen.replicas && (
           <SelectField
             className="w-44"
-            label="While it is busy"
+            label="When busy"
             isRequired
             options={[
-              { value: NONE, text: "No more" },
+              { value: NONE, text: "Don't add any" },
               ...counts
                 .filter((count) => count > chosen.replicas)
                 .map((count) => ({ value: String(count), text: `Up to ${countInstances(count)}` })),

@@ -73,7 +73,7 @@ test("an engine that the egress guard can't use is said, with the reason", async
 test("apps that can't reach the state API", async () => {
   const places = [{ ...state, tried: [{ address: "172.17.0.1:4001", seen: "timed out" as const }] }];
   await renderPage(<IsolationReport isolation={view({ places })} />);
-  await expect.element(page.getByRole("alert").getByText("Apps can’t reach the state API")).toBeVisible();
+  await expect.element(page.getByRole("alert").getByText("Apps can't reach the state API")).toBeVisible();
   await checkAppearance("isolation, no state API");
 });
 
@@ -91,7 +91,7 @@ test("containers without a way out, with the engine's setting and the rules that
     <IsolationReport isolation={view({ places: [...good, servers], egress: { way: "guard" } })} />,
   );
   const notice = page.getByRole("alert");
-  await expect.element(notice.getByText("Apps can’t reach name servers outside")).toBeVisible();
+  await expect.element(notice.getByText("Apps can't reach name servers outside")).toBeVisible();
   await expect.element(notice.getByText(/Docker writes no firewall rules/)).toBeVisible();
   await expect.element(page.getByText("Lets apps reach name servers outside")).toBeVisible();
   await checkAppearance("isolation, no way out");

@@ -61,7 +61,7 @@ function Places({ isolation }: { isolation: IsolationView }) {
           }
         >
           {isWorkerAway
-            ? "The platform’s worker is unavailable. It checks what apps can reach when it is back."
+            ? "The platform's worker is unavailable. It checks what apps can reach when it is back."
             : state === "checking"
               ? "It takes a few seconds. The result appears here."
               : "A worker checks what apps can reach when it starts. Start one, or check again."}
@@ -99,7 +99,7 @@ function Places({ isolation }: { isolation: IsolationView }) {
               ? "Close the open places"
               : "Fix the firewall"
           }
-          description="Run these commands on the container engine’s machine (Linux with iptables), then check again. Save your firewall’s rules, because a restart of the machine removes them."
+          description="Run these commands on the container engine's machine (Linux with iptables), then check again. Save your firewall's rules, because a restart of the machine removes them."
         >
           <div className="flex flex-col gap-5">
             {fixes.map(({ names, commands, expected }) => (
@@ -122,14 +122,14 @@ function Places({ isolation }: { isolation: IsolationView }) {
 }
 
 const NO_STATE =
-  "They can’t read their configuration, so they fail. Check that the gateway runs, and that a firewall lets containers reach PLATFORM_STATE_API_CONTAINER.";
+  "They can't read their configuration, so they fail. Check that the gateway runs, and that a firewall lets containers reach PLATFORM_STATE_API_CONTAINER.";
 
 function Verdict({ places }: { places: readonly IsolationPlace[] }) {
   const open = places.filter((place) => place.expected === "closed" && !isAsExpected(place));
   const missing = places.filter((place) => place.expected === "reachable" && !isAsExpected(place));
   if (missing.length > 0)
     return (
-      <Notice tone="danger" title={`Apps can’t reach ${joinNames(missing.map(({ name }) => name))}`}>
+      <Notice tone="danger" title={`Apps can't reach ${joinNames(missing.map(({ name }) => name))}`}>
         {[...new Set(missing.map(({ fix = NO_STATE }) => fix))].join(" ")}
       </Notice>
     );

@@ -1,8 +1,9 @@
 import { ArrowUpCircle, CircleAlert, PencilLine, TriangleAlert } from "lucide-react";
-import { LinkButton } from "@/components/ui/links";
+import { LinkButton, TextLink } from "@/components/ui/links";
+import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { UserText } from "@/components/ui/values";
-import type { Attention } from "@/lib/domain/surface/attention";
+import type { Attention, Note } from "@/lib/domain/surface/attention";
 
 const TONES = {
   danger: { icon: CircleAlert, color: "text-danger", word: "Problem" },
@@ -54,4 +55,13 @@ function Item({ item: { tone, title, context, text, at, href, action } }: { item
       </LinkButton>
     </li>
   );
+}
+
+/** What was edited and not released or submitted. */
+export function UnreleasedNotices({ notes }: { notes: readonly Note[] }) {
+  return notes.map(({ tone, text, href, action }) => (
+    <Notice key={href} tone={tone === "warning" ? tone : "info"} title={text}>
+      <TextLink href={href}>{action}</TextLink>
+    </Notice>
+  ));
 }

@@ -76,8 +76,8 @@ function DatabaseAway({ onBack }: { onBack: () => void }) {
   }, []);
   return (
     <div className="pt-8" role="alert">
-      <h1 className="sr-only">The platform’s database is unavailable</h1>
-      <EmptyState icon={CircleAlert} title="The platform’s database is unavailable">
+      <h1 className="sr-only">The platform&apos;s database is unavailable</h1>
+      <EmptyState icon={CircleAlert} title="The platform's database is unavailable">
         <p>
           This page can&apos;t be loaded right now. Everything that you saved is safe. The page appears
           automatically when the database is back.

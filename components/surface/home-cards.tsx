@@ -122,7 +122,7 @@ interface ListingsCardProps {
 export function ListingsCard(props: ListingsCardProps) {
   const { organizationSlug, rows, total, isComplete, uncheckedDrafts } = props;
   return (
-    <Card flush title="Listings" description="Calls and customers are those of other organizations.">
+    <Card flush title="Listings" description="Counts only calls and customers of other organizations.">
       <ListingRows rows={rows} organizationSlug={organizationSlug} uncheckedDrafts={uncheckedDrafts} />
       {!isComplete && <ListFooter href="/publish" text={`All ${total.toLocaleString("en-US")} listings`} />}
     </Card>
@@ -248,7 +248,7 @@ export function QueueCard({ count, overdue, rows }: Omit<QueueCardProps, "report
                 <RelativeTime at={row.dueAt} />
               </TableCell>
               <TableCell label="Claimed by" className="text-ink-soft">
-                {row.own ? "Another moderator decides" : (row.claim ?? "Nobody")}
+                {row.own ? "Your organization's app (another moderator decides)" : (row.claim ?? "Nobody")}
               </TableCell>
             </TableRow>
           ))}

@@ -2,6 +2,7 @@ import type { ComponentProps } from "react";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { NO_CALLS, toCallsOfDay } from "@/lib/domain/insight/calls-of-day";
+import { noteUnreleased } from "@/lib/domain/surface/attention";
 import {
   type InstalledApp,
   listInstallationRows,
@@ -10,6 +11,7 @@ import {
 } from "@/lib/domain/surface/home-rows";
 import { listTracks, type Progress } from "@/lib/domain/surface/tracks";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
+import { UnreleasedNotices } from "./attention-card";
 import { HomeView } from "./home-view";
 
 const NOTHING: Progress = {
@@ -272,4 +274,17 @@ test("a moderator without reviews", async () => {
   await expect.element(page.getByText("No reviews are waiting")).toBeVisible();
   await expect.element(page.getByRole("link", { name: "Open reports" })).not.toBeInTheDocument();
   await checkAppearance("home, no reviews");
+});
+
+test("what is not released leads to where it is released", async () => {
+  const listing = { appName: "vin", newest: { number: "1.2.0" }, textChangedAt: new Date() };
+  const notes = noteUnreleased({ ...listing, draft: { errors: 2, updatedAt: new Date() } });
+  await renderPage(<UnreleasedNotices notes={notes} />);
+  await expect.element(page.getByText(/has 2 problems to fix before a release/)).toBeVisible();
+  for (const [name, href] of [
+    ["Edit manifest", "/publish/vin/manifest"],
+    ["Edit listing", "/publish/vin/edit"],
+  ] as const)
+    await expect.element(page.getByRole("link", { name })).toHaveAttribute("href", href);
+  await checkAppearance("app overview, not released");
 });

@@ -122,7 +122,8 @@ function RequestNotices({ waiting, approved, hasMoreApproved }: RequestNoticesPr
             )
           }
         >
-          Once, for <UserText>{tenantName}</UserText>. The approval ends <RelativeTime at={validUntil} />.
+          You can launch it once for <UserText>{tenantName}</UserText>. The approval expires{" "}
+          <RelativeTime at={validUntil} />.
           {needsLink && " Open the app with the link that you have, then select Launch."}
         </Notice>
       ))}

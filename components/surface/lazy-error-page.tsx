@@ -25,7 +25,7 @@ function PlainErrorPage() {
     <div className="pt-8" role="alert">
       <h1 className="text-lead font-semibold text-ink">Something went wrong</h1>
       <p className="my-4">
-        This page stopped, and the rest of it can’t be loaded. Check your connection. Everything that you
+        This page stopped, and the rest of it can&apos;t be loaded. Check your connection. Everything that you
         saved is safe.
       </p>
       <button type="button" className="underline" onClick={() => location.reload()}>

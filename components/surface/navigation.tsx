@@ -46,7 +46,7 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
     title: "Publish apps",
     entries: [
       { href: "/publish", text: "Listings", icon: Boxes },
-      { href: "/organization/api-keys", text: "API Keys", icon: KeyRound },
+      { href: "/organization/api-keys", text: "API keys", icon: KeyRound },
     ],
   },
   {

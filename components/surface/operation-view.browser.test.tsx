@@ -97,7 +97,7 @@ test("what needs attention comes first, the worst at the top", async () => {
           ...operation.store,
           name: "registry",
           disk: null,
-          problem: "It can’t be reached (ECONNREFUSED).",
+          problem: "It can't be reached (ECONNREFUSED).",
         },
         masterKeys: [
           { id: "k3", isCurrent: true, isPresent: true, wraps: 4 },

@@ -125,7 +125,7 @@ function WorkCard({ operation: { queues, failing } }: { operation: Operation }) 
       id="work"
       flush
       title="Work"
-      description="The work that is waiting, and how long the platform itself has delayed the oldest item. Events for apps that aren’t running don’t count as late."
+      description="The work that is waiting, and how long the platform itself has delayed the oldest item. Events for apps that aren't running don't count as late."
     >
       <Table label="Queues">
         <TableHead columns={["Queue", "Due", "In progress", "Oldest"]} />
@@ -264,7 +264,7 @@ function KeysCard({ operation }: { operation: Operation }) {
                   ? `, protects ${plural(wraps, "stored key")}`
                   : wraps > 0
                     ? `, ${plural(wraps, "stored key")} left to rotate`
-                    : ", protects nothing anymore"}
+                    : ", no longer protects anything"}
                 {!isPresent && ", missing in PLATFORM_MASTER_KEYS"}
               </>
             ),

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { ReviewQueue } from "@/components/moderation/review-queue";
 import { SelectField } from "@/components/ui/forms/select-field";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { ShellSearch } from "./shell-search";
@@ -73,6 +74,17 @@ test("how a page's name is written makes no difference", async () => {
   await expect.element(page.getByRole("menuitem", { name: "Installations" })).toBeVisible();
 });
 
+test("pages beside those of the navigation are found by name, if the user may open them", async () => {
+  const answers = { "GET /api/search?q=no": { groups: [] } };
+  await renderPage(<ShellSearch allowed={["/home", "/notifications"]} />, { answers });
+  await press("{Control>}k{/Control}");
+  await expect.element(page.getByRole("menuitem", { name: "Home" })).toBeVisible();
+  await expect.element(page.getByRole("menuitem", { name: "Notifications" })).not.toBeInTheDocument();
+  await press("no");
+  await expect.element(page.getByRole("menuitem", { name: "Notifications" })).toBeVisible();
+  await expect.element(page.getByRole("menuitem", { name: "Notification settings" })).not.toBeInTheDocument();
+});
+
 // Guarantee: also after a correction or a paste, when no result is highlighted.
 test("Enter opens what a corrected text finds", async () => {
   await open();
@@ -138,4 +150,32 @@ test("? lists the shortcuts, unless somebody types or has turned it off", async 
   await press("?");
   await expect.element(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
   await checkAppearance("keyboard shortcuts");
+});
+
+// Guarantee: there is one list, which also has what the open page adds.
+test("? lists the shortcuts of the moderation queue with those of every page", async () => {
+  localStorage.clear();
+  const queue = (isOpen: boolean) => (
+    <>
+      <ShellSearch allowed={["/moderation"]} />
+      {isOpen && <ReviewQueue reviews={[]} />}
+    </>
+  );
+  const { rerender } = await renderPage(queue(true));
+  const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  for (const show of [
+    () => press("?"),
+    () => page.getByRole("button", { name: "Keyboard shortcuts" }).click(),
+  ]) {
+    await show();
+    await expect.element(list.getByText("Claim or release the review")).toBeVisible();
+    await expect.element(list.getByText("Close a dialog or menu")).toBeVisible();
+    expect(list.elements()).toHaveLength(1);
+    await press("{Escape}");
+    await expect.element(list).not.toBeInTheDocument();
+  }
+  await rerender(queue(false));
+  await press("?");
+  await expect.element(list.getByText("Close a dialog or menu")).toBeVisible();
+  await expect.element(list.getByText("Claim or release the review")).not.toBeInTheDocument();
 });

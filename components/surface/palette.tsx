@@ -6,6 +6,7 @@ import {
   BookOpen,
   Boxes,
   FileSearch,
+  FileText,
   Keyboard,
   Layers,
   type LucideIcon,
@@ -15,6 +16,7 @@ import {
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { Autocomplete, MenuItem, Text } from "react-aria-components";
+import { MODERATION_TABS } from "@/components/moderation/moderation-frame";
 import { menuItemStyles, MenuSearch } from "@/components/ui/collections";
 import { FirstResult } from "@/components/ui/first-result";
 import { PaletteDialog, PaletteMenu } from "@/components/ui/palette";
@@ -58,6 +60,19 @@ const ICONS: Record<FoundGroups["groups"][number]["title"], LucideIcon> = {
   Documentation: BookOpen,
 };
 
+/** Pages that the navigation doesn't have. They are found by name. */
+const FURTHER_PAGES = [
+  { href: "/installations/requests", text: "Requests to launch" },
+  { href: "/tenants/new", text: "Connect a tenant" },
+  { href: "/publish/new", text: "New listing" },
+  { href: "/organization/allowed-apps", text: "Allowed apps" },
+  { href: "/organization/new", text: "New organization" },
+  { href: "/notifications", text: "Notifications" },
+  { href: "/account", text: "Account" },
+  { href: "/account/notifications", text: "Notification settings" },
+  ...MODERATION_TABS.slice(1).map(({ href, text }) => ({ href, text: `Moderation: ${text}` })),
+].map((page) => ({ ...page, icon: FileText }));
+
 interface FoundProps extends Pick<PaletteProps, "allowed" | "onShortcuts"> {
   close: () => void;
 }
@@ -70,7 +85,8 @@ function Found({ allowed, onShortcuts, close }: FoundProps) {
     close();
     router.push(href);
   };
-  const pages = listPages(allowed)
+  const further = typed.trim() === "" ? [] : FURTHER_PAGES.filter(({ href }) => allowed.includes(href));
+  const pages = [...listPages(allowed), ...further]
     .filter(({ text }) => hasTypedWords(text, typed))
     .map(({ href, text, icon }): Entry => ({ id: `page ${href}`, text, detail: "", icon, run: open(href) }));
   const help: Entry = {

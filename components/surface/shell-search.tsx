@@ -2,8 +2,10 @@
 
 import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
+import { useStore } from "zustand";
 import { lazyDialog } from "@/components/ui/forms/lazy-code";
 import { buttonStyles } from "@/components/ui/links";
+import { openShortcutList, shortcutList } from "@/components/ui/page-shortcuts";
 import { Shortcut } from "@/components/ui/shortcut";
 import { isTyping, singleKeys } from "@/components/ui/typing";
 
@@ -19,7 +21,9 @@ interface ShellSearchProps {
 
 /** Opens the command palette, also with Control or Command and K. `?` lists the shortcuts. */
 export function ShellSearch({ allowed, compact = false }: ShellSearchProps) {
-  const [open, setOpen] = useState<"palette" | "shortcuts">();
+  const [isOpen, setOpen] = useState(false);
+  const isListOpen = useStore(shortcutList, (state) => state.isOpen);
+  const closeList = () => shortcutList.setState({ isOpen: false });
   useEffect(() => {
     if (compact) return;
     const openByKey = (event: KeyboardEvent) => {
@@ -29,12 +33,15 @@ export function ShellSearch({ allowed, compact = false }: ShellSearchProps) {
       const isHelp = key === "?" && !ctrlKey && !metaKey && !isTyping(target) && singleKeys.getState().isOn;
       if (!isMod && !isHelp) return;
       event.preventDefault();
-      setOpen(isMod ? "palette" : "shortcuts");
+      if (isHelp) openShortcutList();
+      else setOpen(true);
     };
     document.addEventListener("keydown", openByKey);
-    return () => document.removeEventListener("keydown", openByKey);
+    return () => {
+      document.removeEventListener("keydown", openByKey);
+      closeList();
+    };
   }, [compact]);
-  const close = () => setOpen(undefined);
   return (
     <>
       <button
@@ -42,7 +49,7 @@ export function ShellSearch({ allowed, compact = false }: ShellSearchProps) {
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         aria-label="Search"
-        onClick={() => setOpen("palette")}
+        onClick={() => setOpen(true)}
         className={
           compact
             ? buttonStyles({ tone: "quiet", size: "icon" })
@@ -59,11 +66,14 @@ export function ShellSearch({ allowed, compact = false }: ShellSearchProps) {
       </button>
       <Palette
         allowed={allowed}
-        onShortcuts={() => setOpen("shortcuts")}
-        isOpen={open === "palette"}
-        onOpenChange={close}
+        onShortcuts={() => {
+          setOpen(false);
+          openShortcutList();
+        }}
+        isOpen={isOpen}
+        onOpenChange={setOpen}
       />
-      <ShortcutList isOpen={open === "shortcuts"} onOpenChange={close} />
+      {!compact && <ShortcutList isOpen={isListOpen} onOpenChange={closeList} />}
     </>
   );
 }

@@ -1,6 +1,8 @@
 "use client";
 
+import { useStore } from "zustand";
 import { ShortcutDialog } from "@/components/ui/forms/shortcut-dialog";
+import { shortcutList } from "@/components/ui/page-shortcuts";
 
 const GROUPS = [
   {
@@ -26,10 +28,11 @@ interface ShortcutListProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** The shortcuts of every page. The manifest editor has a list of its own. */
+/** The shortcuts of the open page, then those of every page. The manifest editor has a list of its own. */
 export function ShortcutList(props: ShortcutListProps) {
+  const added = useStore(shortcutList, (state) => state.added);
   return (
-    <ShortcutDialog {...props} groups={GROUPS}>
+    <ShortcutDialog {...props} groups={added === undefined ? GROUPS : [added, ...GROUPS]}>
       <p className="text-small leading-5 text-ink-faint">
         The manifest editor has more. Press ? in the editor to see them.
       </p>

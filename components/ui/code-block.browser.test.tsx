@@ -37,7 +37,7 @@ test("if nothing can copy, it says so, and shows the text selected", async () =>
   onTestFinished(() => void vi.restoreAllMocks());
   await renderPage(<CodeBlock code={KEY} label="API key" wrap />);
   await page.getByRole("button", { name: "Copy API key" }).click();
-  await expect.element(page.getByText(/didn’t copy the text. Press Ctrl\+C/)).toBeVisible();
+  await expect.element(page.getByText(/didn't copy the text. Press Ctrl\+C/)).toBeVisible();
   expect(document.getSelection()?.toString()).toBe(KEY);
   await checkAppearance("copying failed");
   await page.getByRole("button", { name: "Close" }).click();

@@ -130,7 +130,7 @@ export function CopyOutcome({ copy: { isCopied, failed, close } }: { copy: CopyS
           role="alert"
           className="fixed inset-x-4 bottom-4 z-50 mx-auto flex max-w-lg flex-col gap-2 rounded-card border border-line bg-raised p-4 text-left font-sans text-small leading-5 whitespace-normal text-ink shadow-high"
         >
-          <span>The browser didn’t copy the text. Press Ctrl+C, or ⌘C on a Mac.</span>
+          <span>The browser didn&apos;t copy the text. Press Ctrl+C, or ⌘C on a Mac.</span>
           <textarea
             readOnly
             translate="no"

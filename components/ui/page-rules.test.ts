@@ -6,11 +6,16 @@ import { expect, test } from "vitest";
 
 const FOLDERS = ["app", "components", "cli/dev-page"];
 
-const pages = FOLDERS.flatMap((folder) =>
-  readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((file) => /\.(tsx?|css)$/.test(file) && !file.includes(".test."))
-    .map((file) => path.join(folder, file)),
-).map((file) => ({ file, text: readFileSync(file, "utf8") }));
+const readSources = (folders: readonly string[]) =>
+  folders
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((file) => /\.(tsx?|css)$/.test(file) && !file.includes(".test."))
+        .map((file) => path.join(folder, file)),
+    )
+    .map((file) => ({ file, text: readFileSync(file, "utf8") }));
+
+const pages = readSources(FOLDERS);
 
 /** Sizes in pixels ignore the reader's font size: text stays small, or grows out of its box. */
 const PIXELS = [
@@ -27,6 +32,14 @@ const PIXELS = [
 test("no page gives text a size in pixels", () => {
   const found = pages.flatMap(({ file, text }) =>
     PIXELS.flatMap((pattern) => [...text.matchAll(pattern)].map(([match]) => `${file}: ${match}`)),
+  );
+  expect(found).toEqual([]);
+});
+
+// Guarantee: a search in a page finds "doesn't" everywhere, and two messages about the same thing look the same.
+test("apostrophes in texts are straight", () => {
+  const found = readSources(["app", "components", "cli", "launcher", "lib"]).flatMap(({ file, text }) =>
+    [...text.matchAll(/.{0,20}\u2019.{0,20}/g)].map(([match]) => `${file}: ${match}`),
   );
   expect(found).toEqual([]);
 });

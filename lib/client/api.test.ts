@@ -55,7 +55,7 @@ test("a response that is not problem+json, and no response, still say what to do
 
 // Guarantee: a platform that is away behind a proxy is not called an error on our side, and a change that may have arrived is not denied.
 test.each([
-  [502, "GET", /can’t be reached right now.*not lost\..*moment\.$/],
+  [502, "GET", /can't be reached right now.*not lost\..*moment\.$/],
   [502, "POST", /not lost.*may still take effect/],
   [503, "POST", /not lost\..*moment\.$/],
   [504, "DELETE", /not lost.*may still take effect/],

@@ -113,7 +113,7 @@ async function readProblem(response: Response, method: Method): Promise<ProblemB
     method === "GET" || status === 503 ? "" : " This may still take effect: check before you try again.";
   return new Problem(
     "UNAVAILABLE",
-    `The platform can’t be reached right now. Your input is not lost. Try again in a moment.${outcome}`,
+    `The platform can't be reached right now. Your input is not lost. Try again in a moment.${outcome}`,
   ).body();
 }
 

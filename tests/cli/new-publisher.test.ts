@@ -172,7 +172,7 @@ test.skipIf(base === undefined || !hasScript)("at a terminal", { timeout: 180_00
   const login = begin("platform-app login", ` --url ${url}`);
   await login.waitFor(/Client ID/);
   login.type(`${key.clientId}\r`);
-  await login.waitFor(/API Key\n/);
+  await login.waitFor(/API key\n/);
   login.type(`${key.apiKey}\r`);
   const loggedIn = await login.finished;
   expect(loggedIn.text).not.toContain(key.apiKey);

@@ -41,7 +41,7 @@ const TITLES: Record<string, [title: string, body: string, count: number]> = {
     1_204,
   ],
   "refused-host": [
-    "VIN autofill 1.4.0 can’t connect to api.vin.example",
+    "VIN autofill 1.4.0 can't connect to api.vin.example",
     'It is not a host that the app may connect to. To allow it, add this to core.hosts of the manifest: {"host":"api.vin.example","purpose":"Why the app needs it"}',
     1,
   ],

@@ -8,6 +8,7 @@ import { Card, EmptyState } from "@/components/ui/card";
 import { FilterTabs, Pager } from "@/components/ui/page-header";
 import { SearchForm } from "@/components/ui/search-form";
 import type { ReviewState } from "@/lib/contract/catalog/listing";
+import { isLongQueue } from "@/lib/domain/moderation/review";
 import { listReviews } from "@/lib/server/moderation/list-reviews";
 import { page } from "@/lib/server/surface/web/page";
 import { currentZone } from "@/lib/server/surface/web/page-reads";
@@ -22,8 +23,6 @@ const STATES = [
   ["WITHDRAWN", "Withdrawn"],
 ] as const satisfies [ReviewState, string][];
 
-const SHORT = 8;
-
 export default page("/moderation", async ({ platform, actor, searchParams }) => {
   const { state, query, reviews, counts, publishers, morePublishers, ...pages } = await listReviews(
     platform,
@@ -33,8 +32,7 @@ export default page("/moderation", async ({ platform, actor, searchParams }) => 
   );
   const { q = "", ...filters } = query;
   const isFiltered = Object.keys(query).some((name) => name !== "state" && name !== "sort");
-  // Of a few, everything is in view.
-  const isLong = isFiltered || !pages.isFirst || reviews.length > SHORT;
+  const isLong = isLongQueue({ isFiltered, isFirst: pages.isFirst, reviews: reviews.length });
   return (
     <ModerationFrame description="Versions and listing texts that publishers submitted.">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3 last:mb-6">

@@ -42,7 +42,7 @@ export default page("/publish", async ({ platform, member, searchParams }) => {
     <>
       <PageHeader
         title="Listings"
-        description={`Apps of ${member.organization.name}. Calls and customers are those of other organizations.`}
+        description={`Apps of ${member.organization.name}. Counts only calls and customers of other organizations.`}
         actions={none ? undefined : createButton}
       />
       {isLong && (

@@ -36,7 +36,7 @@ test("the zone that is chosen is kept, and times are written in it", async () =>
   await expect.poll(time).toBe("15 Jan 2026, 13:00:00 (Europe/Zurich, UTC+1)");
   await checkAppearance("time zone");
   await page.getByRole("button", { name: /Time zone/ }).click();
-  await page.getByRole("option", { name: "The browser’s" }).click();
+  await page.getByRole("option", { name: "The browser's" }).click();
   await expect.poll(stored).toEqual({ zone: browserZone(), chosen: false });
 });
 

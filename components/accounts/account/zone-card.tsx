@@ -57,7 +57,7 @@ export function ZoneCard() {
 function listZones(zone: string): { value: string; text: string; detail?: string }[] {
   const names = new Set(["UTC", zone, ...Intl.supportedValuesOf("timeZone")].filter(isZone));
   return [
-    { value: BROWSER, text: "The browser’s", detail: browserZone() },
+    { value: BROWSER, text: "The browser's", detail: browserZone() },
     ...[...names].sort().map((name) => ({ value: name, text: nameZone(name) })),
   ];
 }

@@ -31,7 +31,7 @@ const STATES: Record<ApiKeyState, readonly [Tone, string] | undefined> = {
 
 export function ApiKeyTable({ apiKeys }: { apiKeys: readonly ApiKeyView[] }) {
   return (
-    <Table label="API Keys">
+    <Table label="API keys">
       <TableHead columns={COLUMNS} />
       <TableBody>
         {apiKeys.map((apiKey) => (

@@ -18,7 +18,7 @@ const STATES: Record<DomainState, { tone: "neutral" | "success" | "warning" | "d
   WAITING: { tone: "neutral", text: "Waiting for proof" },
   VERIFIED: { tone: "success", text: "Verified" },
   FAILING: { tone: "warning", text: "Proof not found" },
-  LOST: { tone: "danger", text: "Not verified anymore" },
+  LOST: { tone: "danger", text: "No longer verified" },
 };
 
 /** Domains that the organization proves to own, and how to prove them. `mayChange`: the user is an owner or a publisher. */
@@ -37,7 +37,7 @@ export function DomainsCard({ domains, mayChange }: { domains: readonly DomainVi
             ))}
           </ul>
         ) : (
-          !mayChange && <p className="text-sm text-ink-soft">Your organization has no domain.</p>
+          !mayChange && <p className="text-sm text-ink-soft">Your organization has no domains.</p>
         )}
         {mayChange ? (
           <AddForm />

@@ -55,7 +55,7 @@ export function NewApiKey() {
       </Card>
     );
   return (
-    <Card title="Create an API Key">
+    <Card title="Create an API key">
       <form
         onSubmit={handleSubmit((input) => create.mutate(input))}
         noValidate
@@ -149,7 +149,7 @@ export function LifetimeField({ value, onChange }: { value: Days; onChange: (day
 export function ShownOnce({ apiKey }: { apiKey: CreatedApiKey }) {
   return (
     <div className="flex max-w-xl flex-col gap-4">
-      <Notice tone="warning" title="Copy the API Key now">
+      <Notice tone="warning" title="Copy the API key now">
         You won&apos;t see it again: only a hash of it is stored.
       </Notice>
       <div>
@@ -157,8 +157,8 @@ export function ShownOnce({ apiKey }: { apiKey: CreatedApiKey }) {
         <CodeBlock label="Client ID" wrap code={apiKey.clientId} />
       </div>
       <div>
-        <p className="mb-1.5 text-small font-medium text-ink">API Key</p>
-        <CodeBlock label="API Key" wrap code={apiKey.apiKey} />
+        <p className="mb-1.5 text-small font-medium text-ink">API key</p>
+        <CodeBlock label="API key" wrap code={apiKey.apiKey} />
       </div>
     </div>
   );

@@ -10,7 +10,7 @@ test("an organization that is suggested is created as it is, and leads on", asyn
   await renderPage(
     <Card>
       <NewOrganizationForm
-        suggested={{ organizationName: "Maya Keller’s organization", organizationSlug: "maya-keller-3f9a" }}
+        suggested={{ organizationName: "Maya Keller's organization", organizationSlug: "maya-keller-3f9a" }}
         submitText="Create and try the app"
         next="/launch/acme/vin?trial=1"
       />
@@ -22,7 +22,7 @@ test("an organization that is suggested is created as it is, and leads on", asyn
   await expect.poll(() => vi.mocked(leaveFor).mock.calls).toEqual([["/launch/acme/vin?trial=1"]]);
   const [, sent] = vi.mocked(fetch).mock.lastCall ?? [];
   expect(JSON.parse(String(sent?.body))).toEqual({
-    organizationName: "Maya Keller’s organization",
+    organizationName: "Maya Keller's organization",
     organizationSlug: "maya-keller-3f9a",
   });
 });

@@ -16,7 +16,7 @@ interface UsageCardProps {
 }
 
 const NO_ROOM =
-  "No more apps can start. Upgrade or stop installations of old versions, or ask the platform’s operator for more.";
+  "No more apps can start. Upgrade or stop installations of old versions, or ask the platform's operator for more.";
 
 /** What the organization uses of its quotas. */
 export function UsageCard({ capacity, storage, pictures, uploadsAtOnce }: UsageCardProps) {
@@ -30,7 +30,7 @@ export function UsageCard({ capacity, storage, pictures, uploadsAtOnce }: UsageC
   return (
     <Card
       title="Usage"
-      description="Resources used by the apps and images that this organization publishes. The platform’s operator sets the limits."
+      description="Resources used by the apps and images that this organization publishes. The platform's operator sets the limits."
     >
       <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
         <UsageMeter
@@ -50,12 +50,12 @@ export function UsageCard({ capacity, storage, pictures, uploadsAtOnce }: UsageC
         <UsageMeter
           name="Storage"
           {...bytes(storage)}
-          whenFull="New images are refused. Ask the platform’s operator for more."
+          whenFull="New images are refused. Ask the platform's operator for more."
         />
         <UsageMeter
           name="Pictures"
           {...bytes(pictures)}
-          whenFull="New pictures are refused. Ask the platform’s operator for more."
+          whenFull="New pictures are refused. Ask the platform's operator for more."
         />
       </div>
       <p className="mt-6 text-small leading-5 text-ink-faint">
@@ -92,7 +92,7 @@ function UsageMeter({ name, used, quota, text, whenFull }: UsageMeterProps) {
       <p className="mt-2 text-small text-ink-soft tabular-nums">{text}</p>
       {isAlmostFull && (
         <p className="mt-1 text-small leading-5 text-warning">
-          {isFull ? whenFull : "Almost full. Ask the platform’s operator for more."}
+          {isFull ? whenFull : "Almost full. Ask the platform's operator for more."}
         </p>
       )}
     </div>

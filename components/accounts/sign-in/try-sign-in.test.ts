@@ -19,7 +19,7 @@ test.each([
   ["OVERLOADED 2", "Too many people are signing in right now. Try again in a few seconds."],
   [
     "DATABASE_UNAVAILABLE",
-    "Nobody can sign in right now, because the platform’s database is unavailable. Try again in a moment.",
+    "Nobody can sign in right now, because the platform's database is unavailable. Try again in a moment.",
   ],
   ["<b>anything</b>", "Sign-in failed because of an error on our side. Try again in a moment."],
 ])("%s", (error, explanation) => {
@@ -29,7 +29,7 @@ test.each([
 // Guarantee: at another address than the configured one, it doesn't blame the connection.
 test("signing in at a wrong address names the right one", () => {
   expect(explainFailure("https://apps.example/sign-in?callbackUrl=%2Fhome")).toBe(
-    "This is not the platform’s address. Sign in at https://apps.example.",
+    "This is not the platform's address. Sign in at https://apps.example.",
   );
-  expect(explainFailure(undefined)).toMatch(/^Can’t reach the platform/);
+  expect(explainFailure(undefined)).toMatch(/^Can't reach the platform/);
 });

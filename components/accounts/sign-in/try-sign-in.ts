@@ -25,8 +25,8 @@ export async function trySignIn({
 
 /** next-auth doesn't say why it failed. `right`: the page's right address, if this is another. */
 export function explainFailure(right: string | undefined): string {
-  if (right === undefined) return "Can’t reach the platform. Check your connection and try again.";
-  return `This is not the platform’s address. Sign in at ${new URL(right).origin}.`;
+  if (right === undefined) return "Can't reach the platform. Check your connection and try again.";
+  return `This is not the platform's address. Sign in at ${new URL(right).origin}.`;
 }
 
 /** `error`: a problem's code, maybe with the seconds to wait, or one of next-auth's. */
@@ -39,7 +39,7 @@ export function explainError(error: string): string {
     return `Too many attempts. Try again in ${describeWait(Number(seconds))}, or use a browser where you have signed in before.`;
   if (code === "OVERLOADED") return "Too many people are signing in right now. Try again in a few seconds.";
   if (code === "DATABASE_UNAVAILABLE")
-    return "Nobody can sign in right now, because the platform’s database is unavailable. Try again in a moment.";
+    return "Nobody can sign in right now, because the platform's database is unavailable. Try again in a moment.";
   return "Sign-in failed because of an error on our side. Try again in a moment.";
 }
 

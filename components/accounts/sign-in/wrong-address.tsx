@@ -9,8 +9,8 @@ export function WrongAddress() {
   const right = useSyncExternalStore(subscribe, rightAddress, () => undefined);
   if (right === undefined) return null;
   return (
-    <Notice tone="warning" title="This is not the platform’s address" className="mb-6">
-      You opened {location.origin}, where signing in doesn’t work. Continue at{" "}
+    <Notice tone="warning" title="This is not the platform's address" className="mb-6">
+      You opened {location.origin}, where signing in doesn&apos;t work. Continue at{" "}
       <a translate="no" href={right} className="text-accent-text underline underline-offset-2">
         {new URL(right).origin}
       </a>

@@ -67,7 +67,7 @@ function CheckStatus({ check }: { check: ReturnType<typeof useConfigurationCheck
 }
 
 function describeRunning(isStarting: boolean, isWorkerAway: boolean): string {
-  if (isWorkerAway) return "The platform’s worker is unavailable. The check continues when it is back.";
+  if (isWorkerAway) return "The platform's worker is unavailable. The check continues when it is back.";
   return isStarting ? "Starting the app. This can take a minute…" : "The app is checking your settings…";
 }
 

@@ -37,13 +37,13 @@ export function AppRights({ rights, enforcement }: Pick<RightsListProps, "rights
 
 const OF_ANY_HOST = {
   guard: "The platform blocks private networks, and all ports except 80 and 443.",
-  open: "This platform doesn’t limit where the app connects to.",
+  open: "This platform doesn't limit where the app connects to.",
   none: "The platform runs apps without isolation: nothing limits where they connect to.",
 } as const;
 
 const OF_LISTED_HOSTS = {
   guard: "The platform blocks connections to all other hosts.",
-  open: "This platform doesn’t block other hosts. The app can connect to them, too.",
+  open: "This platform doesn't block other hosts. The app can connect to them, too.",
   none: "Nothing enforces this list: the platform runs apps without isolation, and they can connect to any host.",
 } as const;
 

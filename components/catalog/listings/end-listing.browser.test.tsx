@@ -3,7 +3,7 @@ import { page } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { DeleteDraftCard, RetireCard } from "./end-listing";
 
-const listing = { id: "l1", appName: "vin", title: "VIN autofill" };
+const listing = { id: "l1", appName: "vin", title: "VIN autofill", state: "DRAFT" } as const;
 const URL = "/api/listings/l1";
 
 // Guarantee: nobody deletes a draft without knowing what goes with it.
@@ -33,15 +33,20 @@ test("a draft is deleted once its name is typed, and the dialog names what goes"
   await expect.poll(() => location.pathname).toBe("/publish");
 });
 
+test("a draft that can only be retired says why", async () => {
+  await renderPage(<RetireCard listing={listing} installations={0} />);
+  await expect.element(page.getByText(/deleted only if it was never submitted for review/)).toBeVisible();
+});
+
 test("a refusal to retire is shown", async () => {
   const detail = "This listing is already retired. Reload the page.";
-  await renderPage(<RetireCard listing={listing} installations={2} />, {
+  await renderPage(<RetireCard listing={{ ...listing, state: "PUBLIC" }} installations={2} />, {
     answers: { [`POST ${URL}/retire`]: Response.json({ code: "WRONG_STATE", detail }, { status: 409 }) },
   });
   await page.getByRole("button", { name: "Retire listing" }).click();
   const dialog = page.getByRole("alertdialog");
   await expect.element(dialog.getByText(/2 installations keep running/)).toBeVisible();
   await dialog.getByRole("textbox").fill("vin");
-  await dialog.getByRole("button", { name: "Retire for good" }).click();
+  await dialog.getByRole("button", { name: "Retire permanently" }).click();
   await expect.element(dialog.getByText(detail)).toBeVisible();
 });

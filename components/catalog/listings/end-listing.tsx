@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/forms/lazy-code";
 import { callApi } from "@/lib/client/api";
+import type { ListingState } from "@/lib/contract/catalog/listing";
 
 interface DeleteDraftCardProps {
   listing: { id: string; appName: string; title: string };
@@ -70,13 +71,13 @@ export function DeleteDraftCard({ listing, versions, hasManifestDraft }: DeleteD
 }
 
 interface RetireCardProps {
-  listing: { id: string; appName: string; title: string };
+  listing: { id: string; appName: string; title: string; state: ListingState };
   /** How many installations keep running. */
   installations: number;
 }
 
 export function RetireCard({ listing, installations }: RetireCardProps) {
-  const { id, appName, title } = listing;
+  const { id, appName, title, state } = listing;
   const [isOpen, setOpen] = useState(false);
   const router = useRouter();
   const retire = useMutation({
@@ -89,7 +90,11 @@ export function RetireCard({ listing, installations }: RetireCardProps) {
   return (
     <Card
       title="Retire this listing"
-      description="Removes it from the marketplace. Nobody can launch it anymore, but existing installations keep running."
+      description={
+        state === "DRAFT"
+          ? "A draft can be deleted only if it was never submitted for review and never launched, not even as a Test Launch. This one can be retired instead: it is then hidden, and existing installations keep running."
+          : "Removes it from the marketplace. Nobody can launch it anymore, but existing installations keep running."
+      }
     >
       <Button tone="danger" onPress={() => setOpen(true)}>
         Retire listing
@@ -102,7 +107,7 @@ export function RetireCard({ listing, installations }: RetireCardProps) {
         }}
         title={`Retire ${title}?`}
         typeToConfirm={appName}
-        confirmText="Retire for good"
+        confirmText="Retire permanently"
         onConfirm={() => retire.mutate()}
         isPending={retire.isPending}
         error={retire.error}

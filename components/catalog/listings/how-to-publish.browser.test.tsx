@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
-import { HowToPublish } from "./next-steps";
+import { HowToPublish, PublishLine } from "./next-steps";
 
 const block = (name: string) => page.getByRole("region", { name, exact: true });
 
@@ -27,4 +27,12 @@ test("the steps say how to install the command, and show the COPY line and the p
     .element(block("the publish command"))
     .toHaveTextContent("platform-app publish acme/vin-lookup:latest");
   await checkAppearance("how to publish");
+});
+
+test("after the first version, how to publish is one line with a link", async () => {
+  await renderPage(<PublishLine name="acme/vin-lookup" />);
+  await expect.element(page.getByText("platform-app publish acme/vin-lookup:latest")).toBeVisible();
+  await expect
+    .element(page.getByRole("link", { name: "How to publish" }))
+    .toHaveAttribute("href", "/docs/publishing");
 });

@@ -106,6 +106,13 @@ test("what is typed shows in the preview at once and is saved", async () => {
   await checkAppearance("listing editor, draft");
 });
 
+test("the notice of a draft leads to where a version is submitted", async () => {
+  await givenEditor();
+  await expect
+    .element(page.getByRole("link", { name: "Go to versions" }))
+    .toHaveAttribute("href", "/publish/vin/versions");
+});
+
 // Guarantee: nothing is cut silently.
 test("pictures for which there is no room are counted", async () => {
   await page.viewport(1440, 900);

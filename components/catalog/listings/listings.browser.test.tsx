@@ -18,7 +18,7 @@ test("what was typed is back after leaving, and gone after starting over", async
   const { unmount } = await renderPage(form);
   await page.getByLabelText("Title").fill("VIN autofill");
   await page.getByLabelText("Product").fill("Looks up a VIN.");
-  await expect.element(page.getByLabelText("App Name")).toHaveValue("vin-autofill");
+  await expect.element(page.getByLabelText("App name")).toHaveValue("vin-autofill");
   await unmount();
   await renderPage(form);
   await expect.element(page.getByText("Your input was restored")).toBeVisible();
@@ -26,7 +26,7 @@ test("what was typed is back after leaving, and gone after starting over", async
   await checkAppearance("new listing, restored");
   // The name was not chosen by hand, so it still follows the title.
   await page.getByLabelText("Title").fill("VIN lookup");
-  await expect.element(page.getByLabelText("App Name")).toHaveValue("vin-lookup");
+  await expect.element(page.getByLabelText("App name")).toHaveValue("vin-lookup");
   await page.getByRole("button", { name: "Start over" }).click();
   await expect.element(page.getByLabelText("Title")).toHaveValue("");
   expect(localStorage.length).toBe(0);

@@ -81,7 +81,7 @@ export function NewListingForm({ organizationSlug, draftKey }: NewListingFormPro
           <FormTextField
             control={control}
             name="appName"
-            label="App Name"
+            label="App name"
             hint={
               <>
                 The manifest uses{" "}

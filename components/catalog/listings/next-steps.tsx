@@ -86,7 +86,7 @@ export function ReviewNotice(props: ReviewNoticeProps) {
     return (
       <Notice title="Next: publish a version">
         Only your organization sees this draft. Design its{" "}
-        <TextLink href={`${path}/manifest`}>manifest</TextLink>, then publish your image:{" "}
+        <TextLink href={`${path}/manifest`}>manifest</TextLink>, then publish your image. See{" "}
         <TextLink href={`${path}/versions`}>how to publish</TextLink>.
       </Notice>
     );
@@ -108,6 +108,19 @@ export function ReviewNotice(props: ReviewNoticeProps) {
       Only your organization sees this draft. Try it with a Test Launch, then submit it.{" "}
       <TextLink href={`${path}/versions`}>Open versions</TextLink>
     </Notice>
+  );
+}
+
+/** After the first version, one line is enough. @param name `<org-name>/<app-name>` */
+export function PublishLine({ name }: { name: string }) {
+  return (
+    <p className="text-small leading-5 text-ink-soft">
+      Publish the next version with{" "}
+      <code translate="no" className="font-mono wrap-anywhere text-ink">
+        {publishCommands(name).publish}
+      </code>
+      . <TextLink href={docsPath("publishing")}>How to publish</TextLink>
+    </p>
   );
 }
 
@@ -139,8 +152,8 @@ export function HowToPublish({ name, gatewayUrl, webUrl, first }: HowToPublishPr
         </li>
         <li>
           <p className="mb-2 text-small text-ink-soft">
-            Sign in once, with a Client ID and an API Key from{" "}
-            <TextLink href="/organization/api-keys">API Keys</TextLink>.
+            Sign in once, with a client ID and an API key from{" "}
+            <TextLink href="/organization/api-keys">API keys</TextLink>.
           </p>
           <CodeBlock label="the sign-in command" wrap code={loginCommand(gatewayUrl)} />
         </li>

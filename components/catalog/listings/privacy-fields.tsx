@@ -104,7 +104,7 @@ function StorageFields() {
   const { control, setValue, trigger } = useFormContext<ListingText>();
   const { field, fieldState } = useController({ control, name: "privacy.storedOutside" });
   const stored = field.value ?? null;
-  const label = "Does the app store data outside the customer’s core?";
+  const label = "Does the app store data outside the customer's core?";
   return (
     <>
       <div className="flex flex-col gap-2">
@@ -190,7 +190,7 @@ function ProcessorFields() {
           {fields.length} of {SUB_PROCESSORS}
         </span>
       </h3>
-      <p className="text-small leading-5 text-ink-faint">Companies that get customers’ data from you.</p>
+      <p className="text-small leading-5 text-ink-faint">Companies that get customers&apos; data from you.</p>
       <ol className="flex flex-col gap-3 empty:hidden">
         {fields.map(({ id }, index) => (
           <li key={id} className="flex flex-col gap-3 rounded-card border border-line p-3">

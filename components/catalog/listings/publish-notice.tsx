@@ -42,7 +42,7 @@ export function PublishNotice({ listing, publicText, text, review }: PublishNoti
       <Notice
         title="Only your organization sees this draft"
         actions={
-          <LinkButton size="small" href={`/publish/${listing.appName}`}>
+          <LinkButton size="small" href={`/publish/${listing.appName}/versions`}>
             Go to versions
           </LinkButton>
         }

@@ -24,7 +24,7 @@ const STEPS = [
   {
     icon: Rocket,
     title: "Launch",
-    text: "One container serves many customers. Each call gives the app the state of exactly one.",
+    text: "One container serves many customers. Each call gives the app exactly one customer's state.",
   },
 ] as const;
 
@@ -51,7 +51,7 @@ export function Landing({ newest }: { newest: ComponentProps<typeof ListingCards
         </h1>
         <p className="mt-5 max-w-2xl text-lg leading-7 text-ink-soft">
           Verified apps that rate risks, fill in forms, and react to events. You configure and launch them;
-          the platform runs the containers.
+          the platform runs the containers. You can try each of them with made-up data first.
         </p>
         <div className="mt-8 flex flex-col gap-4">
           <SearchForm path="/marketplace" label="Search apps" value="" />

@@ -103,7 +103,7 @@ test("an app that uses all that it asks for has a badge, whose rule is on the pa
   await renderPage(
     <ListingView text={text} publisher={{ name: "Acme Apps" }} manifest={manifest} usesAll heading="h1" />,
   );
-  await expect.element(page.getByText("Asks for nothing it doesn’t use").first()).toBeVisible();
+  await expect.element(page.getByText("Asks for nothing it doesn't use").first()).toBeVisible();
   await expect.element(page.getByText(/within the last 90 days, it connected to every host/)).toBeVisible();
   await checkAppearance("listing view, uses all");
 });

@@ -109,7 +109,7 @@ export function ListingView(props: ListingViewProps) {
 
 type HeadProps = Pick<ListingViewProps, "text" | "publisher" | "usesAll" | "heading" | "badges">;
 
-const USES_ALL = "Asks for nothing it doesn’t use";
+const USES_ALL = "Asks for nothing it doesn't use";
 
 function ListingHead({ text, publisher, usesAll, heading: Heading = "h2", badges }: HeadProps) {
   const { title, tagline, category, icon } = text;
@@ -237,7 +237,7 @@ function InPlainWords({ manifest, enforcement, usesAll }: PlainWordsProps) {
           <span className="font-medium text-success">{USES_ALL}</span>:{" "}
           {manifest.core?.hosts?.length === 0
             ? "it declares no hosts."
-            : "within the last 90 days, it connected to every host that it declares. Hosts that customers enter don’t count."}
+            : "within the last 90 days, it connected to every host that it declares. Hosts that customers enter don't count."}
         </p>
       )}
     </Card>

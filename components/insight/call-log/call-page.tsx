@@ -163,7 +163,7 @@ function LogLines({ log, isOpen }: { log: CallLog; isOpen: boolean }) {
       if (isWorkerAway)
         return (
           <p className="text-ink-soft">
-            The platform’s worker is unavailable. It reads the log when it is back.
+            The platform&apos;s worker is unavailable. It reads the log when it is back.
           </p>
         );
       return (

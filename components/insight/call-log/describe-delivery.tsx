@@ -68,7 +68,7 @@ export function describeDelivery(
         return {
           tone: "warning",
           title: newest === undefined ? "Waiting for delivery" : "Not delivered yet",
-          text: "The platform’s worker is unavailable. It sends the event when it is back.",
+          text: "The platform's worker is unavailable. It sends the event when it is back.",
           isOpen: true,
         };
       if (newest === undefined)
@@ -161,7 +161,7 @@ export function PendingNotice({ pending, installation, className }: PendingNotic
       }
       className={className}
     >
-      {isWorkerAway && "The platform’s worker is unavailable. It makes the next attempt when it is back."}
+      {isWorkerAway && "The platform's worker is unavailable. It makes the next attempt when it is back."}
       {pending.nextRetryAt !== null && !isWorkerAway && (
         <>
           {one ? "The next attempt is" : "The next attempt of one of them is"}{" "}

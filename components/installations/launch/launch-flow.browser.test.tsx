@@ -330,7 +330,7 @@ test("terms are a required question, and other terms are asked again", async () 
   await checkAppearance("launch, terms not accepted");
   await box("2026-11").click({ force: true });
   await expect
-    .element(page.getByText("Read and accept the publisher’s terms").first())
+    .element(page.getByText("Read and accept the publisher's terms").first())
     .not.toBeInTheDocument();
   await press("Launch");
   await expect.element(page.getByText("The publisher changed its terms")).toBeVisible();

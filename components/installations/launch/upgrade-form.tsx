@@ -132,7 +132,7 @@ export function UpgradeForm({ offer, isRunning, why }: UpgradeFormProps) {
         {why === undefined && offer.newTerms !== undefined && (
           <Card
             title="The publisher has new terms"
-            description="They are not accepted for this installation yet. Accept them to upgrade."
+            description="Your organization hasn't accepted these terms for this installation. Accept them to upgrade."
           >
             <TermsQuestion
               question={terms}

@@ -78,7 +78,7 @@ export function AllowButton({ listingId, link, isAllowed, title }: AllowButtonPr
         isPending={change.isPending}
         onPress={() => change.mutate()}
       >
-        {title !== undefined ? "Remove" : isAllowed ? "Don't allow anymore" : "Allow this app"}
+        {title !== undefined ? "Remove" : isAllowed ? "Stop allowing" : "Allow this app"}
       </Button>
       <ProblemNotice error={change.error} />
     </>

@@ -91,8 +91,8 @@ function RequestItem({ request, enforcement }: RequestProps) {
         </Badge>
       </div>
       <p className="text-small leading-5 wrap-anywhere text-ink-soft">
-        <UserText>{requester}</UserText> asked for <UserText>{tenantName}</UserText>, when the newest version
-        was {number}, <RelativeTime at={createdAt} />.
+        <UserText>{requester}</UserText> asked <RelativeTime at={createdAt} /> to launch version {number} for{" "}
+        <UserText>{tenantName}</UserText>.
       </p>
       {note !== "" && (
         <UserProse label="Note" className="max-w-2xl text-sm leading-6">
@@ -127,7 +127,7 @@ function Outcome({
           ) : (
             validUntil !== null && (
               <>
-                Not launched yet. The approval ends <RelativeTime at={validUntil} />.
+                Not launched yet. The approval expires <RelativeTime at={validUntil} />.
               </>
             )
           )}

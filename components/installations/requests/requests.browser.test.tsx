@@ -46,7 +46,7 @@ test("a member asks for an app with a reason, and what is missing is marked", as
     answers: { "POST /api/launch-requests": Response.json({ requestId: "r1" }, { status: 201 }) },
   });
   await page.getByRole("button", { name: "Send request" }).click();
-  await expect.element(page.getByText("Say what you need the app for.")).toBeVisible();
+  await expect.element(page.getByText("Explain why you need the app.")).toBeVisible();
   await expect.element(page.getByText("Choose a tenant.")).toBeVisible();
   await checkAppearance("request to launch, incomplete");
   await page.getByRole("button", { name: /Tenant/ }).click();
@@ -137,7 +137,9 @@ test("an owner declines with a note only, and approves with or without one", asy
   await page.getByRole("button", { name: "Decline" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Decline" }).click();
-  await expect.element(dialog.getByText("Say why, so that the member knows what to do.")).toBeVisible();
+  await expect
+    .element(dialog.getByText("Explain why you decline, so that the member knows what to do."))
+    .toBeVisible();
   expect(sent()).toEqual([]);
   await checkAppearance("requests to launch, decline");
   await dialog.getByRole("textbox", { name: "Note" }).fill("Not now.");

@@ -56,7 +56,7 @@ function outcome(ok: boolean | undefined, isTesting: boolean): string {
 export function AppsNotice({ problem }: { problem: string | undefined }) {
   if (problem === undefined) return null;
   return (
-    <Notice tone="warning" title="Apps can’t reach this core">
+    <Notice tone="warning" title="Apps can't reach this core">
       {problem}
     </Notice>
   );

@@ -48,11 +48,11 @@ test.each([true, false])("a tenant, its connection test (works: %s), and its for
 
 test("a core that apps can't reach, with what to enter instead", async () => {
   const appsProblem =
-    "In an app’s container, localhost is the container itself. Let the core also listen on 172.17.0.1, and enter http://172.17.0.1:9000.";
+    "In an app's container, localhost is the container itself. Let the core also listen on 172.17.0.1, and enter http://172.17.0.1:9000.";
   const unreachable = sampleTenant({ connection: { ...connection(true), appsProblem } });
   await renderPage(<ConnectionCard tenant={unreachable} />);
   const notice = page.getByRole("alert");
-  await expect.element(notice.getByText("Apps can’t reach this core")).toBeVisible();
+  await expect.element(notice.getByText("Apps can't reach this core")).toBeVisible();
   await expect.element(notice.getByText(appsProblem)).toBeVisible();
   await checkAppearance("tenant, out of reach for apps");
 });

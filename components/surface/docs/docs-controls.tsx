@@ -4,6 +4,7 @@ import { Search } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type ComponentType, useEffect, useState } from "react";
 import { Shortcut } from "@/components/ui/shortcut";
+import { singleKeys } from "@/components/ui/typing";
 import { copyText } from "@/lib/client/copy-text";
 
 const SEARCH_PAGE = "/docs/search";
@@ -25,7 +26,8 @@ export function DocsSearch() {
       const isTyping =
         event.target instanceof HTMLElement &&
         event.target.closest("input, textarea, select, dialog") !== null;
-      const isSlash = event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey;
+      const isAlone = !event.ctrlKey && !event.metaKey && !event.altKey;
+      const isSlash = event.key === "/" && isAlone && !isTyping && singleKeys.getState().isOn;
       const isMod = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
       if (!isSlash && !isMod) return;
       event.preventDefault();

@@ -23,7 +23,7 @@ export function ManifestReference({ keys, fileCodes }: ManifestReferenceProps) {
     <>
       <GuideHeadingLine {...KEY_REFERENCE} />
       <p className="leading-7">
-        From the validator’s own schema, which editors use through <code translate="no">$schema</code>:{" "}
+        From the validator&apos;s own schema, which editors use through <code translate="no">$schema</code>:{" "}
         <a
           href="/schemas/platform-app.json"
           className="text-accent-text underline decoration-accent-text/40 underline-offset-2"

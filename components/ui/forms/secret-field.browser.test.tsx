@@ -80,7 +80,7 @@ test.each([
   expect(field.classList).toContain("keeper-ignore");
 });
 
-test("the site’s own password field has no such hint", async () => {
+test("the site's own password field has no such hint", async () => {
   await renderPage(
     <PasswordField label="Provider key" autoComplete="current-password" name="password" isRequired />,
   );

@@ -176,7 +176,7 @@ export interface SelectOption {
   text: string;
   /** A second line in the list; on the same line in the field. */
   detail?: string;
-  /** The text is a name of the product's language, which browsers leave as it is. */
+  /** The detail is a name of the product's language, which browsers leave as it is. */
   isCode?: boolean;
 }
 
@@ -193,11 +193,14 @@ function OptionItem({ id, option }: { id: string; option: SelectOption }) {
       {({ isSelected }) => (
         <>
           <span className="min-w-0 flex-1">
-            <span translate={option.isCode === true ? "no" : undefined} className="block truncate">
-              {option.text}
-            </span>
+            <span className="block truncate">{option.text}</span>
             {option.detail !== undefined && (
-              <span className="block truncate text-xs text-ink-faint">{option.detail}</span>
+              <span
+                translate={option.isCode === true ? "no" : undefined}
+                className="block truncate text-xs text-ink-faint"
+              >
+                {option.detail}
+              </span>
             )}
           </span>
           {isSelected && <Check aria-hidden className="size-4 shrink-0 text-accent-text" />}

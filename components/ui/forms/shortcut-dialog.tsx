@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
+import type { ShortcutGroup } from "../page-shortcuts";
 import { Shortcut } from "../shortcut";
 import { setSingleKeys, singleKeys } from "../typing";
 import { Dialog } from "./dialog";
@@ -10,7 +11,7 @@ import { Checkbox } from "./toggles";
 interface ShortcutDialogProps {
   isOpen: boolean;
   onOpenChange: (open: boolean) => void;
-  groups: readonly { title: string; rows: readonly { what: string; keys: readonly string[] }[] }[];
+  groups: readonly ShortcutGroup[];
   /** In two columns. */
   isLong?: boolean;
   /** After the groups. */
@@ -64,7 +65,7 @@ function SingleKeys() {
   return (
     <div className="mr-auto">
       <Checkbox value={isOn} onChange={setSingleKeys}>
-        Press ? to open this list
+        Allow single-key shortcuts, such as ?
       </Checkbox>
     </div>
   );

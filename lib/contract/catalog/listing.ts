@@ -163,7 +163,7 @@ const privacyDeclaration = z
       .array(
         z.strictObject({
           name: neededLine(120, "Enter the company's name."),
-          purpose: neededLine(300, "Say what it does with the data."),
+          purpose: neededLine(300, "Explain what it does with the data."),
           country,
         }),
       )
@@ -182,7 +182,7 @@ const privacyDeclaration = z
     if (storedOutside === true && countries.length === 0)
       refuse("countries", "Name the countries that the data is stored in.");
     if (storedOutside === true && retention === "")
-      refuse("retention", "Say how long the data is stored: a number of days, or in words.");
+      refuse("retention", "Enter how long the data is stored: a number of days, or in words.");
   });
 export type PrivacyDeclaration = z.infer<typeof privacyDeclaration>;
 
@@ -353,6 +353,6 @@ export const replicasInput = z
   })
   .refine(({ replicas, mostReplicas }) => mostReplicas === null || mostReplicas > replicas, {
     path: ["mostReplicas"],
-    message: "Choose more than the number of replicas, or none.",
+    message: "Choose a number above the replicas of each version, or don't add any.",
   });
 export type ReplicasInput = z.input<typeof replicasInput>;

@@ -12,7 +12,7 @@ export const launchRequestInput = z.strictObject({
   versionId: z.uuid(),
   tenantId: z.uuid("Choose a tenant."),
   /** Why, for the owners. */
-  note: note.min(1, "Say what you need the app for."),
+  note: note.min(1, "Explain why you need the app."),
   /** Of a listing that is shown by link. */
   link: linkToken.optional(),
 });
@@ -25,7 +25,7 @@ export const launchDecisionInput = z.discriminatedUnion("decision", [
   z.strictObject({ decision: z.literal("approve"), note }),
   z.strictObject({
     decision: z.literal("decline"),
-    note: note.min(1, "Say why, so that the member knows what to do."),
+    note: note.min(1, "Explain why you decline, so that the member knows what to do."),
   }),
 ]);
 export type LaunchDecisionInput = z.infer<typeof launchDecisionInput>;

@@ -19,7 +19,7 @@ export const NOTIFICATION_KINDS = {
   "review-submitted": {
     title: "Reviews to decide",
     description:
-      "A publisher submits a version or a listing text for review or withdraws it, or the checks of your review end.",
+      "A publisher submits or withdraws a review, or the checks of a review that you claimed finish.",
     audience: "moderators",
     email: true,
   },
@@ -97,7 +97,8 @@ export const NOTIFICATION_KINDS = {
   },
   domain: {
     title: "Verified domains",
-    description: "The proof of a domain of your organization is gone, or found again.",
+    description:
+      "The platform can no longer verify one of your organization's domains, or verifies it again.",
     audience: ["owner"],
     email: true,
   },

@@ -21,7 +21,7 @@ test("every suggestion of two or more characters is a valid slug", () => {
 
 test("an organization that is suggested for a person can be created as it is", () => {
   expect(suggestOwnOrganization("Maya Keller", "3f9a")).toEqual({
-    organizationName: "Maya Keller’s organization",
+    organizationName: "Maya Keller's organization",
     organizationSlug: "maya-keller-3f9a",
   });
   fc.assert(

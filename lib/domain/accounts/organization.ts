@@ -59,7 +59,7 @@ const SLUG_CHARACTERS = 30;
 export function suggestOwnOrganization(person: string, distinct: string) {
   const name = [...person.trim()].slice(0, NAME_CHARACTERS).join("").trim();
   const slug = suggestSlug(name).slice(0, SLUG_CHARACTERS).replace(/-+$/, "") || "trial";
-  return { organizationName: `${name}’s organization`, organizationSlug: `${slug}-${distinct}` };
+  return { organizationName: `${name}'s organization`, organizationSlug: `${slug}-${distinct}` };
 }
 
 export type ApiKeyState = "ACTIVE" | "EXPIRES_SOON" | "EXPIRED" | "REVOKED";

@@ -83,7 +83,7 @@ test.each<[string[], object, RegExp]>([
   [["newBusiness.*"], { operation: "endorsement", operationType: "update" }, /"endorsement.update" is not/],
   [["endorsement.create"], { operation: "endorsement", operationType: "update" }, /as "operationType"/],
   [["endorsement.*"], { operation: "endorsement" }, /"endorsement" is not one of them/],
-  [["endorsement.*"], { operationType: "update" }, /names none/],
+  [["endorsement.*"], { operationType: "update" }, /has none/],
 ])("a route with %j refuses %j", (declared, payload, detail) => {
   expect(() => requireOperation(declared, payload)).toThrow(detail);
 });

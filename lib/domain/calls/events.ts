@@ -64,7 +64,7 @@ export function requireOperation(declared: readonly string[], payload: unknown):
   const operation = readOperation(payload);
   if (acceptsPayload(declared, payload)) return operation;
   const named =
-    operation !== undefined ? `"${operation.slice(0, 100)}" is not one of them.` : "The request names none.";
+    operation !== undefined ? `"${operation.slice(0, 100)}" is not one of them.` : "The request has none.";
   throw new Problem(
     "OPERATION_NOT_DECLARED",
     `This route accepts only these operations: ${declared.join(", ")}. ${named} Send one of them as "operation", or its last part as "operationType".`,

@@ -23,6 +23,13 @@ export interface OfferedListing {
   visibility: ListingVisibility;
 }
 
+/** Who sees a listing while it is public, as the subject of a sentence. */
+export const AUDIENCES = {
+  EVERYONE: "Everyone",
+  LINK: "Only people with its secret link",
+  NAMED: "Only the organizations that its publisher names",
+} as const satisfies Record<ListingVisibility, string>;
+
 /** How those who ask stand to a listing. */
 export interface Standing {
   /** It is their organization's. */

@@ -53,7 +53,7 @@ test.each([
   [{ data: [], otherData: "" }, "privacy.otherData: Choose what the app accesses"],
   [{ storedOutside: null }, "privacy.storedOutside: Choose whether"],
   [{ countries: [] }, "privacy.countries: Name the countries"],
-  [{ retention: "" }, "privacy.retention: Say how long"],
+  [{ retention: "" }, "privacy.retention: Enter how long"],
   [{ contact: "" }, "privacy.contact: Enter an email address"],
   [{ contact: "http://acme.example" }, "privacy.contact: This link is not secure."],
   [{ countries: ["XX"] }, "privacy.countries.0: Enter a country"],
@@ -130,7 +130,7 @@ test("hosts without a word about where data goes are a warning", () => {
   const one = manifest([{ host: "api.vin.example", purpose: "Decodes VINs" }]);
   const silent = { ...DECLARED, storedOutside: false, subProcessors: [] };
   expect(warnOfPrivacy(one, null)).toContain("no privacy declaration");
-  expect(warnOfPrivacy(one, silent)).toContain("names no sub-processor");
+  expect(warnOfPrivacy(one, silent)).toContain("lists no sub-processors");
   expect(warnOfPrivacy(one, DECLARED)).toBeUndefined();
   expect(warnOfPrivacy(one, { ...silent, subProcessors: DECLARED.subProcessors })).toBeUndefined();
   expect(warnOfPrivacy(manifest([]), null)).toBeUndefined();

@@ -99,7 +99,7 @@ export function warnOfPrivacy(
   const hosts = sayHosts(core?.hosts?.length);
   return declared === null || declared === undefined
     ? `${hosts}, and the listing has no privacy declaration. Ask the publisher what is sent there.`
-    : `${hosts}, but the privacy declaration says that no data is stored outside the core and names no sub-processor. Ask the publisher what is sent there.`;
+    : `${hosts}, but the privacy declaration says that no data is stored outside the core and lists no sub-processors. Ask the publisher what is sent there.`;
 }
 
 function sayHosts(count: number | undefined): string {

@@ -34,5 +34,5 @@ export function findNewTerms(asked: Terms | undefined, accepted: Terms | null): 
 export const TERMS_NOT_ACCEPTED = {
   code: "terms-accept",
   pointer: "/acceptedTerms",
-  message: "Read and accept the publisher’s terms to continue.",
+  message: "Read and accept the publisher's terms to continue.",
 } as const satisfies Issue;

@@ -41,7 +41,7 @@ export function explainFault(fault: ReferenceFault): string {
   const example = "registry.example/team/app@sha256:…";
   return {
     malformed: `This is not a valid image reference. Write it like this: ${example}.`,
-    "no-registry": `The reference names no registry. Write it like this: ${example}.`,
+    "no-registry": `The reference has no registry. Write it like this: ${example}.`,
     "no-digest":
       "The reference has no digest, so it doesn't say which image is meant: tags can move. " +
       "`docker buildx imagetools inspect <image>` and `docker push` show the digest. Add it as @sha256:….",

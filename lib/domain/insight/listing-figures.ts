@@ -19,7 +19,7 @@ export interface ListingDay extends LatencyCounts {
 export interface ListingFigures {
   /** Null before there are enough calls. */
   calls: { medianMs: number; failedShare: number } | null;
-  /** Null if it ran on no day. */
+  /** Null before there are enough calls, and if it ran on no day. */
   days: { healthy: number; all: number } | null;
 }
 
@@ -29,8 +29,10 @@ export function addFigures(days: readonly ListingDay[]): ListingFigures {
   const { calls, failed, p50 } = tally.measure();
   const ran = days.filter(({ wantedMs }) => wantedMs > 0);
   const healthy = ran.filter(({ wantedMs, healthyMs }) => healthyMs >= HEALTHY_SHARE * wantedMs);
+  // Days on which it should have run are those of customers, too.
+  if (calls < FIGURE_CALLS) return { calls: null, days: null };
   return {
-    calls: calls < FIGURE_CALLS || p50 === null ? null : { medianMs: p50, failedShare: failed / calls },
+    calls: p50 === null ? null : { medianMs: p50, failedShare: failed / calls },
     days: ran.length === 0 ? null : { healthy: healthy.length, all: ran.length },
   };
 }

@@ -12,7 +12,7 @@ test.each([
 ])("%s is the app's own container, so the machine's address is entered instead", (url, addresses) => {
   const { hostname } = new URL(url);
   expect(explain(`${url}/tenants/one`, addresses)).toBe(
-    `In an app’s container, ${hostname} is the container itself. Let the core also listen on 172.17.0.1, and enter http://172.17.0.1:9000/tenants/one.`,
+    `In an app's container, ${hostname} is the container itself. Let the core also listen on 172.17.0.1, and enter http://172.17.0.1:9000/tenants/one.`,
   );
 });
 
@@ -33,7 +33,7 @@ test.each([
   ["https://six.example", ["2001:db8::1", "2001:db8::2"]],
 ])("%s has no IPv4, and apps have no IPv6", (url, addresses) => {
   expect(explain(url, addresses)).toBe(
-    `Apps’ containers have no IPv6, and ${new URL(url).hostname} has no IPv4 address. Enter a host name or an address with IPv4.`,
+    `Apps' containers have no IPv6, and ${new URL(url).hostname} has no IPv4 address. Enter a host name or an address with IPv4.`,
   );
 });
 

@@ -22,10 +22,10 @@ export function explainUnreachable({ url, addresses, bridge }: CoreAddress): str
       bridge === undefined
         ? "Let the core also listen on an address that other machines reach, and enter that one"
         : `Let the core also listen on ${bridge}, and enter ${withHost(url, bridge)}`;
-    return `In an app’s container, ${hostname} is the container itself. ${instead}.`;
+    return `In an app's container, ${hostname} is the container itself. ${instead}.`;
   }
   if (found.some((address) => address instanceof ipaddr.IPv4)) return undefined;
-  return `Apps’ containers have no IPv6, and ${hostname} has no IPv4 address. Enter a host name or an address with IPv4.`;
+  return `Apps' containers have no IPv6, and ${hostname} has no IPv4 address. Enter a host name or an address with IPv4.`;
 }
 
 function withHost(url: string, host: string): string {

@@ -50,8 +50,8 @@ export type OutdatedBy = (typeof OUTDATED_BY)[number];
 const REASONS: Record<OutdatedBy, string> = {
   SUSPENDED: "The app was suspended.",
   RETIRED: "The app was retired.",
-  RECALLED: "The app has no verified version anymore.",
-  HIDDEN: "The app is not offered to your organization anymore.",
+  RECALLED: "The app no longer has a verified version.",
+  HIDDEN: "The app is no longer offered to your organization.",
   INSTALLED: "The app was installed for the tenant in the meantime.",
   TENANT_GONE: "The tenant was disconnected.",
   MEMBER_GONE: "The member left the organization.",
@@ -65,7 +65,7 @@ const ENDED: Record<Exclude<LaunchRequestState, "OPEN">, string> = {
   APPROVED: "was already approved",
   DECLINED: "was already declined",
   WITHDRAWN: "was withdrawn",
-  OUTDATED: "can't be approved anymore",
+  OUTDATED: "can no longer be approved",
 };
 
 /** Why a request that is not open can't be decided or withdrawn. */

@@ -7,6 +7,8 @@ import {
   dueDate,
   editableSince,
   editableUntil,
+  isLongQueue,
+  orderParts,
   participationIn,
   submittedBefore,
   toThreads,
@@ -109,4 +111,22 @@ test("replies follow their root in order", () => {
     ["a", ["c", "e"]],
     ["b", []],
   ]);
+});
+
+test("search and filters are shown of a long queue, and while they are used", () => {
+  const few = { isFiltered: false, isFirst: true, reviews: 8 };
+  expect(isLongQueue(few)).toBe(false);
+  for (const changes of [{ isFiltered: true, reviews: 0 }, { isFirst: false }, { reviews: 9 }])
+    expect(isLongQueue({ ...few, ...changes })).toBe(true);
+});
+
+// Guarantee: a moderator who reads from the top reads first what nobody has approved yet.
+test("what changed since the last approval comes first, and what didn't, last", () => {
+  const order = (wasApproved: boolean, isTextChanged: boolean) =>
+    orderParts({ kind: "VERSION", wasApproved, isTextChanged });
+  const looked = ["notes", "evidence", "egress", "image", "rights"];
+  expect(order(true, true)).toEqual(["text", "manifest", ...looked, "settings"]);
+  expect(order(true, false)).toEqual(["manifest", ...looked, "settings", "text"]);
+  expect(order(false, false)).toEqual([...looked, "manifest", "settings", "text"]);
+  expect(orderParts({ kind: "TEXT", wasApproved: true, isTextChanged: true })).toEqual(["text", "notes"]);
 });

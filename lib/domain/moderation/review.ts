@@ -118,3 +118,36 @@ export function nameSubject(review: { title: string; version: { number: string }
 export function reviewPath({ appName, id }: { appName: string; id: string }): string {
   return `/publish/${appName}/reviews/${id}`;
 }
+
+const FEW_REVIEWS = 8;
+
+/** Search and filters are shown of a long queue: of a few reviews, all are in view. */
+export function isLongQueue(shown: { isFiltered: boolean; isFirst: boolean; reviews: number }): boolean {
+  return shown.isFiltered || !shown.isFirst || shown.reviews > FEW_REVIEWS;
+}
+
+/** A part of a review's page. */
+export type ReviewPart =
+  "text" | "manifest" | "notes" | "evidence" | "egress" | "image" | "rights" | "settings";
+
+interface Reviewed {
+  kind: ReviewKind;
+  /** There is a version that was approved before, which the manifest is compared with. */
+  wasApproved: boolean;
+  /** The text differs from the one that was approved before. */
+  isTextChanged: boolean;
+}
+
+/** The parts of a review's page in their order: what changed since the last approval comes first, and what didn't, last. */
+export function orderParts({ kind, wasApproved, isTextChanged }: Reviewed): ReviewPart[] {
+  if (kind === "TEXT") return ["text", "notes"];
+  const parts: (ReviewPart | false)[] = [
+    isTextChanged && "text",
+    wasApproved && "manifest",
+    ...(["notes", "evidence", "egress", "image", "rights"] as const),
+    !wasApproved && "manifest",
+    "settings",
+    !isTextChanged && "text",
+  ];
+  return parts.filter((part) => part !== false);
+}

@@ -120,6 +120,15 @@ export function noteListing(facts: ListingFacts): Note[] {
   ]);
 }
 
+type Unreleased = Pick<ListingFacts, "appName" | "draft" | "textChangedAt"> & {
+  newest: { number: string } | null;
+};
+
+/** What was edited and nobody else sees yet. */
+export function noteUnreleased(facts: Unreleased): Note[] {
+  return [...noteDraft(facts), ...noteText(facts)];
+}
+
 function noteSuspension({ appName, state }: ListingFacts): Note[] {
   if (state !== "SUSPENDED") return [];
   const text = "A moderator suspended it. Nobody can launch it.";
@@ -153,7 +162,7 @@ function noteReview({ appName, review }: ListingFacts): Note[] {
   ];
 }
 
-function noteDraft({ appName, draft, newest }: ListingFacts): Note[] {
+function noteDraft({ appName, draft, newest }: Unreleased): Note[] {
   if (draft === undefined) return [];
   const { errors, updatedAt } = draft;
   const problems = errors === 1 ? "1 problem" : `${errors} problems`;
@@ -180,7 +189,7 @@ function noteVersion({ appName, newest }: ListingFacts): Note[] {
   ];
 }
 
-function noteText({ appName, textChangedAt }: ListingFacts): Note[] {
+function noteText({ appName, textChangedAt }: Unreleased): Note[] {
   if (textChangedAt === undefined) return [];
   const text = "Its text has changes that haven't been submitted for review.";
   return [

@@ -59,7 +59,7 @@ function judgeHold({ hold }: Operation): Finding[] {
 
 /** What it means that none of a part works. */
 const EFFECTS: Record<BeatingPart, string> = {
-  gateway: "Apps can’t be called and can’t read their state, and no version can be published. Start one.",
+  gateway: "Apps can't be called and can't read their state, and no version can be published. Start one.",
   worker: "Events wait, and nothing starts or stops. Running apps keep running. Start one.",
 };
 
@@ -167,16 +167,16 @@ function judgeStore({ store: { name, disk, problem } }: Operation): Finding[] {
   if (problem !== null)
     found.push({
       tone: "danger",
-      title: "The image store doesn’t respond",
+      title: "The image store doesn't respond",
       context,
-      text: `${problem} Running apps keep running. Apps can’t start, and versions can’t be published.`,
+      text: `${problem} Running apps keep running. Apps can't start, and versions can't be published.`,
       section: "store",
     });
   const share = disk === null ? 1 : disk.freeBytes / disk.totalBytes;
   if (disk !== null && (share < 0.1 || disk.freeBytes < 2 * GIGABYTE))
     found.push({
       tone: share < 0.03 || disk.freeBytes < GIGABYTE / 2 ? "danger" : "warning",
-      title: "The image store’s disk is almost full",
+      title: "The image store's disk is almost full",
       context,
       text: `${Math.round(share * 100)}% is free. When it is full, uploads are refused, but nothing that was stored is lost.`,
       section: "store",
@@ -195,7 +195,7 @@ function judgeKeys({ masterKeys }: Operation): Finding[] {
           tone: "danger",
           title: `The master key ${id} is missing`,
           context: "Master keys",
-          text: `${stored} can’t be opened without it. Add it to PLATFORM_MASTER_KEYS, after the current one.`,
+          text: `${stored} can't be opened without it. Add it to PLATFORM_MASTER_KEYS, after the current one.`,
           section: "keys",
         },
       ];
@@ -247,7 +247,7 @@ function judgeBackup({ backup, now }: Operation): Finding[] {
       tone: age > 7 * DAY_MS ? "danger" : "warning",
       title: "The last backup is old",
       context: "Backups",
-      text: `It is ${Math.floor(age / DAY_MS)} days old. Find out why the nightly backup doesn’t run.`,
+      text: `It is ${Math.floor(age / DAY_MS)} days old. Find out why the nightly backup doesn't run.`,
       at: backup.takenAt,
       section: "backups",
     });

@@ -158,18 +158,18 @@ test.each<[string, Partial<Operation>, string[]]>([
   ],
   [
     "the registry is away",
-    { store: { ...healthy.store, name: "registry", disk: null, problem: "It can’t be reached." } },
-    ["danger: The image store doesn’t respond"],
+    { store: { ...healthy.store, name: "registry", disk: null, problem: "It can't be reached." } },
+    ["danger: The image store doesn't respond"],
   ],
   [
     "the disk fills up",
     { store: { ...healthy.store, disk: { freeBytes: 8e9, totalBytes: 100e9 } } },
-    ["warning: The image store’s disk is almost full"],
+    ["warning: The image store's disk is almost full"],
   ],
   [
     "the disk is full",
     { store: { ...healthy.store, disk: { freeBytes: 0, totalBytes: 100e9 } } },
-    ["danger: The image store’s disk is almost full"],
+    ["danger: The image store's disk is almost full"],
   ],
   [
     "a rotation was not finished",

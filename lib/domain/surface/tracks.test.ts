@@ -22,6 +22,9 @@ test("a role is shown only what it may do", () => {
   expect(titles("operator", "acme", NOTHING)).toEqual(["Use an app"]);
   const [step] = listTracks("operator", "acme", NOTHING)[0]?.steps ?? [];
   expect(step).toMatchObject({ href: "/tenants", text: expect.stringContaining("Ask an owner") });
+  // Whoever can't connect a tenant yet can still see an app at work.
+  for (const role of ["owner", "operator"] as const)
+    expect(listTracks(role, "acme", NOTHING)[0]?.steps[0]?.text).toContain("Try it");
 });
 
 test("a track that is complete is gone, and so is the other one unless it was begun", () => {

@@ -82,6 +82,8 @@ function publishingTrack(organizationSlug: string, progress: Progress): Track {
   };
 }
 
+const TRY_FIRST = "You can try an app without one: select Try it on its page in the marketplace.";
+
 function usingTrack(role: Role, progress: Progress): Track {
   const isOwner = role === "owner";
   return {
@@ -90,8 +92,8 @@ function usingTrack(role: Role, progress: Progress): Track {
       {
         title: "Connect a tenant",
         text: isOwner
-          ? "The platform imports your policy system's products, which apps are configured for."
-          : "Ask an owner of your organization to connect a tenant of your policy system.",
+          ? `The platform imports your policy system's products, which apps are configured for. ${TRY_FIRST}`
+          : `Ask an owner of your organization to connect a tenant of your policy system. ${TRY_FIRST}`,
         done: progress.tenants > 0,
         href: isOwner ? "/tenants/new" : "/tenants",
         action: isOwner ? "Connect a tenant" : "View tenants",

@@ -132,15 +132,20 @@ export async function selectVersionPage(db: Db, listingId: string, { order, offs
     .offset(offset);
 }
 
-/** What a listing's versions and reviews are together, whichever of them a page shows. */
-export async function selectVersionFacts(db: Db, listingId: string) {
-  const isVerified = and(eq(versions.listingId, listingId), isNotNull(versions.verifiedAt));
-  const newest = db
+/** The version that was published last. */
+export async function selectLastVersion(db: Db, listingId: string) {
+  const [last] = await db
     .select(versionColumns)
     .from(versions)
     .where(eq(versions.listingId, listingId))
     .orderBy(desc(versions.id))
     .limit(1);
+  return last;
+}
+
+/** What a listing's versions and reviews are together, whichever of them a page shows. */
+export async function selectVersionFacts(db: Db, listingId: string) {
+  const isVerified = and(eq(versions.listingId, listingId), isNotNull(versions.verifiedAt));
   const verified = db
     .select({ number: versions.number })
     .from(versions)
@@ -153,14 +158,14 @@ export async function selectVersionFacts(db: Db, listingId: string) {
     .where(isVerified)
     .orderBy(desc(parts))
     .limit(1);
-  const [[last], [lastVerified], [highestVerified], waiting] = await Promise.all([
-    newest,
+  const [newest, [lastVerified], [highestVerified], waiting] = await Promise.all([
+    selectLastVersion(db, listingId),
     verified,
     highest,
     db.$count(reviews, and(eq(reviews.listingId, listingId), eq(reviews.state, "PENDING"))),
   ]);
   return {
-    newest: last,
+    newest,
     /** The number of the version that was published last among those that are verified. */
     verified: lastVerified?.number,
     highestVerified: highestVerified?.number,

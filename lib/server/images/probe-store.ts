@@ -29,7 +29,7 @@ export async function probeStore(environment: Environment): Promise<StoreProbe> 
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
     // Pages may run on a machine without it.
-    const problem = code === "ENOENT" ? null : `The folder can’t be read (${code}).`;
+    const problem = code === "ENOENT" ? null : `The folder can't be read (${code}).`;
     return { name: "folder", disk: null, problem };
   }
 }
@@ -45,7 +45,7 @@ async function findRegistryProblem(address: RegistryAddress): Promise<string | n
     await body.dump();
     return [200, 404].includes(statusCode) ? null : `It answered with status ${statusCode}.`;
   } catch (error) {
-    if (signal.aborted) return `It didn’t answer within ${PATIENCE_MS / 1_000} seconds.`;
+    if (signal.aborted) return `It didn't answer within ${PATIENCE_MS / 1_000} seconds.`;
     const reason = error instanceof Error ? error.message : String(error);
     return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
   }

@@ -17,7 +17,7 @@ import { insertAcceptance, lockTerms, selectAcceptances } from "./terms-queries"
 export function requireAccepted(asked: Terms | undefined, given: Terms | undefined): void {
   if (asked === undefined) return;
   if (given === undefined)
-    throw new Problem("BAD_INPUT", "The publisher’s terms are not accepted yet.", [TERMS_NOT_ACCEPTED]);
+    throw new Problem("BAD_INPUT", "The publisher's terms are not accepted yet.", [TERMS_NOT_ACCEPTED]);
   if (isSameTerms(asked, given)) return;
   throw new Problem(
     "TERMS_CHANGED",
@@ -73,7 +73,7 @@ export async function acceptTerms(
     if (!mayOperate(member.organization.role, locked.test))
       throw new Problem(
         "NOT_ALLOWED",
-        "Publishers can’t accept terms for your organization. Ask an operator or an owner.",
+        "Publishers can't accept terms for your organization. Ask an operator or an owner.",
       );
     if (locked.state === "UNINSTALLING" || locked.state === "UNINSTALLED")
       throw new Problem("WRONG_STATE", "This installation was uninstalled, so there is nothing to accept.");

@@ -2,9 +2,18 @@ import { beforeEach, expect, test } from "vitest";
 import type { Member } from "@/lib/domain/platform/actor";
 import { sendDueDeliveries } from "@/tests/deliver";
 import { givenInstance } from "@/tests/fake-app";
-import { givenListing, givenMember, givenTenant, SAMPLE_APP, testPlatform } from "@/tests/test-platform";
+import {
+  anotherProcess,
+  givenListing,
+  givenMember,
+  givenTenant,
+  SAMPLE_APP,
+  testPlatform,
+} from "@/tests/test-platform";
+import { countTry } from "../accounts/count-tries";
 import { countInstallations } from "../catalog/listing-queries";
 import { selectPeriods } from "../insight/health/history-queries";
+import { connectDatabase } from "../platform/database/connect";
 import { openEndpoint } from "./change-endpoints";
 import { startInstallation, uninstallInstallation } from "./command-installation";
 import { launchInstallation } from "./launch-installation";
@@ -181,6 +190,53 @@ test("calls to trials are limited per person", async () => {
   const send = () => sendTestCall(platform, customer, installationId, { routeId, text: "{}" });
   for (let times = 0; times < 30; times += 1) await send();
   await expect(send()).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS", detail: /30 calls to trials/ });
+});
+
+/** Another process with the same database: it also remembers for itself that a limit was used up. */
+const other = anotherProcess(
+  platform,
+  connectDatabase(platform.environment.DATABASE_URL, () => {}),
+);
+
+// Guarantee: many people together can't flood the platform, either.
+test("at most 200 trials run at the same time, whoever started them", async () => {
+  await start();
+  await query(
+    `insert into tenants select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'host_name', 'trial-' || n, 'name', 'Trial ' || n))).*
+       from tenants t, generate_series(1, 198) n`,
+  );
+  const [last, tooLate] = [await givenMember(platform, "alpine"), await givenMember(platform, "beacon")];
+  await start(last);
+  await expect(start(tooLate)).rejects.toMatchObject({
+    code: "WRONG_STATE",
+    detail: /Too many trials are running on this platform/,
+  });
+  expect((await readTrial(platform, tooLate, SAMPLE_APP)).trialLimit).toMatchObject({
+    detail: /Too many trials are running/,
+    trials: [],
+  });
+});
+
+test("500 trials start in an hour and 300 calls to them in a minute at most, from all people together", async () => {
+  const spend = (name: "trial-all" | "trial-call-all", times: number) =>
+    Promise.all(Array.from({ length: times }, () => countTry(platform, [[name]])));
+  const { installationId } = await start();
+  await run(installationId);
+  await givenInstance(platform, version.id, (response) => void response.end("{}"));
+  await spend("trial-all", 499);
+  await expect(
+    startTrial(other, await givenMember(platform, "alpine"), { versionId: version.id, settings }),
+  ).rejects.toMatchObject({
+    code: "TOO_MANY_REQUESTS",
+    detail: /Too many trials were started on this platform/,
+  });
+  const { routes } = await readInstallation(platform, customer, installationId);
+  const routeId = routes.find(({ kind }) => kind === "rater")?.routeId ?? "";
+  await spend("trial-call-all", 300);
+  await expect(sendTestCall(other, customer, installationId, { routeId, text: "{}" })).rejects.toMatchObject({
+    code: "TOO_MANY_REQUESTS",
+    detail: /Too many calls are being sent to trials/,
+  });
 });
 
 /** The launch of somebody who leaves all settings as they were in the trial. */

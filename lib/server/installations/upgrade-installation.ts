@@ -187,7 +187,7 @@ export async function retryUpgrade(
     if (!failed.rollback && (await lockNewTerms(tx, locked)) !== undefined)
       throw new Problem(
         "TERMS_CHANGED",
-        "The publisher has new terms since this upgrade failed. Accept them on the installation’s page, then retry.",
+        "The publisher has new terms since this upgrade failed. Accept them on the installation's page, then retry.",
       );
     return startUpgrade(platform, tx, member, state, copyStart(failed));
   });

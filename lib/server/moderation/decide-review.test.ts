@@ -1,6 +1,7 @@
 import { v7 } from "uuid";
 import { expect, test } from "vitest";
 import { reviews, type versions } from "@/drizzle/schema/catalog";
+import type { DecisionInput } from "@/lib/contract/catalog/listing";
 import { dueDate } from "@/lib/domain/moderation/review";
 import type { Actor, Member } from "@/lib/domain/platform/actor";
 import {
@@ -11,7 +12,7 @@ import {
   SAMPLE_TEXT,
   testPlatform,
 } from "@/tests/test-platform";
-import { decideReview } from "./decide-review";
+import { decideReview, requireChecked } from "./decide-review";
 import { withdrawReview } from "./end-review";
 import { readOwnReview, readReview } from "./read-review";
 import { insertReview } from "./review-queries";
@@ -102,6 +103,25 @@ test("a moderator can't decide on a listing of any organization they belong to",
     expect((await readReview(platform, moderator, reviewId)).own).toBe(true);
   }
   expect([await readListingState(listing.id), await countAudit("review.approve")]).toEqual(["DRAFT", 0]);
+});
+
+// Guarantee: nobody approves what the platform has not looked at yet without saying so, whichever client they use.
+test("an approval is refused while the automatic checks run, unless it says that they are not needed", async () => {
+  const { reviewId } = await givenPendingReview();
+  const moderator = await givenModerator();
+  const ask = (changes: Partial<DecisionInput> = {}) =>
+    requireChecked(platform, moderator, reviewId, { ...APPROVE, ...changes });
+  for (const state of ["QUEUED", "RUNNING"]) {
+    await platform.pool.query("update evidence set state = $1", [state]);
+    await expect(ask(), state).rejects.toMatchObject({
+      code: "WRONG_STATE",
+      detail: /checks are still running\. Wait for their results, or approve without them/,
+    });
+    await expect(ask({ unchecked: true })).resolves.toBeUndefined();
+    await expect(ask(RETURN)).resolves.toBeUndefined();
+  }
+  await platform.pool.query("update evidence set state = 'DONE'");
+  await expect(ask()).resolves.toBeUndefined();
 });
 
 test("a review can't be decided twice", async () => {

@@ -117,6 +117,7 @@ export async function selectReview(db: Db, reviewId: string) {
       claimer: claimer.name,
       listingId: listings.id,
       listingState: listings.state,
+      visibility: listings.visibility,
       organizationId: listings.organizationId,
       organizationSlug: organizations.slug,
       organizationName: organizations.name,

@@ -22,6 +22,7 @@ const listed = {
   title: listings.title,
   appName: listings.appName,
   state: listings.state,
+  visibility: listings.visibility,
   organizationId: listings.organizationId,
   organizationSlug: organizations.slug,
   organizationName: organizations.name,

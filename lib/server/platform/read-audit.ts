@@ -94,7 +94,7 @@ const OTHERS: Record<string, string> = {
   worker: "The platform",
   platform: "The platform",
   "operator:command": "An operator of the platform",
-  "operator:launcher": "The platform’s set-up",
+  "operator:launcher": "The platform's set-up",
 };
 
 const NOUNS: Record<string, string> = {

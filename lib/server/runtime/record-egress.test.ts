@@ -220,8 +220,8 @@ describe("refused attempts", () => {
     await record(refusal("pay.example", 50), refusal("log.example", 70));
     const told = await platform.db.select().from(notifications).orderBy(notifications.title);
     expect(told.map(({ title, count: times }) => [title, times])).toEqual([
-      ["VIN lookup 1.4.0 can’t connect to log.example", 1],
-      ["VIN lookup 1.4.0 can’t connect to pay.example", 1],
+      ["VIN lookup 1.4.0 can't connect to log.example", 1],
+      ["VIN lookup 1.4.0 can't connect to pay.example", 1],
     ]);
     expect(told[0]).toMatchObject({
       ...{ kind: "refused-host", userId: publisher.userId, href: "/publish/vin-lookup/metrics#egress" },
@@ -242,7 +242,7 @@ describe("refused attempts", () => {
     expect(told).toHaveLength(3);
     for (const text of told) expect(text).not.toContain("harbor");
     expect(told[0]).toBe(
-      "A connection to a customer’s own host was refused: it has an address that apps can't reach.",
+      "A connection to a customer's own host was refused: it has an address that apps can't reach.",
     );
   });
 

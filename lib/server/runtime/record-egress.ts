@@ -80,7 +80,7 @@ async function tellOfRefused(tx: Db, refused: readonly Refused[]): Promise<void>
     for (const attempt of notified.filter((each) => each.versionId === versionId))
       await tellOfRefusedHost(tx, versionId, {
         ...attempt,
-        shown: hidden.has(attempt.host) ? CUSTOMERS_HOST : attempt.host || "a host that it doesn’t name",
+        shown: hidden.has(attempt.host) ? CUSTOMERS_HOST : attempt.host || "a host that it doesn't name",
         explanation: explain(attempt),
       });
   }

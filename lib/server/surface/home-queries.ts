@@ -127,8 +127,13 @@ export async function selectWaitingReviews(db: Db) {
 const CHECKED_DRAFTS = 20;
 const DRAFT_CHARACTERS = 200_000;
 
-const isOwn = (organizationId: string) =>
-  and(eq(listings.organizationId, organizationId), ne(listings.state, "RETIRED"));
+/** @param listingId only this one */
+const isOwn = (organizationId: string, listingId?: string) =>
+  and(
+    eq(listings.organizationId, organizationId),
+    ne(listings.state, "RETIRED"),
+    listingId === undefined ? undefined : eq(listings.id, listingId),
+  );
 
 export const LISTING_ORDERS = ["newest", "title", "customers"] as const;
 
@@ -263,7 +268,7 @@ export async function selectOwnListings(
 }
 
 /** How many drafts of manifests there are, and those that can be checked. */
-export async function selectManifestDrafts(db: Db, organizationId: string) {
+export async function selectManifestDrafts(db: Db, organizationId: string, listingId?: string) {
   const isChecked = sql<boolean>`length(${manifestDrafts.text}) < ${DRAFT_CHARACTERS}`;
   const rows = await db
     .select({
@@ -277,7 +282,7 @@ export async function selectManifestDrafts(db: Db, organizationId: string) {
     })
     .from(manifestDrafts)
     .innerJoin(listings, eq(listings.id, manifestDrafts.listingId))
-    .where(isOwn(organizationId))
+    .where(isOwn(organizationId, listingId))
     .orderBy(desc(isChecked), desc(manifestDrafts.updatedAt))
     .limit(CHECKED_DRAFTS);
   const drafts = rows.filter((row) => row.isChecked);
@@ -285,7 +290,7 @@ export async function selectManifestDrafts(db: Db, organizationId: string) {
 }
 
 /** Drafts of texts of listings that were public, without those in review. */
-export async function selectTextDrafts(db: Db, organizationId: string) {
+export async function selectTextDrafts(db: Db, organizationId: string, listingId?: string) {
   const inReview = db
     .select({ id: reviews.id })
     .from(reviews)
@@ -299,6 +304,12 @@ export async function selectTextDrafts(db: Db, organizationId: string) {
     })
     .from(listingDrafts)
     .innerJoin(listings, eq(listings.id, listingDrafts.listingId))
-    .where(and(isOwn(organizationId), inArray(listings.state, ["PUBLIC", "SUSPENDED"]), notExists(inReview)))
+    .where(
+      and(
+        isOwn(organizationId, listingId),
+        inArray(listings.state, ["PUBLIC", "SUSPENDED"]),
+        notExists(inReview),
+      ),
+    )
     .orderBy(desc(listingDrafts.updatedAt));
 }

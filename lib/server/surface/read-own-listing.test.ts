@@ -4,10 +4,12 @@ import { expect, test } from "vitest";
 import { v7 } from "uuid";
 import { memberships } from "@/drizzle/schema/accounts";
 import { attempts } from "@/drizzle/schema/calls";
+import { manifestDrafts } from "@/drizzle/schema/catalog";
 import { installations, upgrades } from "@/drizzle/schema/installations";
 import {
   givenInstallation,
   givenInstalledApp,
+  givenListing,
   givenMember,
   givenTenant,
   givenVersion,
@@ -123,6 +125,23 @@ test("failures belong to the version that the customer used then", async () => {
       { number: "1.4.0", installations: 1, day: { calls: 1, failed: 1 } },
     ],
   });
+});
+
+// Guarantee: the overview says what is next of a public app, too, and of no other.
+test("a public app's overview has the drafts that were not released, as Home does", async () => {
+  const { publisher, listing, version } = await givenUse();
+  const other = await givenListing(platform, publisher, { appName: "other" });
+  const read = async (found: OwnListing) =>
+    (await readOwnOverview(platform, publisher, found)).unreleased.map(({ href }) => href);
+  expect(await read(listing)).toEqual([]);
+  const draft = { text: "{", updatedBy: "user:x", baseVersionId: version.id };
+  await platform.db.insert(manifestDrafts).values({ listingId: listing.id, ...draft });
+  expect(await read(listing)).toEqual(["/publish/vin-lookup/manifest"]);
+  const { listing: apart } = await readOwnApp(platform, publisher, other.listing.appName);
+  expect(await read(apart)).toEqual([]);
+  expect((await readHome(platform, publisher)).organization?.listings.rows[0]?.notes).toMatchObject([
+    { href: "/publish/vin-lookup/manifest" },
+  ]);
 });
 
 // Guarantee: with the session's, a page costs at most 20 statements.

@@ -3,10 +3,12 @@ import { Problem } from "@/lib/contract/platform/problem";
 import { mayReadLogs } from "@/lib/domain/catalog/listing";
 import { NO_CALLS } from "@/lib/domain/insight/calls-of-day";
 import type { Member } from "@/lib/domain/platform/actor";
+import { noteUnreleased } from "@/lib/domain/surface/attention";
 import { readDeletable } from "../catalog/delete-draft";
 import {
   countInstallations,
   type ListingRow,
+  selectLastVersion,
   selectNewestReview,
   selectOwnListing,
   selectVersionFacts,
@@ -21,6 +23,7 @@ import { pageByOffset, readOffset } from "../platform/database/paging";
 import type { Platform } from "../platform/platform";
 import { readSuspensionReason } from "../moderation/read-moderated-listings";
 import * as queries from "./own-app-queries";
+import { findDrafts } from "./read-own-listings";
 
 /** What its header shows. NOT_FOUND for other organizations. */
 export async function readOwnApp({ db }: Platform, member: Member, appName: string) {
@@ -30,7 +33,7 @@ export async function readOwnApp({ db }: Platform, member: Member, appName: stri
 }
 
 /** Of the member's organization. */
-type Listing = Pick<ListingRow, "id" | "organizationId" | "state">;
+type Listing = Pick<ListingRow, "id" | "organizationId" | "state" | "appName">;
 
 const FAILURES = 10;
 /** Of the versions in use. */
@@ -39,19 +42,26 @@ const VERSIONS_IN_USE = 6;
 /** Whether it is healthy, who uses it, and what is next. */
 export async function readOwnOverview(platform: Platform, member: Member, listing: Listing) {
   const { db } = platform;
-  const [facts, review, suspension, customers, inUse, days, failures] = await Promise.all([
-    selectVersionFacts(db, listing.id),
+  const [newest, review, suspension, customers, inUse, days, failures, { drafts, texts }] = await Promise.all([
+    selectLastVersion(db, listing.id),
     selectNewestReview(db, listing.id, "VERSION"),
     listing.state === "SUSPENDED" ? readSuspensionReason(platform, listing.id) : undefined,
     queries.countCustomers(db, listing),
     queries.selectVersionsInUse(db, listing),
     selectCallsOfDay(db, queries.callsOfVersions(listing), { withTests: false }),
     mayReadLogs(member, listing.organizationId) ? readFailures(db, listing.id, FAILURES + 1) : [],
+    findDrafts(db, listing.organizationId, listing.id),
   ]);
   return {
-    ...facts,
+    newest,
     review,
     suspension,
+    unreleased: noteUnreleased({
+      appName: listing.appName,
+      newest: newest ?? null,
+      draft: drafts.get(listing.id),
+      textChangedAt: texts.get(listing.id),
+    }),
     customers,
     inUse: {
       versions: inUse

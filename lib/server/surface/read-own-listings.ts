@@ -72,37 +72,40 @@ export async function addListingFacts(
   listings: readonly FoundListing[],
   days: ReadonlyMap<string, CallsOfDay>,
 ): Promise<{ listings: OwnApp[]; uncheckedDrafts: number }> {
-  const [{ drafts, unchecked }, texts] = await Promise.all([
-    findDrafts(db, organizationId),
-    queries.selectTextDrafts(db, organizationId),
-  ]);
-  const changed = new Map(
-    texts
-      .filter(({ publicText, text }) => compareTexts(publicText, text).length > 0)
-      .map(({ listingId, updatedAt }) => [listingId, updatedAt]),
-  );
+  const { drafts, texts, unchecked } = await findDrafts(db, organizationId);
   return {
     listings: listings.map(({ id, total: _total, ...listing }): OwnApp => ({
       ...listing,
       day: days.get(id) ?? NO_CALLS,
       draft: drafts.get(id),
-      textChangedAt: changed.get(id),
+      textChangedAt: texts.get(id),
     })),
     uncheckedDrafts: unchecked,
   };
 }
-/** Drafts with errors, and those that differ from the newest version. */
-async function findDrafts(db: Database, organizationId: string) {
-  const { drafts, unchecked } = await queries.selectManifestDrafts(db, organizationId);
+
+/**
+ * By listing: drafts of manifests with errors or that differ from the newest version, and when a text was changed that is not
+ * submitted.
+ * @param listingId only of this one
+ */
+export async function findDrafts(db: Database, organizationId: string, listingId?: string) {
+  const [{ drafts, unchecked }, texts] = await Promise.all([
+    queries.selectManifestDrafts(db, organizationId, listingId),
+    queries.selectTextDrafts(db, organizationId, listingId),
+  ]);
   const versions = await selectNewestVersions(
     db,
-    drafts.map(({ listingId }) => listingId),
+    drafts.map((draft) => draft.listingId),
   );
-  const open = drafts.flatMap(({ listingId, text, updatedAt }) => {
-    const newest = versions.get(listingId);
+  const open = drafts.flatMap(({ listingId: id, text, updatedAt }) => {
+    const newest = versions.get(id);
     const errors = checkManifest(text).issues.filter(({ severity }) => severity === "error").length;
     const isUnreleased = newest !== undefined && differsFrom(newest, text);
-    return errors > 0 || isUnreleased ? [[listingId, { errors, updatedAt }] as const] : [];
+    return errors > 0 || isUnreleased ? [[id, { errors, updatedAt }] as const] : [];
   });
-  return { drafts: new Map(open), unchecked };
+  const changed = texts.flatMap(({ listingId: id, publicText, text, updatedAt }) =>
+    compareTexts(publicText, text).length > 0 ? [[id, updatedAt] as const] : [],
+  );
+  return { drafts: new Map(open), texts: new Map(changed), unchecked };
 }

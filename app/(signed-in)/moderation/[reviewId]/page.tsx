@@ -1,5 +1,5 @@
 import { ChevronRight } from "lucide-react";
-import { cache } from "react";
+import { cache, Fragment, type ReactNode } from "react";
 import { compareTexts } from "@/components/catalog/editor/changes/compare-texts";
 import { ManifestSummary } from "@/components/catalog/marketplace/manifest-summary";
 import { Markdown } from "@/components/catalog/marketplace/markdown";
@@ -8,6 +8,7 @@ import { DecisionForm } from "@/components/moderation/decision-form";
 import { EvidencePanel } from "@/components/moderation/evidence-panel";
 import { ImageCard } from "@/components/moderation/image-card";
 import { ListingTextCard } from "@/components/moderation/listing-text-card";
+import { ReviewColumns } from "@/components/moderation/moderation-frame";
 import { ManifestReview } from "@/components/moderation/manifest-review";
 import { ClaimCard, SandboxCard } from "@/components/moderation/review-actions";
 import { RightsCard } from "@/components/moderation/rights-card";
@@ -15,7 +16,7 @@ import { ReviewComments } from "@/components/moderation/review-comments";
 import { HistoryCard } from "@/components/moderation/review-history";
 import { LiveRefresh } from "@/components/platform/live";
 import { EgressCard } from "@/components/runtime/egress-card";
-import { StateBadge } from "@/components/ui/badge";
+import { StateBadge, VisibilityBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
@@ -25,6 +26,7 @@ import { isReviewable } from "@/lib/domain/catalog/listing";
 import { listChangedFields } from "@/lib/domain/catalog/listing-text";
 import { warnOfPrivacy } from "@/lib/domain/catalog/privacy";
 import { viewRights } from "@/lib/domain/catalog/rights";
+import { orderParts, type ReviewPart } from "@/lib/domain/moderation/review";
 import { type ModeratedReview, readReview } from "@/lib/server/moderation/read-review";
 import { readEnforcement } from "@/lib/server/runtime/isolation";
 import { page, titled } from "@/lib/server/surface/web/page";
@@ -45,14 +47,13 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params, 
   const { version } = review;
   const isOpen = review.state === "PENDING" && !own && isReviewable(review.listingState);
   const isExample = version?.bundleKind === "example-folder";
-  // What changed since the last approval comes first, and what didn't, last.
   const isTextChanged = before.text !== undefined && listChangedFields(before.text, review.text).length > 0;
   const reviewed = version ?? before.version;
   const warning = reviewed && warnOfPrivacy(reviewed.manifest, review.text.privacy);
   const listingText = (
     <>
       {warning !== undefined && (
-        <Notice tone="warning" title="Data may leave the core, and the publisher doesn’t say so">
+        <Notice tone="warning" title="Data may leave the core, and the publisher doesn't say so">
           {warning}
         </Notice>
       )}
@@ -88,6 +89,50 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params, 
       }
     />
   );
+  const order = orderParts({
+    kind: version === null ? "TEXT" : "VERSION",
+    wasApproved: before.version !== undefined,
+    isTextChanged,
+  });
+  const parts: Record<ReviewPart, ReactNode> = {
+    text: listingText,
+    manifest,
+    notes,
+    evidence: version !== null && (
+      <EvidencePanel
+        reviewId={review.id}
+        initial={evidence}
+        isOpen={review.state === "PENDING"}
+        mayRun={isOpen && found.claim?.mine !== false}
+      />
+    ),
+    egress: egress !== null && <EgressCard view={egress} />,
+    image: version !== null && (
+      <ImageCard
+        imageDigest={version.imageDigest}
+        isExample={isExample}
+        image={image}
+        beforeNumber={before.version?.number}
+      />
+    ),
+    rights: version !== null && (
+      <RightsCard rights={viewRights(version.manifest)} enforcement={enforcement} />
+    ),
+    settings: version !== null && (
+      <details
+        open={before.version === undefined}
+        className="group rounded-card border border-line bg-surface shadow-low"
+      >
+        <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 rounded-card px-4 py-3 sm:px-6 [&::-webkit-details-marker]:hidden">
+          <span className="font-medium text-ink">Settings, mapping fields, and integrations</span>
+          <ChevronRight aria-hidden className="size-4 shrink-0 text-ink-faint group-open:rotate-90" />
+        </summary>
+        <div className="flex flex-col gap-6 p-4 pt-0 sm:p-6 sm:pt-0">
+          <ManifestSummary manifest={version.manifest} />
+        </div>
+      </details>
+    ),
+  };
   return (
     <ReviewComments reviewId={review.id} initial={comments} mayWrite={found.mayWrite}>
       <div className="lg:mx-[calc(-1*clamp(0px,calc((100vw-80rem)/2),14rem))]">
@@ -113,83 +158,50 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params, 
           }
           badges={<StateBadge state={review.state} />}
           actions={
-            <span className="flex items-center gap-3">
+            <span className="flex flex-wrap items-center gap-3">
               <StateBadge state={review.listingState} />
+              <VisibilityBadge visibility={review.visibility} />
               <LinkButton href={`/moderation/listings/${review.listingId}`}>Listing</LinkButton>
             </span>
           }
         />
-        <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
-          <div className="flex min-w-0 flex-col gap-6">
-            {version === null || isTextChanged ? listingText : null}
-            {version === null && notes}
-            {version !== null && (
-              <>
-                {before.version !== undefined && manifest}
-                {notes}
-                <EvidencePanel
+        <ReviewColumns
+          decision={
+            <>
+              {isOpen && <ClaimCard reviewId={review.id} claim={found.claim} />}
+              <Outcome {...found} />
+              {!own && (
+                <DecisionForm
                   reviewId={review.id}
-                  initial={evidence}
-                  isOpen={review.state === "PENDING"}
-                  mayRun={isOpen && found.claim?.mine !== false}
+                  title={review.title}
+                  version={version && { number: version.number, imageDigest: version.imageDigest, isExample }}
+                  evidence={evidence}
+                  publishes={review.listingState === "DRAFT"}
+                  visibility={review.visibility}
+                  refusal={explainRefusal(found)}
                 />
-                {egress !== null && <EgressCard view={egress} />}
-                <ImageCard
-                  imageDigest={version.imageDigest}
-                  isExample={isExample}
-                  image={image}
-                  beforeNumber={before.version?.number}
-                />
-                <RightsCard rights={viewRights(version.manifest)} enforcement={enforcement} />
-                {before.version === undefined && manifest}
-                <details
-                  open={before.version === undefined}
-                  className="group rounded-card border border-line bg-surface shadow-low"
-                >
-                  <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 rounded-card px-4 py-3 sm:px-6 [&::-webkit-details-marker]:hidden">
-                    <span className="font-medium text-ink">Settings, mapping fields, and integrations</span>
-                    <ChevronRight
-                      aria-hidden
-                      className="size-4 shrink-0 text-ink-faint group-open:rotate-90"
-                    />
-                  </summary>
-                  <div className="flex flex-col gap-6 p-4 pt-0 sm:p-6 sm:pt-0">
-                    <ManifestSummary manifest={version.manifest} />
-                  </div>
-                </details>
-              </>
-            )}
-            {version === null || isTextChanged ? null : listingText}
-            <CommentsCard />
-            <HistoryCard
-              reviews={others}
-              path="/moderation"
-              pager={
-                <Pager
-                  path={`/moderation/${review.id}`}
-                  parameter="reviews"
-                  query={{}}
-                  pages={found.othersPages}
-                />
-              }
-            />
-          </div>
-          <div className="flex min-w-0 flex-col gap-6 lg:sticky lg:top-6 lg:-m-1 lg:max-h-[calc(100dvh-3rem)] lg:overflow-y-auto lg:p-1">
-            {isOpen && <ClaimCard reviewId={review.id} claim={found.claim} />}
-            <Outcome {...found} />
-            {!own && (
-              <DecisionForm
-                reviewId={review.id}
-                title={review.title}
-                version={version && { number: version.number, imageDigest: version.imageDigest, isExample }}
-                evidence={evidence}
-                publishes={review.listingState === "DRAFT"}
-                refusal={explainRefusal(found)}
+              )}
+              {isOpen && version !== null && <SandboxCard reviewId={review.id} />}
+            </>
+          }
+        >
+          {order.map((part) => (
+            <Fragment key={part}>{parts[part]}</Fragment>
+          ))}
+          <CommentsCard />
+          <HistoryCard
+            reviews={others}
+            path="/moderation"
+            pager={
+              <Pager
+                path={`/moderation/${review.id}`}
+                parameter="reviews"
+                query={{}}
+                pages={found.othersPages}
               />
-            )}
-            {isOpen && version !== null && <SandboxCard reviewId={review.id} />}
-          </div>
-        </div>
+            }
+          />
+        </ReviewColumns>
       </div>
       {review.state === "PENDING" && <LiveRefresh />}
     </ReviewComments>

@@ -9,7 +9,7 @@ import { loginCommand } from "@/lib/contract/catalog/publish-commands";
 import { listApiKeys } from "@/lib/server/accounts/credentials/manage-api-keys";
 import { page } from "@/lib/server/surface/web/page";
 
-export const metadata: Metadata = { title: "API Keys" };
+export const metadata: Metadata = { title: "API keys" };
 
 export default page("/organization/api-keys", async ({ platform, member, searchParams }) => {
   const { q = "", after } = searchParams;
@@ -18,7 +18,7 @@ export default page("/organization/api-keys", async ({ platform, member, searchP
   return (
     <>
       <PageHeader
-        title="API Keys"
+        title="API keys"
         description={`Publish apps of ${member.organization.name} from the command line. Use a separate key per machine.`}
       />
       <NewApiKey />
@@ -31,12 +31,12 @@ export default page("/organization/api-keys", async ({ platform, member, searchP
         {apiKeys.length === 0 ? (
           <EmptyState
             icon={KeyRound}
-            title={none ? "No API Keys yet" : "No matching keys"}
+            title={none ? "No API keys yet" : "No matching keys"}
             command={none ? loginCommand(platform.environment.PLATFORM_GATEWAY_URL) : undefined}
           >
             {none
-              ? "Create one above, then sign in with its Client ID and API Key."
-              : "Search covers names and Client IDs."}
+              ? "Create one above, then sign in with its client ID and API key."
+              : "Search covers names and client IDs."}
           </EmptyState>
         ) : (
           <ApiKeyTable apiKeys={apiKeys} />

@@ -114,8 +114,8 @@ export function PreviewTab() {
               )}
               {outcome === "launched" && (
                 <Notice title="A launch would start here">
-                  The preview launches nothing. To run a published version, use Test Launch on the listing’s
-                  page.
+                  The preview launches nothing. To run a published version, use Test Launch on the
+                  listing&apos;s page.
                 </Notice>
               )}
             </StepForm>

@@ -30,8 +30,8 @@ test.each<[string, [string, number, Host[]?], string]>([
     ["a.maps.example", 9443, declared],
     '{"host":"*.maps.example","ports":[443,8443,9443]',
   ],
-  ["a host that no manifest can name", ["db.internal", 443, []], "A manifest can’t name this host."],
-  ["the same for an app with any host", ["db.internal", 53], "A manifest can’t name this host."],
+  ["a host that no manifest can name", ["db.internal", 443, []], "A manifest can't name this host."],
+  ["the same for an app with any host", ["db.internal", 53], "A manifest can't name this host."],
   ["an app with any host", ["a.example", 8080], "connects only to ports 80 and 443"],
 ])("%s", (_what, [host, port, hosts], expected) => {
   expect(explain(host, port, hosts)).toContain(expected);
@@ -46,7 +46,7 @@ test("nothing is advised where no line would help", () => {
     "A connection was refused: the app did not say where it leads.",
   );
   expect(explainRefusal({ host: "core.harbor.example", port: 53, reason }, [], true)).toBe(
-    `A connection to a customer’s own host was refused: it ${reason}.`,
+    `A connection to a customer's own host was refused: it ${reason}.`,
   );
   expect(explain("other hosts", 0, [])).toMatch(/^Connections to many other hosts were refused/);
 });

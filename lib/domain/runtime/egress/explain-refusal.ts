@@ -11,7 +11,7 @@ interface RefusedAttempt {
 }
 
 /** In place of its name. */
-export const CUSTOMERS_HOST = "a customer’s own host";
+export const CUSTOMERS_HOST = "a customer's own host";
 
 /** Of name servers: which port of the host the app wants is not known yet. */
 const NAME_PORT = 53;
@@ -37,7 +37,7 @@ export function explainRefusal(
 }
 
 function adviseHost(host: string, port: number, hosts: readonly Host[] | undefined): string {
-  if (findHostProblem(host) !== undefined) return "A manifest can’t name this host.";
+  if (findHostProblem(host) !== undefined) return "A manifest can't name this host.";
   if (hosts === undefined)
     return port === NAME_PORT || WEB_PORTS.includes(port)
       ? ""

@@ -67,7 +67,7 @@ interface Seen {
 const CORES: Record<EgressReader, string> = {
   customer: "Your core",
   publisher: "Cores of customers",
-  reviewer: "The sandbox’s core",
+  reviewer: "The sandbox's core",
 };
 
 /** A page has room for so many. */
@@ -242,7 +242,7 @@ function sortByUse(rows: readonly EgressRow[]): EgressRow[] {
 const BLIND: Record<Blindness, string> = {
   open: "This platform neither limits nor observes where its apps connect to.",
   process: "This app runs as a plain process, so nothing limits or observes where it connects to.",
-  cluster: "This app runs in a cluster, where the platform doesn’t observe which hosts it connects to.",
+  cluster: "This app runs in a cluster, where the platform doesn't observe which hosts it connects to.",
 };
 
 export function explainBlindness(blindness: Blindness): string {

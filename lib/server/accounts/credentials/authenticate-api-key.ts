@@ -45,7 +45,7 @@ export async function authenticateApiKey(
   if (scope !== undefined && !holder.scopes.includes(scope))
     throw new Problem(
       "NOT_ALLOWED",
-      `The API key “${holder.apiKeyName}” does not have the scope ${scope}. Create a key with this scope in Publish apps → API Keys, then log in with it.`,
+      `The API key “${holder.apiKeyName}” does not have the scope ${scope}. Create a key with this scope in Publish apps → API keys, then log in with it.`,
     );
   return holder;
 }
@@ -60,7 +60,7 @@ export async function identifyApiKey(platform: Platform, header: string | undefi
   );
   if (row === undefined || !matches || !row.works) {
     const detail =
-      "The client ID or API key is wrong, or the key has expired or was revoked. Run `platform-app login` with a key from Publish apps → API Keys.";
+      "The client ID or API key is wrong, or the key has expired or was revoked. Run `platform-app login` with a key from Publish apps → API keys.";
     throw new Problem("WRONG_CREDENTIALS", detail);
   }
   return {

@@ -144,7 +144,7 @@ async function tell(tx: Db, { id, organizationId, domain, state }: DomainRecord,
     await notify(tx, {
       ...{ ...about, to, href },
       title: `${domain} is no longer verified`,
-      body: "Your listings don’t show it anymore. Restore the proof, then check it again.",
+      body: "Your listings no longer show it. Restore the proof, then check it again.",
     });
   if (next === "VERIFIED" && state === "FAILING")
     await notifyEnd(tx, { ...about, title: `The proof of ${domain} is back`, body: "It stays verified." });

@@ -71,7 +71,7 @@ async function readRecord(resolver: Resolver, { domain, proof }: Asked): Promise
   if (values.includes(proof)) return { isFound: true };
   if (records.length > RECORDS)
     return missing(
-      `${name} has ${records.length} TXT records, and the first ${RECORDS} are other ones. Remove some.`,
+      `${name} has ${records.length} TXT records, and none of the first ${RECORDS} match. Remove some, then check again.`,
     );
   return missing(`No TXT record of ${name} has the value.`);
 }
@@ -95,7 +95,7 @@ export async function readProofFile({ domain, proof }: Asked, dispatcher: Dispat
     }
     const text = await body.text();
     const isThere = text.split(/\r?\n/).some((line) => line.trim() === proof);
-    return isThere ? { isFound: true } : missing(`${url} doesn’t contain the text.`);
+    return isThere ? { isFound: true } : missing(`${url} doesn't contain the text.`);
   } catch (error) {
     return describeFailure(error, url);
   }

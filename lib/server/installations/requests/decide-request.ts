@@ -54,7 +54,7 @@ export async function decideRequest(
     return undefined;
   });
   if (outdated !== undefined)
-    throw new Problem("WRONG_STATE", `This request can't be approved anymore. ${outdated} Reload the page.`);
+    throw new Problem("WRONG_STATE", `This request can no longer be approved. ${outdated} Reload the page.`);
 }
 
 /** The member who asked takes the request back. Throws NOT_FOUND for other people's, and WRONG_STATE. */

@@ -221,7 +221,7 @@ describe.each<[string, () => Promise<void>, string]>([
     "The app was suspended.",
   ],
   ["retired", gone("update listings set state = 'RETIRED'"), "The app was retired."],
-  ["recalled", gone("update versions set verified_at = null"), "The app has no verified version anymore."],
+  ["recalled", gone("update versions set verified_at = null"), "The app no longer has a verified version."],
   [
     "hidden",
     () =>
@@ -229,7 +229,7 @@ describe.each<[string, () => Promise<void>, string]>([
         visibility: "NAMED",
         organizations: [],
       }),
-    "The app is not offered to your organization anymore.",
+    "The app is no longer offered to your organization.",
   ],
   ["without a tenant", gone("update tenants set disconnected_at = now()"), "The tenant was disconnected."],
   [

@@ -123,7 +123,7 @@ export async function tellOfRefusedHost(
     kind: "refused-host",
     to: { organizationId, roles: PUBLISHERS },
     subject: `egress:${versionId}:${day}:${host}`,
-    title: `${title} ${number} can’t connect to ${shown}`,
+    title: `${title} ${number} can't connect to ${shown}`,
     body: `${lately} attempts within an hour. ${explanation}`,
     href: `/publish/${appName}/metrics#egress`,
   });

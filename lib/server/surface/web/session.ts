@@ -229,5 +229,5 @@ export function checkSignInRequest(request: Request, webUrl: string): void {
 export function checkOrigin(headers: Headers, webUrl: string): void {
   const own = new URL(webUrl).origin;
   if (headers.get("origin") === own) return;
-  throw new Problem("WRONG_ORIGIN", `The platform’s address is ${own}. Open this page there, and try again.`);
+  throw new Problem("WRONG_ORIGIN", `The platform's address is ${own}. Open this page there, and try again.`);
 }

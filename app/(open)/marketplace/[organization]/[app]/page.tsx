@@ -6,9 +6,10 @@ import { ListingView } from "@/components/catalog/marketplace/listing-view";
 import { IntegrationCards, SettingsCard } from "@/components/catalog/marketplace/manifest-summary";
 import { ReleaseList, StructuredData } from "@/components/catalog/marketplace/release-list";
 import { AllowButton, LeavePilotButton } from "@/components/installations/requests/lazy-parts";
+import { ReportLink } from "@/components/moderation/report-link";
 import { StateBadge, VisibilityBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
-import { LinkButton, TextLink } from "@/components/ui/links";
+import { LinkButton } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -168,11 +169,10 @@ export default page(
           afterLinks={
             isPublic &&
             !own && (
-              <p className="text-small text-ink-faint">
-                <TextLink href={withLink(`/marketplace/${name}/report`, link)}>
-                  Report a problem with this listing
-                </TextLink>
-              </p>
+              <ReportLink
+                href={withLink(`/marketplace/${name}/report`, link)}
+                hasContact={listing.links.support !== "" || listing.organizationSupport !== ""}
+              />
             )
           }
           aside={

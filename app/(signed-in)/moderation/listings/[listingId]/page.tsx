@@ -1,7 +1,7 @@
 import { HistoryCard } from "@/components/moderation/review-history";
 import { ReinstateButton, SuspendButton } from "@/components/moderation/suspension-buttons";
 import { SuspensionsCard } from "@/components/moderation/suspensions-card";
-import { StateBadge } from "@/components/ui/badge";
+import { StateBadge, VisibilityBadge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { TextLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
@@ -23,7 +23,7 @@ export default page("/moderation/listings/[listingId]", async ({ platform, actor
   const after = { reviews: searchParams.reviews, suspensions: searchParams.suspensions };
   const { listing, own, running, openReports, suspensions, reviews, newestSuspension, stillStopped } =
     await readModeratedListing(platform, actor, params.listingId ?? "", after);
-  const { id, title, state } = listing;
+  const { id, title, state, visibility } = listing;
   const name = `${listing.organizationSlug}/${listing.appName}`;
   const pager = (parameter: keyof typeof after, pages: Pages) => (
     <Pager
@@ -50,7 +50,12 @@ export default page("/moderation/listings/[listingId]", async ({ platform, actor
             , by {listing.organizationName}
           </>
         }
-        badges={<StateBadge state={state} />}
+        badges={
+          <>
+            <StateBadge state={state} />
+            <VisibilityBadge visibility={visibility} />
+          </>
+        }
         actions={
           !own && (
             <>
@@ -58,7 +63,12 @@ export default page("/moderation/listings/[listingId]", async ({ platform, actor
                 <SuspendButton listingId={id} title={title} name={name} running={running} />
               )}
               {stateAfterModeration(state, "reinstate") !== undefined && (
-                <ReinstateButton listingId={id} title={title} stillStopped={stillStopped.length} />
+                <ReinstateButton
+                  listingId={id}
+                  title={title}
+                  visibility={visibility}
+                  stillStopped={stillStopped.length}
+                />
               )}
             </>
           )

@@ -4,6 +4,7 @@ import { HealthHistoryCard } from "@/components/insight/health-history-card";
 import { LiveRefresh } from "@/components/platform/live";
 import { FailuresCard } from "@/components/runtime/failures-card";
 import { InstancesCard } from "@/components/runtime/instances-card";
+import { UnreleasedNotices } from "@/components/surface/attention-card";
 import { readAppHistory } from "@/lib/server/insight/health/read-history";
 import { readInstances } from "@/lib/server/runtime/scale-app";
 import { readOwnOverview } from "@/lib/server/surface/read-own-listing";
@@ -35,6 +36,7 @@ export default page("/publish/[app]", async ({ platform, member, params }) => {
         isUnverified={own.newest !== undefined && own.newest.verifiedAt === null}
         suspension={own.suspension}
       />
+      <UnreleasedNotices notes={own.unreleased} />
       {hasVersion && (
         <>
           <AppUseCard path={path} customers={own.customers} inUse={own.inUse} />

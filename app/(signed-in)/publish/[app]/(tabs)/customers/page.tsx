@@ -34,16 +34,16 @@ export default page("/publish/[app]/customers", async ({ platform, params, searc
       <Card flush>
         <EmptyState icon={Users} title="No customers yet">
           Installations of other organizations appear here, with their version, state, and calls. Your own
-          installations, those of organizations that share a person with yours, and Test Launches don&apos;t
-          count.
+          installations, those of organizations that have a member in common with yours, and Test Launches
+          don&apos;t count.
         </EmptyState>
       </Card>
     );
   return (
     <div className="flex flex-col gap-4">
       <p className="text-small leading-5 text-ink-soft">
-        {describeTotal(customers)}. You see no names: a customer who contacts you can tell you the
-        installation&apos;s ID.
+        {describeTotal(customers)}. Customer names are hidden. A customer who contacts you can give you the
+        installation ID.
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <SearchForm

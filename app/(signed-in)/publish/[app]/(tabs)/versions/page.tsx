@@ -1,10 +1,7 @@
-import { HowToPublish } from "@/components/catalog/listings/next-steps";
+import { HowToPublish, PublishLine } from "@/components/catalog/listings/next-steps";
 import { VersionsCard } from "@/components/catalog/listings/versions-card";
 import { LiveRefresh } from "@/components/platform/live";
-import { TextLink } from "@/components/ui/links";
 import { FilterTabs, Pager } from "@/components/ui/page-header";
-import { publishCommands } from "@/lib/contract/catalog/publish-commands";
-import { docsPath } from "@/lib/contract/platform/docs-pages";
 import { isReviewable } from "@/lib/domain/catalog/listing";
 import { readOwnVersions } from "@/lib/server/surface/read-own-listing";
 import { page, titled } from "@/lib/server/surface/web/page";
@@ -38,13 +35,7 @@ export default page("/publish/[app]/versions", async ({ platform, member, params
   const query = own.sort === "newest" ? undefined : { sort: own.sort };
   return (
     <div className="flex flex-col gap-4">
-      <p className="text-small leading-5 text-ink-soft">
-        Publish the next version with{" "}
-        <code translate="no" className="font-mono wrap-anywhere text-ink">
-          {publishCommands(name).publish}
-        </code>
-        . <TextLink href={docsPath("publishing")}>How to publish</TextLink>
-      </p>
+      <PublishLine name={name} />
       {own.total > 1 && (
         <FilterTabs
           label="Sort by"
