@@ -59,7 +59,9 @@ const show = (installations: InstallationRow[], role: "owner" | "publisher" = "o
 // Guarantee: nothing is upgraded before the number was confirmed, nothing is left out silently, and each result is shown.
 test("several installations are upgraded together", async () => {
   await show([row(1), row(2), row(3), row(4, { upgradeTo: null })]);
-  await page.getByRole("checkbox", { name: "Select all with an upgrade" }).click({ force: true });
+  await page
+    .getByRole("checkbox", { name: "Select all with an upgrade on this page" })
+    .click({ force: true });
   await expect.element(page.getByText("3 selected")).toBeVisible();
   await checkAppearance("installations, selected");
   await page.getByRole("button", { name: "Upgrade selected" }).click();
@@ -89,7 +91,7 @@ test("several installations are upgraded together", async () => {
     },
   ]);
   await result.getByRole("button", { name: "Done" }).click();
-  await expect.element(page.getByText("Select all with an upgrade")).toBeVisible();
+  await expect.element(page.getByText("Select all with an upgrade on this page")).toBeVisible();
 });
 
 test("nothing can be selected where at most one installation can be upgraded", async () => {

@@ -37,7 +37,7 @@ export function UpgradeBar({ installations, selection }: UpgradeBarProps) {
   });
   return (
     <>
-      <SelectionBar selection={selection} text="Select all with an upgrade">
+      <SelectionBar selection={selection} text="Select all with an upgrade on this page">
         {selection.ids.size > 0 && (
           <Button size="small" tone="primary" isPending={plan.isPending} onPress={() => plan.mutate()}>
             <ArrowUpCircle aria-hidden className="size-3.5" />

@@ -89,7 +89,7 @@ test("several reviews are claimed together", async () => {
     },
   );
   expect(page.getByRole("checkbox", { name: /Recalls/ }).elements()).toEqual([]);
-  await page.getByRole("checkbox", { name: "Select all unclaimed" }).click({ force: true });
+  await page.getByRole("checkbox", { name: "Select all unclaimed on this page" }).click({ force: true });
   await checkAppearance("moderation queue, selected");
   await page.getByRole("button", { name: "Claim selected" }).click();
   await page

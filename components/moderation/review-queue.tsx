@@ -191,7 +191,7 @@ function ClaimBar({ reviews, selection }: { reviews: QueuedReview[]; selection: 
     );
   return (
     <>
-      <SelectionBar selection={selection} text="Select all unclaimed">
+      <SelectionBar selection={selection} text="Select all unclaimed on this page">
         {selection.ids.size > 0 && (
           <Button size="small" tone="primary" onPress={open}>
             Claim selected

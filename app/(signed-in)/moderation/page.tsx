@@ -41,7 +41,7 @@ export default page("/moderation", async ({ platform, actor, searchParams }) => 
           options={STATES.map(([value, text]) => ({
             href: `/moderation?${new URLSearchParams({ ...query, state: value })}`,
             text,
-            count: isFiltered ? undefined : (counts[value] ?? 0),
+            count: counts[value] ?? 0,
             current: value === state,
           }))}
         />
@@ -62,7 +62,12 @@ export default page("/moderation", async ({ platform, actor, searchParams }) => 
       ) : (
         <ReviewQueue reviews={reviews} />
       )}
-      <Pager path="/moderation" query={query} pages={pages} />
+      <Pager
+        path="/moderation"
+        query={query}
+        pages={pages}
+        total={`${(counts[state] ?? 0).toLocaleString("en-US")} reviews`}
+      />
       <LiveRefresh />
     </ModerationFrame>
   );
