@@ -265,6 +265,9 @@ test("check lists every issue with its position and hint, and fails only on erro
   expect(said()).toMatch(
     /warning UNKNOWN_KEY [^]*valid manifest for acme\/x-app, version 1\.0\.0, with 1 warning/,
   );
+  await writeFile(file(), FIXED.replace('"app"', '"core": {}, "app"'));
+  expect(await run("check", file())).toBe(0);
+  expect(said()).toMatch(/warning UNDECLARED_HOSTS .* any host on the internet/);
   await writeFile(file(), '{ "name": "acme/x-app", "version": "1.0.0" }');
   expect(await run("check", file())).toBe(0);
   expect(said()).toMatch(/hint NO_SETTINGS .*The app has no settings[^]*version 1\.0\.0\.$/);

@@ -26,8 +26,6 @@ describe("publish", () => {
     expect(cli.output.results.join("\n")).toMatch(
       /1\.5\.0[^]*sha256:aa[^]*http:\/\/localhost\/publish\/x-app/,
     );
-    // What its customers will read of it.
-    expect(cli.output.notes.join("\n")).toMatch(/warning UNDECLARED_HOSTS .* any host on the internet/);
   });
 
   test("with --from, the platform gets the reference and the credentials, and no image is uploaded", async () => {
