@@ -43,6 +43,15 @@ const WAITING_FILTERS: Filter[] = [
   { name: "sort", label: "Sort by", any: "Due date", values: { age: "Age" } },
 ];
 
+const DECIDED_FILTERS: Filter[] = [
+  {
+    name: "sort",
+    label: "Sort by",
+    any: "Newest",
+    values: { age: "Oldest", ended: "Recently ended" },
+  },
+];
+
 interface QueueFiltersProps {
   /** The filters of the URL. */
   query: Record<string, string>;
@@ -61,7 +70,7 @@ export function QueueFilters({ query, publishers, morePublishers }: QueueFilters
     any: "All publishers",
     values: Object.fromEntries(publishers.map(({ slug, name }) => [slug, name])),
   };
-  const filters = [...FILTERS, ...(query.state === "PENDING" ? WAITING_FILTERS : []), publisher];
+  const filters = [...FILTERS, ...(query.state === "PENDING" ? WAITING_FILTERS : DECIDED_FILTERS), publisher];
   const choose = (name: string, value: string | undefined) => {
     const { [name]: _replaced, ...rest } = query;
     const chosen = value === undefined ? rest : { ...rest, [name]: value };

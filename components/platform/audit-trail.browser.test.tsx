@@ -41,6 +41,7 @@ const render = (changes: Partial<Parameters<typeof AuditTrail>[0]>, answer: unkn
       description="Everything that changed in Harbor Mutual, who changed it, and when. Verification detects any later edit."
       filter={{}}
       rows={rows}
+      total={10_000}
       actorName={undefined}
       pages={{ isFirst: true, next: "x" }}
       {...changes}
@@ -56,6 +57,7 @@ test("each change is a sentence, with its record on demand", async () => {
   await expect.element(page.getByText("recorded gone.action of")).toBeVisible();
   await first.getByText("approved").click();
   await expect.element(page.getByRole("region", { name: "details of row 9" })).toBeVisible();
+  await expect.element(page.getByText("10,000+ changes")).toBeVisible();
   await checkAppearance("audit trail");
 });
 
@@ -66,7 +68,7 @@ test("downloads name the page's organization", async () => {
     .element(page.getByRole("link", { name: "CSV" }))
     .toHaveAttribute(
       "href",
-      "/api/organization/audit/export?action=listing.create&organization=acme&format=csv",
+      "/api/organization/audit/export?action=listing.create&format=csv&organization=acme",
     );
 });
 

@@ -1,17 +1,18 @@
 "use client";
 
-import { ChevronRight, Download, ScrollText } from "lucide-react";
+import { ChevronRight, ScrollText } from "lucide-react";
 import { Card, EmptyState } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
-import { buttonStyles, PageLink } from "@/components/ui/links";
+import { PageLink } from "@/components/ui/links";
 import { PageHeader, Pager } from "@/components/ui/page-header";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { UserText } from "@/components/ui/values";
 import { AUDIT_ACTIONS, isAuditAction } from "@/lib/contract/platform/audit";
-import type { AuditFilter, AuditView } from "@/lib/contract/platform/audit-view";
-import { ORGANIZATION_PARAMETER } from "@/lib/contract/platform/headers";
+import { type AuditFilter, type AuditView, MOST_AUDITED } from "@/lib/contract/platform/audit-view";
 import type { Pages } from "@/lib/contract/platform/pages";
+import { formatCount } from "@/lib/domain/platform/text";
 import { AuditFilters, TrailStatus } from "./audit-controls";
+import { Downloads } from "./downloads";
 
 interface AuditTrailProps {
   /** Whose trail: the first part of its page's and handlers' paths. */
@@ -22,20 +23,16 @@ interface AuditTrailProps {
   organizationId?: string;
   filter: AuditFilter;
   rows: readonly AuditView[];
+  /** Of all pages, counted up to `MOST_AUDITED`. */
+  total: number;
   /** Of the actor in the filter. */
   actorName: string | undefined;
   pages: Pages;
 }
 
-const FORMATS = [
-  ["csv", "CSV"],
-  ["json", "JSON"],
-  ["jsonl", "JSON lines"],
-] as const;
-
 /** A trail with its filters, newest first. */
 export function AuditTrail(props: AuditTrailProps) {
-  const { place, description, organizationId, filter, rows, actorName, pages } = props;
+  const { place, description, organizationId, filter, rows, total, actorName, pages } = props;
   const path = `/${place}/audit`;
   const query = toQuery(filter);
   return (
@@ -69,7 +66,7 @@ export function AuditTrail(props: AuditTrailProps) {
           </ul>
         )}
       </Card>
-      <Pager path={path} query={query} pages={pages} />
+      <Pager path={path} query={query} pages={pages} total={`${formatCount(total, MOST_AUDITED)} changes`} />
     </>
   );
 }
@@ -80,20 +77,15 @@ export function AuditExports({
   organizationId,
   filter,
 }: Pick<AuditTrailProps, "place" | "organizationId" | "filter">) {
-  const exported = toQuery(filter);
-  if (organizationId !== undefined) exported[ORGANIZATION_PARAMETER] = organizationId;
-  return FORMATS.map(([format, text]) => (
-    // A download: the router must not follow it.
-    <a
-      key={format}
-      href={`/api/${place}/audit/export?${new URLSearchParams({ ...exported, format })}`}
-      download
-      className={buttonStyles({ size: "small" })}
-    >
-      <Download aria-hidden className="size-4" />
-      {text}
-    </a>
-  ));
+  return (
+    <Downloads
+      path={`/api/${place}/audit/export`}
+      query={toQuery(filter)}
+      organizationId={organizationId}
+      what="changes"
+      tone="secondary"
+    />
+  );
 }
 
 function toQuery(filter: AuditFilter): Record<string, string> {

@@ -1,6 +1,7 @@
 import { ChevronLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Pages } from "@/lib/contract/platform/pages";
+import { formatCount } from "@/lib/domain/platform/text";
 import { LinkPending } from "./link-pending";
 import { chipStyles, LinkButton, PageLink } from "./links";
 import { showMarks } from "./values";
@@ -54,6 +55,8 @@ interface FilterTabsProps {
     text: string;
     /** How many rows it leaves, if they are counted. */
     count?: number;
+    /** Rows are counted up to here. */
+    most?: number;
     current: boolean;
   }[];
 }
@@ -71,12 +74,45 @@ export function FilterTabs({ label, options }: FilterTabsProps) {
         >
           {option.count === undefined
             ? option.text
-            : `${option.text} (${option.count.toLocaleString("en-US")})`}
+            : `${option.text} (${formatCount(option.count, option.most)})`}
           <LinkPending />
         </PageLink>
       ))}
     </nav>
   );
+}
+
+interface SortTabsProps<Sort extends string> {
+  path: string;
+  /** The rest of the list's query. */
+  query: Record<string, string>;
+  /** The first is the default, which the URL doesn't name. */
+  sorts: readonly { sort: Sort; text: string }[];
+  current: Sort;
+}
+
+/** The order of a list, in the URL. */
+export function SortTabs<Sort extends string>({ path, query, sorts, current }: SortTabsProps<Sort>) {
+  return (
+    <div className="flex items-center gap-2">
+      <span aria-hidden className="shrink-0 text-small text-ink-faint">
+        Sort by
+      </span>
+      <FilterTabs
+        label="Sort by"
+        options={sorts.map(({ sort, text }, place) => ({
+          href: toHref(path, place === 0 ? query : { ...query, sort }),
+          text,
+          current: sort === current,
+        }))}
+      />
+    </div>
+  );
+}
+
+function toHref(path: string, query: Record<string, string>): string {
+  const all = new URLSearchParams(query);
+  return all.size === 0 ? path : `${path}?${all}`;
 }
 
 interface PagerProps {
@@ -94,10 +130,7 @@ interface PagerProps {
 export function Pager({ path, parameter = "after", query, pages, total }: PagerProps) {
   const { isFirst, previous, next } = pages;
   if (next === undefined && isFirst) return null;
-  const href = (after: string) => {
-    const all = new URLSearchParams({ ...query, ...(after === "" ? {} : { [parameter]: after }) });
-    return all.size === 0 ? path : `${path}?${all}`;
-  };
+  const href = (after: string) => toHref(path, after === "" ? query : { ...query, [parameter]: after });
   return (
     <nav aria-label="Pages" className="mt-6 flex flex-wrap items-center justify-end gap-2">
       {total !== undefined && <p className="mr-auto text-small text-ink-soft max-sm:w-full">{total}</p>}

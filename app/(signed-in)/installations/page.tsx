@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { InstallationRows } from "@/components/installations/installation-rows";
 import { Card, EmptyState } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/links";
-import { FilterTabs, PageHeader, Pager } from "@/components/ui/page-header";
+import { FilterTabs, PageHeader, Pager, SortTabs } from "@/components/ui/page-header";
 import { SearchForm } from "@/components/ui/search-form";
 import type { InstallationStatus } from "@/lib/contract/insight/health";
 import { listInstallations } from "@/lib/server/installations/list-installations";
@@ -28,13 +28,25 @@ const FILTERS: readonly { state: InstallationStatus | ""; text: string }[] = [
 
 export default page("/installations", async ({ platform, member, searchParams }) => {
   const { q: search = "", state = "", after } = searchParams;
-  const [{ installations, counts, total, ...pages }, waiting, rules] = await Promise.all([
-    listInstallations(platform, member, { search, state, after }),
-    countRequests(platform, member),
-    readLaunchRules(platform, member),
-  ]);
+  const [{ installations, counts, total, shown, sort, isKnown, ...pages }, waiting, rules] =
+    await Promise.all([
+      listInstallations(platform, member, { search, state, sort: searchParams.sort, after }),
+      countRequests(platform, member),
+      readLaunchRules(platform, member),
+    ]);
   const hasRequests = waiting > 0 || rules.membersAsk || rules.onlyAllowedApps;
-  const query = { ...(search === "" ? {} : { q: search }), ...(state === "" ? {} : { state }) };
+  const sorted: Record<string, string> = sort === "newest" ? {} : { sort };
+  const filter: Record<string, string> = {
+    ...(search === "" ? {} : { q: search }),
+    ...(state === "" ? {} : { state }),
+  };
+  const query = { ...filter, ...sorted };
+  const sorts = [
+    { sort: "newest", text: "Newest" },
+    { sort: "urgency", text: isKnown ? "Needs attention" : "Errors first" },
+    { sort: "name", text: "App" },
+    { sort: "tenant", text: "Tenant" },
+  ] as const;
   const filtered = search !== "" || state !== "" || after !== undefined;
   return (
     <>
@@ -55,9 +67,14 @@ export default page("/installations", async ({ platform, member, searchParams })
             path="/installations"
             label="Search apps and tenants"
             value={search}
-            keep={state === "" ? {} : { state }}
+            keep={{ ...(state === "" ? {} : { state }), ...sorted }}
           />
-          <StateFilter state={state} search={search} counts={{ ...counts, "": total }} />
+          <StateFilter
+            state={state}
+            query={search === "" ? sorted : { q: search, ...sorted }}
+            counts={{ ...counts, "": total }}
+          />
+          {total > 1 && <SortTabs path="/installations" query={filter} sorts={sorts} current={sort} />}
         </div>
       )}
       <Card flush>
@@ -67,7 +84,12 @@ export default page("/installations", async ({ platform, member, searchParams })
           <InstallationRows installations={installations} role={member.organization.role} />
         )}
       </Card>
-      <Pager path="/installations" query={query} pages={pages} />
+      <Pager
+        path="/installations"
+        query={query}
+        pages={pages}
+        total={shown === undefined ? undefined : `${shown.toLocaleString("en-US")} installations`}
+      />
     </>
   );
 });
@@ -101,18 +123,19 @@ function NoInstallations({ filtered }: { filtered: boolean }) {
 
 interface StateFilterProps {
   state: string;
-  search: string;
+  /** Of the rest of the list. */
+  query: Record<string, string>;
   counts: Partial<Record<InstallationStatus | "", number>>;
 }
 
 /** The filter is in the URL, next to the search. */
-function StateFilter({ state, search, counts }: StateFilterProps) {
+function StateFilter({ state, query, counts }: StateFilterProps) {
   return (
     <FilterTabs
       label="Filter by state"
       options={FILTERS.map((option) => ({
         href: `/installations?${new URLSearchParams({
-          ...(search === "" ? {} : { q: search }),
+          ...query,
           ...(option.state === "" ? {} : { state: option.state }),
         })}`,
         text: option.text,

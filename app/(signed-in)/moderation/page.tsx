@@ -43,7 +43,7 @@ export default page("/moderation", async ({ platform, actor, searchParams }) => 
           options={STATES.map(([value, text]) => ({
             href: `/moderation?${new URLSearchParams({ ...query, state: value })}`,
             text,
-            count: isFiltered ? undefined : (counts[value] ?? 0),
+            count: counts[value] ?? 0,
             current: value === state,
           }))}
         />
@@ -64,7 +64,12 @@ export default page("/moderation", async ({ platform, actor, searchParams }) => 
       ) : (
         <ReviewQueue reviews={reviews} />
       )}
-      <Pager path="/moderation" query={query} pages={pages} />
+      <Pager
+        path="/moderation"
+        query={query}
+        pages={pages}
+        total={`${(counts[state] ?? 0).toLocaleString("en-US")} reviews`}
+      />
       <LiveRefresh />
     </ModerationFrame>
   );

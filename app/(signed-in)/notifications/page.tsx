@@ -6,7 +6,12 @@ import { LinkButton } from "@/components/ui/links";
 import { FilterTabs, PageHeader, Pager } from "@/components/ui/page-header";
 import { notificationFilter } from "@/lib/contract/platform/notification";
 import { NOTIFICATION_KINDS } from "@/lib/contract/platform/notification-kinds";
-import { listNotifications } from "@/lib/server/platform/notifications/list-notifications";
+import { formatCount } from "@/lib/domain/platform/text";
+import {
+  countByState,
+  listNotifications,
+  MOST_COUNTED,
+} from "@/lib/server/platform/notifications/list-notifications";
 import { readPreferences } from "@/lib/server/platform/notifications/preferences";
 import { page } from "@/lib/server/surface/web/page";
 
@@ -15,8 +20,9 @@ export const metadata: Metadata = { title: "Notifications" };
 export default page("/notifications", async ({ platform, actor, searchParams }) => {
   const filter = notificationFilter.parse(searchParams);
   const { after } = searchParams;
-  const [{ notifications, unread, ...pages }, kinds] = await Promise.all([
+  const [{ notifications, unread, ...pages }, counts, kinds] = await Promise.all([
     listNotifications(platform, actor, filter, after),
+    countByState(platform, actor, filter),
     readPreferences(platform, actor),
   ]);
   const query = (changes: { unread?: string; kind?: string }) => {
@@ -49,9 +55,19 @@ export default page("/notifications", async ({ platform, actor, searchParams }) 
         <FilterTabs
           label="State"
           options={[
-            { href: href({ unread: undefined }), text: "All", current: filter.unread === undefined },
-            { href: href({ unread: "1" }), text: "Unread", current: filter.unread === "1" },
-          ]}
+            {
+              href: href({ unread: undefined }),
+              text: "All",
+              count: counts.all,
+              current: filter.unread === undefined,
+            },
+            {
+              href: href({ unread: "1" }),
+              text: "Unread",
+              count: counts.unread,
+              current: filter.unread === "1",
+            },
+          ].map((option) => ({ ...option, most: MOST_COUNTED }))}
         />
         <FilterTabs
           label="Kind"
@@ -79,7 +95,12 @@ export default page("/notifications", async ({ platform, actor, searchParams }) 
       ) : (
         <NotificationList notifications={notifications} />
       )}
-      <Pager path="/notifications" query={query({})} pages={pages} />
+      <Pager
+        path="/notifications"
+        query={query({})}
+        pages={pages}
+        total={`${formatCount(filter.unread === undefined ? counts.all : counts.unread, MOST_COUNTED)} notifications`}
+      />
     </>
   );
 });

@@ -4,13 +4,18 @@ import { CreateSandboxButton } from "@/components/installations/tenants/create-s
 import { TenantRows } from "@/components/installations/tenants/tenant-rows";
 import { Card, EmptyState } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/links";
-import { FilterTabs, PageHeader, Pager } from "@/components/ui/page-header";
+import { FilterTabs, PageHeader, Pager, SortTabs } from "@/components/ui/page-header";
 import { SearchForm } from "@/components/ui/search-form";
 import type { ConnectionState } from "@/lib/contract/installations/installation-view";
 import { listTenants } from "@/lib/server/installations/tenants/read-tenants";
 import { page } from "@/lib/server/surface/web/page";
 
 export const metadata: Metadata = { title: "Tenants" };
+
+const SORTS = [
+  { sort: "name", text: "Name" },
+  { sort: "newest", text: "Newest" },
+] as const;
 
 const FILTERS: readonly { connection: ConnectionState | ""; text: string }[] = [
   { connection: "", text: "All" },
@@ -21,16 +26,19 @@ const FILTERS: readonly { connection: ConnectionState | ""; text: string }[] = [
 
 export default page("/tenants", async ({ platform, member, searchParams }) => {
   const { q: search = "", connection = "", after } = searchParams;
-  const { tenants, total, counts, hasSandbox, ...pages } = await listTenants(platform, member, {
+  const { tenants, sort, total, counts, hasSandbox, ...pages } = await listTenants(platform, member, {
     search,
     connection,
+    sort: searchParams.sort,
     after,
   });
   const { role } = member.organization;
   const mayConnect = role === "owner";
   const maySandbox =
     role !== "operator" && platform.environment.PLATFORM_SANDBOX_CORE_URL !== "" && !hasSandbox;
-  const kept: Record<string, string> = connection === "" ? {} : { connection };
+  const searched: Record<string, string> = search === "" ? {} : { q: search };
+  const chosen: Record<string, string> = connection === "" ? {} : { connection };
+  const sorted: Record<string, string> = sort === "name" ? {} : { sort };
   const filtered = search !== "" || connection !== "" || after !== undefined;
   const actions = (
     <>
@@ -62,14 +70,17 @@ export default page("/tenants", async ({ platform, member, searchParams }) => {
       />
       {(tenants.length > 0 || filtered) && (
         <div className="mb-4 flex flex-wrap items-center gap-3">
-          <SearchForm path="/tenants" label="Search tenants" value={search} keep={kept} />
-          <ConnectionFilter connection={connection} search={search} counts={counts} />
+          <SearchForm path="/tenants" label="Search tenants" value={search} keep={{ ...chosen, ...sorted }} />
+          <ConnectionFilter connection={connection} query={{ ...searched, ...sorted }} counts={counts} />
+          {total > 1 && (
+            <SortTabs path="/tenants" query={{ ...searched, ...chosen }} sorts={SORTS} current={sort} />
+          )}
         </div>
       )}
       <Card flush>{tenants.length === 0 ? none : <TenantRows tenants={tenants} />}</Card>
       <Pager
         path="/tenants"
-        query={{ ...(search === "" ? {} : { q: search }), ...kept }}
+        query={{ ...searched, ...chosen, ...sorted }}
         pages={pages}
         total={`${total.toLocaleString("en-US")} tenants`}
       />
@@ -79,18 +90,19 @@ export default page("/tenants", async ({ platform, member, searchParams }) => {
 
 interface ConnectionFilterProps {
   connection: string;
-  search: string;
+  /** Of the rest of the list. */
+  query: Record<string, string>;
   counts: Record<ConnectionState | "all", number>;
 }
 
 /** The filter is in the URL, next to the search. */
-function ConnectionFilter({ connection, search, counts }: ConnectionFilterProps) {
+function ConnectionFilter({ connection, query, counts }: ConnectionFilterProps) {
   return (
     <FilterTabs
       label="Filter by connection"
       options={FILTERS.map((option) => ({
         href: `/tenants?${new URLSearchParams({
-          ...(search === "" ? {} : { q: search }),
+          ...query,
           ...(option.connection === "" ? {} : { connection: option.connection }),
         })}`,
         text: option.text,

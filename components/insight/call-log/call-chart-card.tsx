@@ -14,7 +14,8 @@ import { type CallFilter, toCallQuery } from "@/lib/contract/calls/call-filter";
 import type { CallChart } from "@/lib/contract/insight/call";
 import { TIME_SPANS } from "@/lib/contract/platform/time-range";
 import { nameZone, writeTime } from "@/lib/domain/platform/zone";
-import { formatCount, formatLatency, formatShare, type Metric, METRICS } from "../charts/metrics";
+import { formatCount } from "@/lib/domain/platform/text";
+import { formatLatency, formatShare, type Metric, METRICS } from "../charts/metrics";
 import { ROUTE_KIND_LABELS } from "./describe-call";
 
 /** The chart library is loaded when there is something to draw. */

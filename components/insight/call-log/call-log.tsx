@@ -1,16 +1,16 @@
 "use client";
 
-import { ArrowUp, Download, ScrollText, SearchX } from "lucide-react";
+import { ArrowUp, ScrollText, SearchX } from "lucide-react";
 import { useRef, useState } from "react";
+import { Downloads } from "@/components/platform/downloads";
 import { LiveButton } from "@/components/platform/live";
 import { Button } from "@/components/ui/button";
 import { Card, EmptyState, Skeleton } from "@/components/ui/card";
-import { buttonStyles } from "@/components/ui/links";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { useSelection } from "@/components/ui/forms/selection";
-import { nameOrganization, useShownOrganization } from "@/lib/client/shown-organization";
-import { type CallFilter, toCallQuery } from "@/lib/contract/calls/call-filter";
+import { useShownOrganization } from "@/lib/client/shown-organization";
+import { toCallQuery } from "@/lib/contract/calls/call-filter";
 import type { CallPage, CallScopes } from "@/lib/contract/insight/call";
 import type { Role } from "@/lib/contract/platform/role";
 import { mayOperate } from "@/lib/domain/calls/installation";
@@ -34,6 +34,7 @@ interface CallLogProps {
 export function CallLog({ first, scopes, installation, role }: CallLogProps) {
   const { filter, isNarrowed, change, clear } = useCallFilter(installation?.id);
   const isFixed = installation !== undefined;
+  const organizationId = useShownOrganization();
   const mayReplay = mayOperate(role, installation?.test ?? filter.source === "launches");
   const isDead = filter.state === "dead" && mayReplay;
   const [isPaused, setPaused] = useState(false);
@@ -57,7 +58,12 @@ export function CallLog({ first, scopes, installation, role }: CallLogProps) {
           <div className="flex flex-wrap items-start justify-between gap-3">
             <h2 className="text-lead font-semibold text-ink">Calls</h2>
             <div className="flex flex-wrap items-center gap-2">
-              <Downloads filter={filter} />
+              <Downloads
+                path="/api/calls/export"
+                query={toCallQuery(filter)}
+                organizationId={organizationId}
+                what="calls"
+              />
               {hasLive && <LiveButton state={tail.state} onPress={() => setPaused((was) => !was)} />}
             </div>
           </div>
@@ -92,34 +98,6 @@ export function CallLog({ first, scopes, installation, role }: CallLogProps) {
       </Card>
     </div>
   );
-}
-
-const FORMATS = [
-  ["csv", "CSV"],
-  ["json", "JSON"],
-  ["jsonl", "JSON lines"],
-] as const;
-
-/** What the filter shows, as files. Of the page's organization, whatever the session works in by then. */
-function Downloads({ filter }: { filter: CallFilter }) {
-  const organizationId = useShownOrganization();
-  return FORMATS.map(([format, text]) => {
-    const query = toCallQuery(filter);
-    query.set("format", format);
-    return (
-      // A download: the router must not follow it.
-      <a
-        key={format}
-        href={`/api/calls/export?${nameOrganization(query.toString(), organizationId)}`}
-        download
-        aria-label={`Download these calls as ${text}`}
-        className={buttonStyles({ tone: "quiet", size: "small" })}
-      >
-        <Download aria-hidden className="size-4" />
-        {text}
-      </a>
-    );
-  });
 }
 
 /** Rows do not move while somebody reads or points at them. */

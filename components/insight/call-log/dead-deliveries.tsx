@@ -10,7 +10,7 @@ import { Toast } from "@/components/ui/toast";
 import { callApi } from "@/lib/client/api";
 import { type CallFilter, MOST_COUNTED } from "@/lib/contract/calls/call-filter";
 import type { ReplayRequest, ReplayResult } from "@/lib/contract/calls/gateway-answers";
-import { formatCount } from "../charts/metrics";
+import { formatCount } from "@/lib/domain/platform/text";
 
 interface DeadDeliveriesProps {
   filter: CallFilter;

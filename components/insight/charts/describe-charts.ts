@@ -1,14 +1,7 @@
 /** What the charts of an app draw, and how their numbers are written. Pure. */
 import type { AppMetrics } from "@/lib/contract/insight/call";
-import {
-  drawnSeries,
-  formatCount,
-  formatLatency,
-  formatPercent,
-  formatShare,
-  type Row,
-  type Series,
-} from "./metrics";
+import { formatCount } from "@/lib/domain/platform/text";
+import { drawnSeries, formatLatency, formatPercent, formatShare, type Row, type Series } from "./metrics";
 
 export interface DescribedChart {
   title: string;

@@ -38,11 +38,6 @@ export function formatLatency(ms: number): string {
   return `${seconds < 9.95 ? seconds.toFixed(1) : Math.round(seconds)} s`;
 }
 
-/** `1,204`, or `10,000+` at the number up to which something is counted. */
-export function formatCount(count: number, most = Infinity): string {
-  return count >= most ? `${most.toLocaleString("en-US")}+` : count.toLocaleString("en-US");
-}
-
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

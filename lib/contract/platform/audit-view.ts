@@ -17,6 +17,9 @@ export const auditFilter = z.object({
 });
 export type AuditFilter = z.infer<typeof auditFilter>;
 
+/** Changes that a filter shows are counted up to here. */
+export const MOST_AUDITED = 10_000;
+
 /** `jsonl`: a JSON object in each line. `json`: one document, an array of them. */
 export const EXPORT_FORMATS = ["csv", "jsonl", "json"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

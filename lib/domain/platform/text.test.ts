@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { closeGaps, csvLine, findSimilar, foldText, hasTypedText, hasTypedWords, oneLine } from "./text";
+import {
+  closeGaps,
+  csvLine,
+  findSimilar,
+  foldText,
+  formatCount,
+  hasTypedText,
+  hasTypedWords,
+  oneLine,
+} from "./text";
 
 // Guarantee: nothing that a user types can add a header to an email, or turn our own text around.
 test.each([
@@ -109,4 +118,12 @@ test("prose has at most one empty line in a row", () => {
   expect(closeGaps(`a${"\n".repeat(60)}b`)).toBe("a\n\nb");
   expect(closeGaps("a\r\n \t\r\n\r\nb\r\rc")).toBe("a\n\nb\n\nc");
   for (const text of ["", "a", "a\nb", "a\n\n  b", "a\n \nb"]) expect(closeGaps(text)).toBe(text);
+});
+
+test("a count says that there may be more than were counted", () => {
+  expect([formatCount(1_204), formatCount(999, 1_000), formatCount(10_000, 10_000)]).toEqual([
+    "1,204",
+    "999",
+    "10,000+",
+  ]);
 });

@@ -153,3 +153,8 @@ export function hasTypedText(text: string, typed: string): boolean {
   const wanted = withoutHyphens(typed);
   return wanted === "" ? text.includes(typed) : withoutHyphens(text).includes(wanted);
 }
+
+/** `1,204`, or `10,000+` at the number up to which something is counted. */
+export function formatCount(count: number, most = Infinity): string {
+  return count >= most ? `${most.toLocaleString("en-US")}+` : count.toLocaleString("en-US");
+}

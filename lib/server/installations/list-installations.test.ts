@@ -43,7 +43,13 @@ test("the list and the page offer the same version", async () => {
 });
 
 // Guarantee: the pages of a list that is filtered by health are whole too, on the way there and back.
-test.each(["", "DOWN"])("pages of installations in the state “%s”, forward and back", async (state) => {
+test.each([
+  ["", "newest"],
+  ["DOWN", "newest"],
+  ["", "urgency"],
+  ["", "name"],
+  ["DOWN", "tenant"],
+])("pages of installations in the state “%s” by %s, forward and back", async (state, sort) => {
   const { customer, installation } = await givenInstalledApp(platform);
   await platform.pool.query(
     `with added as (
@@ -54,7 +60,7 @@ test.each(["", "DOWN"])("pages of installations in the state “%s”, forward a
        from added, installations where installations.id = $3`,
     [customer.organization.id, Array.from({ length: 69 }, () => v7()), installation.id],
   );
-  const read = (after?: string) => listInstallations(platform, customer, { state, after });
+  const read = (after?: string) => listInstallations(platform, customer, { state, sort, after });
   const first = await read();
   const second = await read(first.next);
   const third = await read(second.next);
@@ -85,9 +91,36 @@ test("installations are counted by state, in one statement more", async () => {
   const all = await listInstallations(platform, customer);
   expect([all.total, all.installations.length]).toEqual([6, 6]);
   for (const state of INSTALLATION_STATUSES) {
-    const { installations: shown } = await listInstallations(platform, customer, { search: "north", state });
-    expect(shown.length, state).toBe(counts[state]);
+    const list = await listInstallations(platform, customer, { search: "north", state });
+    expect([list.installations.length, list.shown], state).toEqual([counts[state], counts[state]]);
   }
+});
+
+// Guarantee: each order of the URL is that of all pages, there and back, and nonsense means the newest first.
+test("installations are sorted by urgency, app and tenant", async () => {
+  const { customer, version, installation } = await givenInstalledApp(platform);
+  // Nothing was started, so that what runs is down.
+  const states = ["STOPPED", "RUNNING", "ERROR"] as const;
+  const found = [installation.id];
+  for (const [place, state] of states.entries()) {
+    const { tenant } = await givenTenant(platform, customer, `${place}.example`, `Zone ${3 - place}`);
+    const added = await givenInstallation(platform, customer, version, tenant.id);
+    await platform.db.update(installations).set({ state }).where(eq(installations.id, added.installation.id));
+    found.push(added.installation.id);
+  }
+  await platform.pool.query("update installations set state = 'LAUNCHING' where id = $1", [installation.id]);
+  const [launching, stopped, down, failed] = found;
+  const list = async (sort?: string) =>
+    (await listInstallations(platform, customer, { sort })).installations.map(({ id }) => id);
+  expect(await list()).toEqual([failed, down, stopped, launching]);
+  expect(await list("__proto__")).toEqual([failed, down, stopped, launching]);
+  await platform.pool.query("update installations set created_at = now() + interval '1 hour' where id = $1", [
+    stopped,
+  ]);
+  expect(await list("newest")).toEqual([stopped, failed, down, launching]);
+  expect((await list("urgency")).slice(0, 2)).toEqual([failed, down]);
+  expect((await list("tenant")).slice(-3)).toEqual([failed, down, stopped]);
+  expect(await list("name")).toHaveLength(4);
 });
 
 // Guarantee: with its session and frame, the overview stays within the 20 statements that a page may take.

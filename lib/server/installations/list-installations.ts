@@ -9,9 +9,9 @@ import type { Member } from "@/lib/domain/platform/actor";
 import { addHealth } from "../insight/health/read-health";
 import type { Db } from "../platform/database/connect";
 import { searchText } from "../platform/database/expressions";
-import { ID_CURSOR, type Position, readPage } from "../platform/database/paging";
+import { byCursor, findSort, type KeyCursor, type Position, readPage } from "../platform/database/paging";
 import type { Platform } from "../platform/platform";
-import { countStates, selectInstallations } from "./queries";
+import { byUrgency, countStates, INSTALLATION_SORTS, selectInstallations } from "./queries";
 
 const PAGE_SIZE = 30;
 
@@ -26,22 +26,31 @@ interface ListInput {
   search?: string;
   /** A status: `RUNNING` leaves out installations that are degraded or down. */
   state?: string;
+  sort?: string;
   after?: string;
 }
 
-/** The newest first, with their health. The counts are those of the search, whatever the state. */
+/**
+ * Installations with their health. The counts are those of the search, whatever the state. `isKnown`: whether the order by urgency knows
+ * what is down or degraded, and not only what is in error.
+ */
 export async function listInstallations({ db }: Platform, member: Member, input: ListInput = {}) {
   const organizationId = member.organization.id;
   const status = INSTALLATION_STATUSES.find((each) => each === input.state);
   const state = status === undefined ? undefined : toState(status);
   const search = searchText(input.search);
-  const { counts, total, health } = await countStatuses(db, organizationId, search);
-  const readFrom = async (start: Position<string> | undefined, wanted: number) => {
+  const { counts, total, health, isKnown } = await countStatuses(db, organizationId, search);
+  const having = (wanted: InstallationStatus) =>
+    [...health].flatMap(([id, known]) => (known.status === wanted ? [id] : []));
+  const sorts = { ...INSTALLATION_SORTS, urgency: byUrgency(having("DOWN"), having("DEGRADED")) };
+  const sort = findSort(sorts, input.sort);
+  const sorting = sorts[sort];
+  const readFrom = async (start: Position<KeyCursor> | undefined, wanted: number) => {
     const limit = state === "RUNNING" ? FILTERED_BATCH : wanted;
     let position = start;
     const found = [];
     for (;;) {
-      const rows = await selectInstallations(db, organizationId, { search, state, position, limit });
+      const rows = await selectInstallations(db, organizationId, { search, state, sorting, position, limit });
       const unknown = rows.filter((row) => row.state !== "RUNNING" || !health.has(row.id));
       for (const row of await addHealth(db, unknown)) health.set(row.id, row.health);
       for (const row of rows) {
@@ -51,11 +60,13 @@ export async function listInstallations({ db }: Platform, member: Member, input:
       }
       const last = rows.at(-1);
       if (found.length >= wanted || rows.length < limit || last === undefined) return found.slice(0, wanted);
-      position = { cursor: last.id, isBackward: start?.isBackward };
+      position = { cursor: { id: last.id, key: last.cursor }, isBackward: start?.isBackward };
     }
   };
-  const { rows: installations, ...pages } = await readPage(input.after, PAGE_SIZE, ID_CURSOR, readFrom);
-  return { installations, counts, total, ...pages };
+  const { rows, ...pages } = await readPage(input.after, PAGE_SIZE, byCursor(sorting), readFrom);
+  const installations = rows.map(({ cursor: _cursor, ...row }) => row);
+  const shown = status === undefined ? total : counts[status];
+  return { installations, sort, isKnown, counts, total, shown, ...pages };
 }
 
 /** The state of installations that may have this status. */
@@ -80,6 +91,7 @@ async function countStatuses(db: Db, organizationId: string, search: string | un
   return {
     counts,
     total,
+    isKnown,
     health: new Map<string, HealthView>(checked.map(({ id, health }) => [id, health])),
   };
 }

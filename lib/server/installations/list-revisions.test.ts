@@ -4,7 +4,7 @@ import { secretEvents } from "@/drizzle/schema/installations-configurations";
 import type { Setting } from "@/lib/contract/catalog/manifest";
 import { CLEAR, type ConfiguredWorld, givenConfiguredWorld, set } from "@/tests/configured-world";
 import { givenMember, readState, testPlatform } from "@/tests/test-platform";
-import { listRevisions, readSecretLedger } from "./read-configuration";
+import { countRevisions, listRevisions, readSecretLedger } from "./read-configuration";
 
 const platform = await testPlatform();
 
@@ -144,6 +144,7 @@ describe("the history", () => {
     expect(back.revisions.map(({ revision, changes: each }) => [revision, each.length])).toEqual(pages[1]);
     const first = await listRevisions(platform, world.customer, id, back.previous);
     expect([first.isFirst, first.revisions[0]?.revision]).toEqual([true, 43]);
+    expect(await countRevisions(platform, world.customer, id)).toBe(pages.flat().length);
     expect(pages.map((page) => page.length)).toEqual([20, 20, 3]);
     expect(pages.flat()).toEqual(
       Array.from({ length: 43 }, (_, index) => [43 - index, index === 42 ? 0 : 1]),

@@ -16,7 +16,14 @@ import { isPublic } from "../catalog/access-queries";
 import { isTrial } from "../insight/call-log/scope-queries";
 import type { Db } from "../platform/database/connect";
 import { containsFolded } from "../platform/database/expressions";
-import { isBeyondId, type Position, sortBy } from "../platform/database/paging";
+import {
+  isBeyondKey,
+  type KeyCursor,
+  type Position,
+  selectKey,
+  sortByKey,
+  type Sorting,
+} from "../platform/database/paging";
 import type { DeclaredRoute } from "./declared-routes";
 import { lastAccepted } from "./terms-queries";
 
@@ -41,10 +48,26 @@ const summary = {
   trialEndsAt: tenants.trialEndsAt,
 };
 
+export const INSTALLATION_SORTS = {
+  newest: { by: installations.createdAt, type: "timestamptz", order: "descending" },
+  name: { by: sql`lower(${listings.title})`, type: "text", order: "ascending" },
+  tenant: { by: sql`lower(${tenants.name})`, type: "text", order: "ascending" },
+} as const satisfies Record<string, Sorting>;
+
+/** Errors first, then those that are down, then those that are degraded. Health is not stored, so it is given. */
+export function byUrgency(down: readonly string[], degraded: readonly string[]): Sorting {
+  const { id, state } = installations;
+  const by = sql`case when ${state} = 'ERROR' then 3 when ${id} = any(${sql.param(down)}::uuid[]) then 2
+    when ${id} = any(${sql.param(degraded)}::uuid[]) then 1 else 0 end`;
+  return { by, type: "integer", order: "descending" };
+}
+
 interface InstallationFilter {
   search?: string;
   state?: InstallationState;
-  position?: Position<string>;
+  /** The newest first without one. */
+  sorting?: Sorting;
+  position?: Position<KeyCursor>;
   limit: number;
 }
 
@@ -65,10 +88,11 @@ const matchesSearch = (organizationId: string, search: string | undefined) =>
     containsFolded(search, listings.title, listings.appName, tenants.name, tenants.hostName),
   );
 
-/** Newest first. Includes uninstalled ones only if the filter asks for them. */
+/** Includes uninstalled ones only if the filter asks for them. */
 export async function selectInstallations(db: Db, organizationId: string, filter: InstallationFilter) {
+  const { sorting = INSTALLATION_SORTS.newest } = filter;
   return db
-    .select({ ...summary, upgradeTo })
+    .select({ ...summary, upgradeTo, cursor: selectKey(sorting) })
     .from(installations)
     .innerJoin(listings, eq(listings.id, installations.listingId))
     .innerJoin(organizations, eq(organizations.id, listings.organizationId))
@@ -80,10 +104,10 @@ export async function selectInstallations(db: Db, organizationId: string, filter
         filter.state === undefined
           ? ne(installations.state, "UNINSTALLED")
           : eq(installations.state, filter.state),
-        isBeyondId(filter.position, installations.id, "descending"),
+        isBeyondKey(sorting, filter.position, installations.id),
       ),
     )
-    .orderBy(...sortBy("descending", filter.position, installations.id))
+    .orderBy(...sortByKey(sorting, filter.position, installations.id))
     .limit(filter.limit);
 }
 

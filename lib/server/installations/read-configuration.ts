@@ -15,6 +15,7 @@ import { selectVersionsByIds, type VersionRow } from "../catalog/version-queries
 import type { Platform } from "../platform/platform";
 import { viewProduct } from "./configurations/merge-configuration";
 import {
+  countServed,
   type RevisionRow,
   selectConfiguration,
   selectLaterRevisions,
@@ -112,6 +113,11 @@ export async function listRevisions(
     previous: isFirst || first === undefined ? undefined : `before:${first.revision}`,
     next: versioned.length > PAGE_SIZE ? last?.revision.toString() : undefined,
   };
+}
+
+/** How many revisions all pages have. */
+export async function countRevisions({ db }: Platform, member: Member, id: string): Promise<number> {
+  return countServed(db, (await requireInstallation(db, member.organization.id, id)).id);
 }
 
 /** The highest revision on the page that a cursor names. */

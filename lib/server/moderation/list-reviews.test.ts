@@ -1,5 +1,6 @@
 /** The queue: its filters, and who has claimed a review. */
 import { expect, test } from "vitest";
+import { REVIEW_STATES } from "@/lib/contract/catalog/listing";
 import type { Actor, Member } from "@/lib/domain/platform/actor";
 import { givenListing, givenMember, one, SAMPLE_TEXT, testPlatform } from "@/tests/test-platform";
 import { writeComment } from "./comments";
@@ -80,6 +81,30 @@ test("the queue filters by state, kind, claim, due date, age, publisher and text
   expect(await queue(nonsense)).toEqual([old, text, mine]);
 });
 
+// Guarantee: a number beside a state is how many rows a click on it shows, with the same filters.
+test("reviews are counted by state within the filters", async () => {
+  const moderator = await givenModerator();
+  const [acme, harbor] = [await givenMember(platform, "acme"), await givenMember(platform, "harbor")];
+  const [first, second] = [await givenReview(acme), await givenReview(harbor)];
+  await givenReview(acme, "rating", "TEXT");
+  await claimReview(platform, moderator, first);
+  await decideReview(platform, moderator, second, APPROVE);
+  const filters: QueueQuery[] = [
+    {},
+    { publisher: "acme" },
+    { q: "vin" },
+    { kind: "TEXT" },
+    { claim: "mine" },
+  ];
+  for (const filter of [...filters, { due: "overdue" }, { age: "1", publisher: "harbor" }]) {
+    const { counts } = await listReviews(platform, moderator, filter);
+    for (const state of REVIEW_STATES)
+      expect(await ids(moderator, { ...filter, state }), JSON.stringify([filter, state])).toHaveLength(
+        counts[state] ?? 0,
+      );
+  }
+});
+
 test("the queue is sorted by due date or by age, and pages without gaps", async () => {
   const moderator = await givenModerator();
   const publisher = await givenMember(platform, "acme");
@@ -91,19 +116,24 @@ test("the queue is sorted by due date or by age, and pages without gaps", async 
   expect(await ids(moderator, { after: await cursorOf(second) })).toEqual([first, third]);
   expect(await ids(moderator, { after: await cursorOf(first) })).toEqual([third]);
   expect(await ids(moderator, { sort: "age" })).toEqual([first, second, third]);
-  expect(await ids(moderator, { sort: "age", after: second })).toEqual([third]);
-  for (const id of [first, second, third]) await decideReview(platform, moderator, id, APPROVE);
+  expect(await ids(moderator, { sort: "age", after: await cursorOf(second, "created_at") })).toEqual([third]);
+  for (const id of [first, third, second]) await decideReview(platform, moderator, id, APPROVE);
   expect(await ids(moderator, { state: "APPROVED" })).toEqual([third, second, first]);
-  expect(await ids(moderator, { state: "APPROVED", after: second })).toEqual([first]);
+  const approved = { state: "APPROVED" };
+  expect(await ids(moderator, { ...approved, after: await cursorOf(second, "created_at") })).toEqual([first]);
+  expect(await ids(moderator, { ...approved, sort: "age" })).toEqual([first, second, third]);
+  expect(await ids(moderator, { ...approved, sort: "ended" })).toEqual([second, third, first]);
+  // An order of reviews that wait says nothing of those that ended.
+  expect((await listReviews(platform, moderator, { ...approved, sort: "due" })).query).toEqual(approved);
 });
 
-/** Of the queue by due date, as the page after this review has it. */
-async function cursorOf(reviewId: string): Promise<string> {
+/** As the page after this review has it. */
+async function cursorOf(reviewId: string, column = "due_at"): Promise<string> {
   const { rows } = await platform.pool.query<{ at: string }>(
-    "select due_at::text as at from reviews where id = $1",
+    `select ${column}::text as at from reviews where id = $1`,
     [reviewId],
   );
-  return `${one(rows).at}~${reviewId}`;
+  return `${reviewId}~${one(rows).at}`;
 }
 
 /** Reviews that are all due at the same microsecond. */
@@ -138,6 +168,7 @@ test.each([
   ["due", "PENDING"],
   ["age", "PENDING"],
   ["age", "WITHDRAWN"],
+  ["ended", "WITHDRAWN"],
 ])("the way back through the queue by %s shows each %s review once", async (sort, state) => {
   const moderator = await givenModerator();
   await givenManyReviews(50);

@@ -12,19 +12,13 @@ import {
 } from "@/lib/domain/moderation/review";
 import type { Actor } from "@/lib/domain/platform/actor";
 import { searchText } from "../platform/database/expressions";
-import {
-  byMoment,
-  type CursorKind,
-  ID_CURSOR,
-  type MomentCursor,
-  readPage,
-} from "../platform/database/paging";
+import { byCursor, readPage } from "../platform/database/paging";
 import type { Platform } from "../platform/platform";
 import {
   type ClaimFilter,
   countReviews,
+  QUEUE_SORTS,
   type QueueFilter,
-  type QueueOrder,
   type QueueRow,
   selectQueue,
   selectWaitingPublishers,
@@ -32,12 +26,11 @@ import {
 import { claimedSince } from "./review-queries";
 
 const PAGE = 20;
-const BY_DUE_DATE = byMoment<QueueRow>(({ cursor }) => cursor);
 /** In the filter. */
 const PUBLISHERS = 100;
 export const CLAIM_FILTERS = ["mine", "unclaimed", "claimed"] as const satisfies readonly ClaimFilter[];
 
-/** As in the URL. What is unknown counts as absent: PENDING reviews, by due date, from the first page. */
+/** As in the URL. What is unknown counts as absent: PENDING reviews, by due date, from the first page. Decided ones have no claim, due date and age. */
 export interface QueueQuery {
   state?: string;
   kind?: string;
@@ -52,14 +45,13 @@ export interface QueueQuery {
 
 export interface QueuePage extends Pages {
   state: ReviewState;
-  order: QueueOrder;
   /** What the URL asked for, without what is unknown. */
   query: Record<string, string>;
   reviews: (Omit<QueueRow, "claimer" | "cursor"> & {
     overdue: boolean;
     claim: { name: string; mine: boolean } | null;
   })[];
-  /** How many reviews are in each state, whatever the URL asks for. */
+  /** How many reviews are in each state, of those that the rest of the URL asks for. */
   counts: Partial<Record<ReviewState, number>>;
   /** With reviews in the queue: the first by name, and the chosen one. */
   publishers: { slug: string; name: string }[];
@@ -80,30 +72,28 @@ export async function listReviews(
   const claim = CLAIM_FILTERS.find((one) => one === asked.claim);
   const due: DueFilter | undefined = DUE_FILTERS.find((one) => one === asked.due);
   const age: AgeFilter | undefined = AGE_FILTERS.find((one) => one === asked.age);
-  const order = asked.sort === "age" ? "age" : "due";
   const search = searchText(asked.q);
   const publisher = searchText(asked.publisher);
-  const waiting = state === "PENDING";
+  const orders = state === "PENDING" ? (["due", "age"] as const) : (["newest", "ended", "age"] as const);
+  const order = orders.find((one) => one === asked.sort) ?? orders[0];
   const filter = {
     state,
     kind,
     publisher,
     search,
     order,
-    claim: waiting ? claim : undefined,
+    claim,
     userId: moderator.userId,
     claimedSince: claimedSince(now),
-    dueBefore: waiting && due !== undefined ? dueBefore(due, now, zone) : undefined,
-    submittedBefore: waiting && age !== undefined ? submittedBefore(age, now) : undefined,
+    dueBefore: due !== undefined ? dueBefore(due, now, zone) : undefined,
+    submittedBefore: age !== undefined ? submittedBefore(age, now) : undefined,
   } satisfies QueueFilter;
-  const cursors: CursorKind<string | MomentCursor, QueueRow> =
-    waiting && order === "due" ? BY_DUE_DATE : ID_CURSOR;
   const [{ rows, ...pages }, publishers, counts] = await Promise.all([
-    readPage(asked.after, PAGE, cursors, (position, limit) =>
+    readPage(asked.after, PAGE, byCursor(QUEUE_SORTS[order]), (position, limit) =>
       selectQueue(platform.db, { ...filter, position, limit }),
     ),
     selectWaitingPublishers(platform.db, publisher, PUBLISHERS),
-    countReviews(platform.db),
+    countReviews(platform.db, filter),
   ]);
   const reviews = rows.map(({ claimer, cursor: _cursor, ...row }) => {
     const holder = row.state === "PENDING" ? currentClaim(row, now) : undefined;
@@ -115,7 +105,6 @@ export async function listReviews(
   });
   return {
     state,
-    order,
     query: withoutAbsent({
       state,
       kind,
@@ -123,7 +112,7 @@ export async function listReviews(
       due,
       age,
       publisher,
-      sort: order === "age" ? order : undefined,
+      sort: order === orders[0] ? undefined : order,
       q: search,
     }),
     reviews,

@@ -1,5 +1,5 @@
 /** The queue, as moderators filter it and as publishers see their place in it. */
-import { and, asc, eq, gte, isNull, lt, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, gte, isNull, lt, ne, or, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { memberships, organizations, users } from "@/drizzle/schema/accounts";
 import { listings, reviews, versions } from "@/drizzle/schema/catalog";
@@ -7,16 +7,27 @@ import type { ReviewKind, ReviewState } from "@/lib/contract/catalog/listing";
 import type { Db } from "../platform/database/connect";
 import { containsFolded } from "../platform/database/expressions";
 import {
-  cursorMoment,
-  isBeyondId,
-  isBeyondMoment,
-  type MomentCursor,
+  isBeyondKey,
+  type KeyCursor,
   type Position,
-  sortBy,
+  selectKey,
+  sortByKey,
+  type Sorting,
 } from "../platform/database/paging";
 
 export type ClaimFilter = "mine" | "unclaimed" | "claimed";
-export type QueueOrder = "due" | "age";
+
+/** Those that wait are sorted by due date or age, decided ones by when they were submitted or ended. */
+export const QUEUE_SORTS = {
+  due: { by: reviews.dueAt, type: "timestamptz", order: "ascending" },
+  age: { by: reviews.createdAt, type: "timestamptz", order: "ascending" },
+  newest: { by: reviews.createdAt, type: "timestamptz", order: "descending" },
+  ended: {
+    by: sql`coalesce(${reviews.decidedAt}, ${reviews.createdAt})`,
+    type: "timestamptz",
+    order: "descending",
+  },
+} as const satisfies Record<string, Sorting>;
 
 export interface QueueFilter {
   state: ReviewState;
@@ -31,24 +42,19 @@ export interface QueueFilter {
   /** The publisher's slug. */
   publisher?: string;
   search?: string;
-  order: QueueOrder;
+  order: keyof typeof QUEUE_SORTS;
 }
 
 interface QueuePage extends QueueFilter {
-  /** Only a list by due date needs due dates: ids sort by creation time. */
-  position?: Position<string | MomentCursor>;
+  position?: Position<KeyCursor>;
   limit: number;
 }
 
 export type QueueRow = Awaited<ReturnType<typeof selectQueue>>[number];
 
-/** Pending reviews by due date or age, decided ones newest first. Ids sort by creation time. */
 export async function selectQueue(db: Db, filter: QueuePage) {
-  const { state, kind, publisher, search, dueBefore, submittedBefore } = filter;
   const claimer = alias(users, "claimer");
-  const waiting = state === "PENDING";
-  const byDue = waiting && filter.order === "due";
-  const { position } = filter;
+  const sorting = QUEUE_SORTS[filter.order];
   return db
     .select({
       id: reviews.id,
@@ -66,7 +72,7 @@ export async function selectQueue(db: Db, filter: QueuePage) {
       title: listings.title,
       versionNumber: versions.number,
       own: sql<boolean>`${memberships.userId} is not null`,
-      cursor: cursorMoment(reviews.dueAt),
+      cursor: selectKey(sorting),
     })
     .from(reviews)
     .innerJoin(listings, eq(listings.id, reviews.listingId))
@@ -79,21 +85,29 @@ export async function selectQueue(db: Db, filter: QueuePage) {
     )
     .where(
       and(
-        eq(reviews.state, state),
-        kind === undefined ? undefined : eq(reviews.kind, kind),
-        matchesClaim(filter),
-        dueBefore === undefined ? undefined : lt(reviews.dueAt, dueBefore),
-        submittedBefore === undefined ? undefined : lt(reviews.createdAt, submittedBefore),
-        publisher === undefined ? undefined : eq(organizations.slug, publisher),
-        containsFolded(search, listings.title, listings.appName, organizations.name),
-        isBeyond(position, waiting),
+        eq(reviews.state, filter.state),
+        matchesFilter(filter),
+        isBeyondKey(sorting, filter.position, reviews.id),
       ),
     )
-    .orderBy(
-      ...(byDue ? sortBy("ascending", position, reviews.dueAt) : []),
-      ...sortBy(waiting ? "ascending" : "descending", position, reviews.id),
-    )
+    .orderBy(...sortByKey(sorting, filter.position, reviews.id))
     .limit(filter.limit);
+}
+
+/** In any state. */
+function matchesFilter(filter: QueueFilter): SQL | undefined {
+  const { kind, publisher, search, dueBefore, submittedBefore } = filter;
+  const waiting = and(
+    matchesClaim(filter),
+    dueBefore === undefined ? undefined : lt(reviews.dueAt, dueBefore),
+    submittedBefore === undefined ? undefined : lt(reviews.createdAt, submittedBefore),
+  );
+  return and(
+    kind === undefined ? undefined : eq(reviews.kind, kind),
+    publisher === undefined ? undefined : eq(organizations.slug, publisher),
+    containsFolded(search, listings.title, listings.appName, organizations.name),
+    waiting && or(ne(reviews.state, "PENDING"), waiting),
+  );
 }
 
 function matchesClaim({ claim, userId, claimedSince }: QueueFilter): SQL | undefined {
@@ -104,18 +118,18 @@ function matchesClaim({ claim, userId, claimedSince }: QueueFilter): SQL | undef
   return undefined;
 }
 
-function isBeyond(position: QueuePage["position"], waiting: boolean): SQL | undefined {
-  if (position === undefined) return undefined;
-  const { cursor, isBackward } = position;
-  if (typeof cursor === "string")
-    return isBeyondId({ cursor, isBackward }, reviews.id, waiting ? "ascending" : "descending");
-  return isBeyondMoment({ cursor, isBackward }, reviews.dueAt, reviews.id, "ascending");
-}
-
-export async function countReviews(db: Db): Promise<Partial<Record<ReviewState, number>>> {
+/** How many reviews of each state a filter leaves. */
+export async function countReviews(
+  db: Db,
+  filter: QueueFilter,
+): Promise<Partial<Record<ReviewState, number>>> {
+  // Without a filter that needs them, PostgreSQL drops left joins.
   const rows = await db
     .select({ state: reviews.state, count: sql<number>`count(*)::int` })
     .from(reviews)
+    .leftJoin(listings, eq(listings.id, reviews.listingId))
+    .leftJoin(organizations, eq(organizations.id, listings.organizationId))
+    .where(matchesFilter(filter))
     .groupBy(reviews.state);
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }

@@ -2,33 +2,34 @@ import { LISTING_STATES, type ListingState } from "@/lib/contract/catalog/listin
 import { Problem } from "@/lib/contract/platform/problem";
 import type { Actor } from "@/lib/domain/platform/actor";
 import { searchText } from "../platform/database/expressions";
-import { byText, ID_CURSOR, readPage } from "../platform/database/paging";
+import { byCursor, findSort, ID_CURSOR, readPage } from "../platform/database/paging";
 import type { Platform } from "../platform/platform";
-import { countOpenReports } from "./report-queries";
+import { countReports } from "./report-queries";
 import { type HistoryPage, isMemberOf } from "./review-queries";
 import * as queries from "./suspension-queries";
 
 const PAGE = 30;
-const BY_TITLE = byText<{ id: string; title: string }>(({ title }) => title);
 
 interface ListingQuery {
   /** From the URL, like the rest: an unknown state means PUBLIC, an invalid cursor the first page. */
   state?: string;
   search?: string;
+  sort?: string;
   after?: string;
 }
 
 /** The listings of every publisher, for moderators. The counts are those of the search, whatever the state. */
 export async function listModeratedListings(platform: Platform, query: ListingQuery) {
   const state: ListingState = LISTING_STATES.find((one) => one === query.state) ?? "PUBLIC";
-  const filter = { state, search: searchText(query.search) };
+  const sort = findSort(queries.LISTING_SORTS, query.sort);
+  const filter = { state, sort, search: searchText(query.search) };
   const [{ rows: listings, ...pages }, counts] = await Promise.all([
-    readPage(query.after, PAGE, BY_TITLE, (position, limit) =>
+    readPage(query.after, PAGE, byCursor(queries.LISTING_SORTS[sort]), (position, limit) =>
       queries.selectListingsInState(platform.db, { ...filter, position, limit }),
     ),
     queries.countListings(platform.db, filter.search),
   ]);
-  return { state, listings, counts, ...pages };
+  return { state, sort, listings, counts, ...pages };
 }
 
 const HISTORY_PAGE = 20;
@@ -64,7 +65,7 @@ export async function readModeratedListing(
   const [own, running, openReports, [newest], suspensions, reviews] = await Promise.all([
     isMemberOf(db, moderator.userId, listing.organizationId),
     queries.countRunning(db, listingId),
-    countOpenReports(db, listingId),
+    countReports(db, true, listingId),
     queries.selectSuspensions(db, listingId, { limit: 1 }),
     readHistory(after.suspensions, (history) => queries.selectSuspensions(db, listingId, history)),
     readHistory(after.reviews, (history) => queries.selectReviewsOf(db, listingId, history)),

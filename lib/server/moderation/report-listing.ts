@@ -63,11 +63,12 @@ export async function reportListing(
 /** A page of the reports that are open, or handled, newest first. `open`: how many there are. */
 export async function listReports({ db }: Platform, query: { state?: string; after?: string }) {
   const isOpen = query.state !== "handled";
-  const [{ rows: reports, ...pages }, open] = await Promise.all([
+  const [{ rows: reports, ...pages }, open, handled] = await Promise.all([
     readHistory(query.after, (history) => queries.selectReports(db, isOpen, history)),
-    queries.countOpenReports(db),
+    queries.countReports(db, true),
+    queries.countReports(db, false),
   ]);
-  return { isOpen, open, reports, ...pages };
+  return { isOpen, open, handled, reports, ...pages };
 }
 
 /** Marks a report as handled. Throws NOT_FOUND, NOT_ALLOWED (the moderator's own organization), or WRONG_STATE. */

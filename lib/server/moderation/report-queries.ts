@@ -15,6 +15,9 @@ export async function insertReport(
   return report.id;
 }
 
+const isInState = (isOpen: boolean) =>
+  isOpen ? isNull(listingReports.closedAt) : isNotNull(listingReports.closedAt);
+
 /** Newest first. */
 export async function selectReports(db: Db, isOpen: boolean, { position, limit }: HistoryPage) {
   return db
@@ -35,20 +38,15 @@ export async function selectReports(db: Db, isOpen: boolean, { position, limit }
     .innerJoin(users, eq(users.id, listingReports.reportedBy))
     .innerJoin(listings, eq(listings.id, listingReports.listingId))
     .innerJoin(organizations, eq(organizations.id, listings.organizationId))
-    .where(
-      and(
-        isOpen ? isNull(listingReports.closedAt) : isNotNull(listingReports.closedAt),
-        isBeyondId(position, listingReports.id, "descending"),
-      ),
-    )
+    .where(and(isInState(isOpen), isBeyondId(position, listingReports.id, "descending")))
     .orderBy(...sortBy("descending", position, listingReports.id))
     .limit(limit);
 }
 
 /** Of all listings, or of one. */
-export async function countOpenReports(db: Db, listingId?: string): Promise<number> {
+export async function countReports(db: Db, isOpen: boolean, listingId?: string): Promise<number> {
   const isOfListing = listingId === undefined ? undefined : eq(listingReports.listingId, listingId);
-  return db.$count(listingReports, and(isNull(listingReports.closedAt), isOfListing));
+  return db.$count(listingReports, and(isInState(isOpen), isOfListing));
 }
 
 /** The listing that an unhandled or handled report is about, and the listing's organization. */

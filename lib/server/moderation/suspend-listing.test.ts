@@ -223,3 +223,28 @@ test("moderators find listings by state and text", async () => {
   expect(await find({ after: `${listing.id}~A` })).toEqual(["vin-lookup"]);
   expect(await find({ after: `${listing.id}~zzzz` })).toEqual([]);
 });
+
+test("moderators sort listings by name, change and age, page by page", async () => {
+  await platform.pool.query(
+    `insert into listings (id, organization_id, app_name, title, about, requirements, state, created_at, updated_at)
+     select gen_random_uuid(), organization_id, 'app-' || n, 'App ' || lpad(n::text, 2, '0'), about, requirements, state,
+            now() - make_interval(hours => n), now() - make_interval(mins => n * 7 % 41)
+       from listings, generate_series(1, 40) n where id = $1`,
+    [listing.id],
+  );
+  const read = async (sort: string, after?: string) => listModeratedListings(platform, { sort, after });
+  const order = async (sort: string) => {
+    const first = await read(sort);
+    const second = await read(sort, first.next);
+    expect((await read(sort, second.previous)).listings).toEqual(first.listings);
+    return [...first.listings, ...second.listings];
+  };
+  const titles = (await order("name")).map(({ title }) => title);
+  expect(titles).toEqual(titles.toSorted());
+  const changed = (await order("changed")).map(({ updatedAt }) => updatedAt.getTime());
+  expect(changed).toEqual(changed.toSorted((one, other) => other - one));
+  expect((await order("newest")).map(({ appName }) => appName)).toEqual([
+    "vin-lookup",
+    ...Array.from({ length: 40 }, (_, at) => `app-${at + 1}`),
+  ]);
+});

@@ -10,10 +10,13 @@ import type { Db } from "../platform/database/connect";
 import { containsFolded } from "../platform/database/expressions";
 import {
   isBeyondId,
-  isBeyondText,
+  isBeyondKey,
+  type KeyCursor,
   type Position,
+  selectKey,
   sortBy,
-  type TextCursor,
+  sortByKey,
+  type Sorting,
 } from "../platform/database/paging";
 import type { HistoryPage } from "./review-queries";
 
@@ -38,10 +41,18 @@ export async function selectListing(db: Db, listingId: string) {
   return found;
 }
 
+/** By name in the order of an index. */
+export const LISTING_SORTS = {
+  name: { by: listings.title, type: "text", order: "ascending" },
+  changed: { by: listings.updatedAt, type: "timestamptz", order: "descending" },
+  newest: { by: listings.createdAt, type: "timestamptz", order: "descending" },
+} as const satisfies Record<string, Sorting>;
+
 interface ListingFilter {
+  sort: keyof typeof LISTING_SORTS;
   state: ListingState;
   search?: string;
-  position?: Position<TextCursor>;
+  position?: Position<KeyCursor>;
   limit: number;
 }
 
@@ -62,20 +73,14 @@ export async function countListings(
   return Object.fromEntries(rows.map((row) => [row.state, row.count]));
 }
 
-/** By title. */
-export async function selectListingsInState(db: Db, { state, search, position, limit }: ListingFilter) {
+export async function selectListingsInState(db: Db, { sort, state, search, position, limit }: ListingFilter) {
+  const sorting = LISTING_SORTS[sort];
   return db
-    .select(listed)
+    .select({ ...listed, cursor: selectKey(sorting) })
     .from(listings)
     .innerJoin(organizations, eq(organizations.id, listings.organizationId))
-    .where(
-      and(
-        eq(listings.state, state),
-        matchesSearch(search),
-        isBeyondText(position, listings.title, listings.id),
-      ),
-    )
-    .orderBy(...sortBy("ascending", position, listings.title, listings.id))
+    .where(and(eq(listings.state, state), matchesSearch(search), isBeyondKey(sorting, position, listings.id)))
+    .orderBy(...sortByKey(sorting, position, listings.id))
     .limit(limit);
 }
 

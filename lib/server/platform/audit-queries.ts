@@ -4,7 +4,7 @@ import type { AuditFilter } from "@/lib/contract/platform/audit-view";
 import { isId } from "@/lib/contract/platform/text";
 import { endOfDay, startOfDay } from "@/lib/domain/platform/zoned-time";
 import type { Db } from "./database/connect";
-import { isBeyondMoment, type MomentCursor, type Position, sortBy } from "./database/paging";
+import { isBeyondKey, type KeyCursor, type Position, sortByKey, type Sorting } from "./database/paging";
 
 export interface AuditHead {
   position: number;
@@ -116,28 +116,54 @@ export type AuditScope = { organizationId: string } | "moderators";
 const isWithin = (scope: AuditScope): SQL =>
   scope === "moderators" ? sql`(${OF_MODERATORS})` : eq(audit.chain, scope.organizationId);
 
-/** Newest first, in the order of an index for each filter. */
-export async function selectAuditPage(
-  db: Db,
+const NEWEST: Sorting = { by: audit.at, type: "timestamptz", order: "descending" };
+
+function matchesFilter(
   scope: AuditScope,
   { actor, action, subject, from, to }: AuditFilter,
   zone: string,
-  position: Position<MomentCursor> | undefined,
-  limit: number,
-): Promise<AuditRow[]> {
-  const matches = [
+): SQL | undefined {
+  return and(
+    isWithin(scope),
     actor === undefined ? undefined : eq(audit.actor, actor),
     action === undefined ? undefined : eq(audit.action, action),
     subject === undefined ? undefined : eq(audit.subject, subject),
     from === undefined ? undefined : gte(audit.at, startOfDay(from, zone)),
     to === undefined ? undefined : lt(audit.at, endOfDay(to, zone)),
-    isBeyondMoment(position, audit.at, audit.id, "descending"),
-  ];
+  );
+}
+
+/** At most `most`, so that counting costs little. */
+export async function countAudit(
+  db: Db,
+  scope: AuditScope,
+  filter: AuditFilter,
+  zone: string,
+  most: number,
+): Promise<number> {
+  const found = db
+    .select({ id: audit.id })
+    .from(audit)
+    .where(matchesFilter(scope, filter, zone))
+    .limit(most)
+    .as("found");
+  return db.$count(found);
+}
+
+/** Newest first, in the order of an index for each filter. */
+export async function selectAuditPage(
+  db: Db,
+  scope: AuditScope,
+  filter: AuditFilter,
+  zone: string,
+  position: Position<KeyCursor> | undefined,
+  limit: number,
+): Promise<AuditRow[]> {
   return db
     .select()
     .from(audit)
-    .where(and(isWithin(scope), ...matches))
-    .orderBy(...sortBy("descending", position, audit.at, audit.id))
+    .where(and(matchesFilter(scope, filter, zone), isBeyondKey(NEWEST, position, audit.id)))
+    .orderBy(...sortByKey(NEWEST, position, audit.id))
     .limit(limit);
 }
 

@@ -1,12 +1,17 @@
-import type { AuditFilter, AuditView, ExportFormat } from "@/lib/contract/platform/audit-view";
+import {
+  type AuditFilter,
+  type AuditView,
+  type ExportFormat,
+  MOST_AUDITED,
+} from "@/lib/contract/platform/audit-view";
 import type { FoundOptions } from "@/lib/contract/platform/options";
 import type { Pages } from "@/lib/contract/platform/pages";
 import { hasTypedWords } from "@/lib/domain/platform/text";
 import { UTC } from "@/lib/domain/platform/zone";
-import { type AuditScope, selectActors, selectAuditPage, selectNames } from "./audit-queries";
+import { type AuditScope, countAudit, selectActors, selectAuditPage, selectNames } from "./audit-queries";
 import type { Db } from "./database/connect";
 import { searchText } from "./database/expressions";
-import { byMoment, type MomentCursor, readPage } from "./database/paging";
+import { byKey, readAll, readPage } from "./database/paging";
 import type { Platform } from "./platform";
 import { type Column, writeRows } from "./write-rows";
 
@@ -15,7 +20,7 @@ const EXPORT_PAGE = 1_000;
 
 type AuditRow = Awaited<ReturnType<typeof selectAuditPage>>[number];
 
-const BY_TIME = byMoment<AuditRow>(({ at }) => at.toISOString());
+const BY_TIME = byKey<AuditRow>("timestamptz", ({ at }) => at.toISOString());
 
 /** A trail, newest first. @param zone of the filter's days @param after cursor from the URL; an invalid one means the first page */
 export async function readAuditPage(
@@ -24,11 +29,14 @@ export async function readAuditPage(
   filter: AuditFilter,
   after?: string,
   zone = UTC,
-): Promise<{ rows: AuditView[] } & Pages> {
-  const { rows, ...pages } = await readPage(after, PAGE, BY_TIME, (position, limit) =>
-    selectAuditPage(platform.db, scope, filter, zone, position, limit),
-  );
-  return { rows: await viewRows(platform.db, scope, rows), ...pages };
+): Promise<{ rows: AuditView[]; total: number } & Pages> {
+  const [{ rows, ...pages }, total] = await Promise.all([
+    readPage(after, PAGE, BY_TIME, (position, limit) =>
+      selectAuditPage(platform.db, scope, filter, zone, position, limit),
+    ),
+    countAudit(platform.db, scope, filter, zone, MOST_AUDITED),
+  ]);
+  return { rows: await viewRows(platform.db, scope, rows), total, ...pages };
 }
 
 /** All rows of a trail, newest first, read page by page as they are asked for. */
@@ -39,14 +47,10 @@ export async function* exportAudit(
   zone = UTC,
 ): AsyncGenerator<AuditView[]> {
   const { db } = platform;
-  let cursor: MomentCursor | undefined;
-  do {
-    const position = cursor && { cursor };
-    const rows = await selectAuditPage(db, scope, filter, zone, position, EXPORT_PAGE);
-    if (rows.length > 0) yield await viewRows(db, scope, rows);
-    const last = rows.length === EXPORT_PAGE ? rows.at(-1) : undefined;
-    cursor = last && { at: last.at.toISOString(), id: last.id };
-  } while (cursor !== undefined);
+  const pages = readAll(BY_TIME, EXPORT_PAGE, (position, limit) =>
+    selectAuditPage(db, scope, filter, zone, position, limit),
+  );
+  for await (const rows of pages) yield await viewRows(db, scope, rows);
 }
 
 const OFFERED_ACTORS = 50;

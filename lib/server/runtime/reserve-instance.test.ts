@@ -105,7 +105,8 @@ test("the operator sees the largest organizations first, page by page, and finds
   ]);
   expect(await slugs({ search: "IDD" })).toEqual([["middle", 2]]);
   expect(await slugs({ search: "%" })).toEqual([]);
-  const { organizations } = await listUsage(platform, {});
+  const { organizations, total } = await listUsage(platform, {});
+  expect(total).toBe(organizations.length);
   expect(await slugs({ after: `3.${organizations[0]?.id}` })).toEqual([
     ["middle", 2],
     ["small", 1],

@@ -103,7 +103,7 @@ async function findListings({ db }: Platform, { organization }: Member, search: 
 }
 
 async function findTenants({ db }: Platform, { organization }: Member, search: string) {
-  const rows = await selectTenantPage(db, organization.id, { search, limit: EACH + 1 });
+  const rows = await selectTenantPage(db, organization.id, { search, sort: "name", limit: EACH + 1 });
   return rows.map(({ id, name, hostName }): FoundEntry => {
     return { href: `/tenants/${id}`, text: name, detail: hostName };
   });

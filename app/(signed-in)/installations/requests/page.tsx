@@ -63,7 +63,12 @@ export default page("/installations/requests", async ({ platform, member, search
           </EmptyState>
         )}
       </Card>
-      <Pager path={PATH} query={query} pages={pages} />
+      <Pager
+        path={PATH}
+        query={query}
+        pages={pages}
+        total={`${(open ? counts.open : counts.ended).toLocaleString("en-US")} requests`}
+      />
     </>
   );
 });

@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: "Audit trail · Moderation" };
 export default page("/moderation/audit", async ({ platform, searchParams }) => {
   const filter = auditFilter.parse(searchParams);
   const { after } = searchParams;
-  const [{ rows, ...pages }, actorName] = await Promise.all([
+  const [{ rows, total, ...pages }, actorName] = await Promise.all([
     readAuditPage(platform, "moderators", filter, after, await currentZone()),
     nameActor(platform, "moderators", filter),
   ]);
@@ -20,7 +20,14 @@ export default page("/moderation/audit", async ({ platform, searchParams }) => {
       description="What changed on the platform, and every review and suspension of all organizations."
       actions={<AuditExports place="moderation" filter={filter} />}
     >
-      <AuditTrail place="moderation" filter={filter} rows={rows} actorName={actorName} pages={pages} />
+      <AuditTrail
+        place="moderation"
+        filter={filter}
+        rows={rows}
+        total={total}
+        actorName={actorName}
+        pages={pages}
+      />
     </ModerationFrame>
   );
 });

@@ -4,7 +4,7 @@ import { ModerationFrame } from "@/components/moderation/moderation-frame";
 import { AppCell } from "@/components/catalog/marketplace/listing-cards";
 import { StateBadge } from "@/components/ui/badge";
 import { Card, EmptyState } from "@/components/ui/card";
-import { FilterTabs, Pager } from "@/components/ui/page-header";
+import { FilterTabs, Pager, SortTabs } from "@/components/ui/page-header";
 import { SearchForm } from "@/components/ui/search-form";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@/components/ui/table";
@@ -22,16 +22,26 @@ const STATES = [
   ["RETIRED", "Retired"],
 ] as const satisfies [ListingState, string][];
 
+const SORTS = [
+  { sort: "name", text: "Name" },
+  { sort: "changed", text: "Recently changed" },
+  { sort: "newest", text: "Newest" },
+] as const;
+
 const PATH = "/moderation/listings";
 
 export default page("/moderation/listings", async ({ platform, searchParams }) => {
   const { q = "", after } = searchParams;
-  const { state, listings, counts, ...pages } = await listModeratedListings(platform, {
+  const { state, sort, listings, counts, ...pages } = await listModeratedListings(platform, {
     state: searchParams.state,
     search: q,
+    sort: searchParams.sort,
     after,
   });
-  const query = { state, ...(q === "" ? {} : { q }) };
+  const filter: Record<string, string> = { state, ...(q === "" ? {} : { q }) };
+  const sorted: Record<string, string> = sort === "name" ? {} : { sort };
+  const query = { ...filter, ...sorted };
+  const total = counts[state] ?? 0;
   return (
     <ModerationFrame description="The apps of every publisher. Open one to suspend or reinstate it.">
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
@@ -44,7 +54,8 @@ export default page("/moderation/listings", async ({ platform, searchParams }) =
             current: value === state,
           }))}
         />
-        <SearchForm path={PATH} label="Search listings" value={q} keep={{ state }} />
+        <SearchForm path={PATH} label="Search listings" value={q} keep={{ state, ...sorted }} />
+        {total > 1 && <SortTabs path={PATH} query={filter} sorts={SORTS} current={sort} />}
       </div>
       <Card flush>
         {listings.length === 0 ? (
@@ -73,7 +84,7 @@ export default page("/moderation/listings", async ({ platform, searchParams }) =
           </Table>
         )}
       </Card>
-      <Pager path={PATH} query={query} pages={pages} />
+      <Pager path={PATH} query={query} pages={pages} total={`${total.toLocaleString("en-US")} listings`} />
     </ModerationFrame>
   );
 });

@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: "Reports · Moderation" };
 const PATH = "/moderation/reports";
 
 export default page("/moderation/reports", async ({ platform, searchParams }) => {
-  const { isOpen, open, reports, ...pages } = await listReports(platform, searchParams);
+  const { isOpen, open, handled, reports, ...pages } = await listReports(platform, searchParams);
   return (
     <ModerationFrame description="Problems with listings that people reported. Open a listing to suspend it.">
       <div className="mb-4">
@@ -20,7 +20,7 @@ export default page("/moderation/reports", async ({ platform, searchParams }) =>
           label="State"
           options={[
             { href: PATH, text: "Open", count: open, current: isOpen },
-            { href: `${PATH}?state=handled`, text: "Handled", current: !isOpen },
+            { href: `${PATH}?state=handled`, text: "Handled", count: handled, current: !isOpen },
           ]}
         />
       </div>
@@ -35,7 +35,12 @@ export default page("/moderation/reports", async ({ platform, searchParams }) =>
       ) : (
         <ReportList reports={reports} />
       )}
-      <Pager path={PATH} query={isOpen ? {} : { state: "handled" }} pages={pages} />
+      <Pager
+        path={PATH}
+        query={isOpen ? {} : { state: "handled" }}
+        pages={pages}
+        total={`${(isOpen ? open : handled).toLocaleString("en-US")} reports`}
+      />
     </ModerationFrame>
   );
 });

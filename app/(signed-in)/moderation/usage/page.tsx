@@ -18,7 +18,7 @@ const ORDERS = [
 
 export default page("/moderation/usage", async ({ platform, searchParams }) => {
   const { q = "", after } = searchParams;
-  const { by, organizations, ...pages } = await listUsage(platform, {
+  const { by, organizations, total, ...pages } = await listUsage(platform, {
     by: searchParams.by,
     search: q,
     after,
@@ -52,7 +52,12 @@ export default page("/moderation/usage", async ({ platform, searchParams }) => {
           <UsageTable organizations={organizations} />
         )}
       </Card>
-      <Pager path={PATH} query={query} pages={pages} />
+      <Pager
+        path={PATH}
+        query={query}
+        pages={pages}
+        total={`${total.toLocaleString("en-US")} organizations`}
+      />
     </ModerationFrame>
   );
 });

@@ -19,7 +19,7 @@ const PATH = "/organization/allowed-apps";
 
 export default page("/organization/allowed-apps", async ({ platform, member, searchParams }) => {
   const { q, after } = searchParams;
-  const [{ apps, search, pages }, { onlyAllowedApps }] = await Promise.all([
+  const [{ apps, search, total, pages }, { onlyAllowedApps }] = await Promise.all([
     listAllowedApps(platform, member, { q, after }),
     readLaunchRules(platform, member),
   ]);
@@ -86,7 +86,12 @@ export default page("/organization/allowed-apps", async ({ platform, member, sea
           </Table>
         )}
       </Card>
-      <Pager path={PATH} query={search === "" ? {} : { q: search }} pages={pages} />
+      <Pager
+        path={PATH}
+        query={search === "" ? {} : { q: search }}
+        pages={pages}
+        total={`${total.toLocaleString("en-US")} apps`}
+      />
     </>
   );
 });

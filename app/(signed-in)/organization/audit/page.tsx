@@ -11,7 +11,7 @@ export default page("/organization/audit", async ({ platform, member, searchPara
   const scope = { organizationId: member.organization.id };
   const filter = auditFilter.parse(searchParams);
   const { after } = searchParams;
-  const [{ rows, ...pages }, actorName] = await Promise.all([
+  const [{ rows, total, ...pages }, actorName] = await Promise.all([
     readAuditPage(platform, scope, filter, after, await currentZone()),
     nameActor(platform, scope, filter),
   ]);
@@ -22,6 +22,7 @@ export default page("/organization/audit", async ({ platform, member, searchPara
       description={`Everything that changed in ${member.organization.name}, who changed it, and when. Verification detects any later edit.`}
       filter={filter}
       rows={rows}
+      total={total}
       actorName={actorName}
       pages={pages}
     />

@@ -73,7 +73,7 @@ export async function listUsage({ db, environment }: Platform, query: UsageQuery
     const capacity = measureCapacity(apps, limits, quota);
     return { id, name, slug, capacity, storage: { usedBytes: storage, quotaBytes } };
   });
-  return { by, organizations, ...pages };
+  return { by, organizations, total: rows[0]?.total ?? 0, ...pages };
 }
 
 function readCursor(text: string): UsageCursor | undefined {

@@ -29,6 +29,8 @@ export interface UsageRow extends Record<string, unknown> {
   apps: number;
   /** Bytes of images: blobs, and archives from before images were stored as blobs. */
   storage: number;
+  /** How many organizations match the search. */
+  total: number;
 }
 
 /** What organizations use, largest first. Organizations that use nothing come last. */
@@ -69,6 +71,6 @@ export async function selectUsage(db: Db, { by, search, position, limit }: Usage
        where ${matchesSearch}
          -- Made-up customers of automatic checks use nothing of their own.
          and o.slug not like '~%')
-    select * from usage where ${beyond} order by ${order} limit ${limit}`);
+    select *, (select count(*) from usage)::int as total from usage where ${beyond} order by ${order} limit ${limit}`);
   return rows;
 }

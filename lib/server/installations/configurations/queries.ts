@@ -42,6 +42,10 @@ export async function selectServed(db: Db, installationId: string, highest: numb
     .limit(limit);
 }
 
+export async function countServed(db: Db, installationId: string): Promise<number> {
+  return db.$count(configurations, and(eq(configurations.installationId, installationId), served));
+}
+
 /** The numbers of served revisions after one, the lowest first. */
 export async function selectLaterRevisions(
   db: Db,

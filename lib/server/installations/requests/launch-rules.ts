@@ -9,7 +9,7 @@ import type { Member } from "@/lib/domain/platform/actor";
 import { requireListing, toViewer } from "../../catalog/marketplace";
 import type { Db } from "../../platform/database/connect";
 import { searchText } from "../../platform/database/expressions";
-import { byText, readPage } from "../../platform/database/paging";
+import { byKey, readPage } from "../../platform/database/paging";
 import type { Platform } from "../../platform/platform";
 import { recordAudit } from "../../platform/record-audit";
 import * as queries from "./queries";
@@ -78,7 +78,7 @@ export async function disallowApp(platform: Platform, member: Member, listingId:
 }
 
 const PAGE = 50;
-const BY_TITLE = byText<{ id: string; title: string }>(({ title }) => title);
+const BY_TITLE = byKey<{ id: string; title: string }>("text", ({ title }) => title);
 
 /** A page of the apps that the organization allows, by title. Anything invalid in the query means the first page of all. */
 export async function listAllowedApps(
@@ -87,8 +87,11 @@ export async function listAllowedApps(
   query: { q?: string; after?: string },
 ) {
   const search = searchText(query.q);
-  const { rows: apps, ...pages } = await readPage(query.after, PAGE, BY_TITLE, (position, limit) =>
-    queries.selectAllowed(db, organization.id, { search, position, limit }),
-  );
-  return { apps, search: search ?? "", pages };
+  const [{ rows: apps, ...pages }, total] = await Promise.all([
+    readPage(query.after, PAGE, BY_TITLE, (position, limit) =>
+      queries.selectAllowed(db, organization.id, { search, position, limit }),
+    ),
+    queries.countAllowed(db, organization.id, search),
+  ]);
+  return { apps, search: search ?? "", total, pages };
 }

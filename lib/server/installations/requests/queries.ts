@@ -1,5 +1,5 @@
 /** Requests to launch an app, and who may launch what in an organization. */
-import { and, desc, eq, gt, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { organizations, users } from "@/drizzle/schema/accounts";
 import { listings, versions } from "@/drizzle/schema/catalog";
@@ -12,10 +12,12 @@ import type { Db } from "../../platform/database/connect";
 import { containsFolded } from "../../platform/database/expressions";
 import {
   isBeyondId,
-  isBeyondText,
+  isBeyondKey,
+  type KeyCursor,
   type Position,
   sortBy,
-  type TextCursor,
+  sortByKey,
+  type Sorting,
 } from "../../platform/database/paging";
 import { DAY_MS, deletePage, inPages, type Page, type Range } from "../../platform/retention-queries";
 
@@ -378,9 +380,27 @@ export async function deleteAllowed(tx: Db, organizationId: string, listingId: s
 
 interface AllowedFilter {
   search?: string;
-  position?: Position<TextCursor>;
+  position?: Position<KeyCursor>;
   limit: number;
 }
+
+const matchesAllowed = (organizationId: string, search: string | undefined) =>
+  and(
+    eq(allowedApps.organizationId, organizationId),
+    containsFolded(search, listings.title, listings.appName, publishers.name),
+  );
+
+export async function countAllowed(db: Db, organizationId: string, search?: string): Promise<number> {
+  const [found] = await db
+    .select({ count: count() })
+    .from(allowedApps)
+    .innerJoin(listings, eq(listings.id, allowedApps.listingId))
+    .innerJoin(publishers, eq(publishers.id, listings.organizationId))
+    .where(matchesAllowed(organizationId, search));
+  return found?.count ?? 0;
+}
+
+const BY_TITLE: Sorting = { by: listings.title, type: "text", order: "ascending" };
 
 /** By title. */
 export async function selectAllowed(
@@ -403,13 +423,7 @@ export async function selectAllowed(
     .innerJoin(listings, eq(listings.id, allowedApps.listingId))
     .innerJoin(publishers, eq(publishers.id, listings.organizationId))
     .innerJoin(users, eq(users.id, allowedApps.allowedBy))
-    .where(
-      and(
-        eq(allowedApps.organizationId, organizationId),
-        containsFolded(search, listings.title, listings.appName, publishers.name),
-        isBeyondText(position, listings.title, listings.id),
-      ),
-    )
-    .orderBy(...sortBy("ascending", position, listings.title, listings.id))
+    .where(and(matchesAllowed(organizationId, search), isBeyondKey(BY_TITLE, position, listings.id)))
+    .orderBy(...sortByKey(BY_TITLE, position, listings.id))
     .limit(limit);
 }

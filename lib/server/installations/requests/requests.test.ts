@@ -334,9 +334,8 @@ describe("an organization that allows only some apps", () => {
 
   test("gets a request that asks for allowing the app, too", async () => {
     await approve(await ask());
-    expect((await listAllowedApps(platform, operator, {})).apps.map(({ title }) => title)).toEqual([
-      "VIN lookup",
-    ]);
+    const { apps, total } = await listAllowedApps(platform, operator, {});
+    expect([apps.map(({ title }) => title), total]).toEqual([["VIN lookup"], 1]);
     await launch();
   });
 
@@ -360,7 +359,10 @@ describe("an organization that allows only some apps", () => {
     await expect(allowApp(platform, owner, given.listing.id, {})).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
-    expect((await listAllowedApps(platform, owner, { q: "x", after: "y" })).apps).toEqual([]);
+    expect(await listAllowedApps(platform, owner, { q: "x", after: "y" })).toMatchObject({
+      apps: [],
+      total: 0,
+    });
   });
 });
 

@@ -6,7 +6,14 @@ import type { ConnectionState } from "@/lib/contract/installations/installation-
 import { deleteCredentials } from "../../accounts/credentials/core-credential-queries";
 import type { Db } from "../../platform/database/connect";
 import { containsFolded } from "../../platform/database/expressions";
-import { isBeyondText, type Position, sortBy, type TextCursor } from "../../platform/database/paging";
+import {
+  isBeyondKey,
+  type KeyCursor,
+  type Position,
+  selectKey,
+  sortByKey,
+  type Sorting,
+} from "../../platform/database/paging";
 
 export { TENANT_HOST_INDEX, TENANT_NAME_INDEX } from "@/drizzle/schema/installations-tenants";
 
@@ -74,8 +81,15 @@ interface TenantMatch {
   connection?: ConnectionState;
 }
 
+/** A name is unique in an organization. */
+export const TENANT_SORTS = {
+  name: { by: tenants.name, type: "text", order: "ascending" },
+  newest: { by: tenants.createdAt, type: "timestamptz", order: "descending" },
+} as const satisfies Record<string, Sorting>;
+
 interface TenantFilter extends TenantMatch {
-  position?: Position<TextCursor>;
+  sort: keyof typeof TENANT_SORTS;
+  position?: Position<KeyCursor>;
   limit: number;
 }
 
@@ -109,18 +123,20 @@ export async function countTenants(db: Db, organizationId: string, search: strin
   return counts;
 }
 
-/** Ordered by name, which is unique in an organization. Without those of trials. */
+/** Without those of trials. */
 export async function selectTenantPage(db: Db, organizationId: string, filter: TenantFilter) {
   const { position } = filter;
+  const sorting = TENANT_SORTS[filter.sort];
   return db
     .select({
       ...open,
+      cursor: selectKey(sorting),
       connection: tenants.connection,
       products: db.$count(products, eq(products.tenantId, tenants.id)),
     })
     .from(tenants)
-    .where(and(matchesTenant(organizationId, filter), isBeyondText(position, tenants.name, tenants.id)))
-    .orderBy(...sortBy("ascending", position, tenants.name, tenants.id))
+    .where(and(matchesTenant(organizationId, filter), isBeyondKey(sorting, position, tenants.id)))
+    .orderBy(...sortByKey(sorting, position, tenants.id))
     .limit(filter.limit);
 }
 

@@ -59,6 +59,20 @@ test("pages have no gaps and no duplicates", async () => {
   expect([first.total, third.total, (await list({ search: "64 tenant" })).total]).toEqual([65, 65, 1]);
 });
 
+test("the newest tenants come first on demand, page by page", async () => {
+  const names = Array.from({ length: 35 }, (_, at) => `Tenant ${String(at).padStart(2, "0")}`);
+  const { list } = await givenTenants(names);
+  await platform.pool.query(
+    "update tenants set created_at = now() + make_interval(secs => right(name, 2)::int)",
+  );
+  const first = await list({ sort: "newest" });
+  const second = await list({ sort: "newest", after: first.next });
+  expect([...first.names, ...second.names]).toEqual(names.toReversed());
+  expect((await list({ sort: "newest", after: second.previous })).names).toEqual(first.names);
+  // A name is no moment.
+  expect((await list({ sort: "newest", after: (await list({})).next })).isFirst).toBe(true);
+});
+
 // Guarantee: the way back shows every row, also those that were added or deleted meanwhile, and ends at a full first page.
 test("previous pages have no gaps and no duplicates, whatever was added meanwhile", async () => {
   const names = Array.from({ length: 65 }, (_, at) => `Tenant ${String(at).padStart(2, "0")}`);

@@ -9,7 +9,7 @@ import type { Member } from "@/lib/domain/platform/actor";
 import { selectCredentials } from "../../accounts/credentials/core-credential-queries";
 import { addHealth } from "../../insight/health/read-health";
 import { searchText } from "../../platform/database/expressions";
-import { byText, readPage } from "../../platform/database/paging";
+import { byCursor, findSort, readPage } from "../../platform/database/paging";
 import type { Platform } from "../../platform/platform";
 import {
   countTenants,
@@ -17,6 +17,7 @@ import {
   selectSandbox,
   selectTenantInstallations,
   selectTenantPage,
+  TENANT_SORTS,
 } from "./queries";
 import { findTenant } from "./tenant-rules";
 
@@ -26,10 +27,9 @@ const PAGE_SIZE = 30;
 export interface TenantQuery {
   search?: string;
   connection?: string;
+  sort?: string;
   after?: string;
 }
-
-const BY_NAME = byText<ListedTenant>(({ name }) => name);
 
 interface TenantPage extends Pages {
   tenants: ListedTenant[];
@@ -38,9 +38,10 @@ interface TenantPage extends Pages {
   /** That match the search, by their connection. */
   counts: Record<ConnectionState | "all", number>;
   hasSandbox: boolean;
+  sort: keyof typeof TENANT_SORTS;
 }
 
-/** The organization's tenants, ordered by name. */
+/** The organization's tenants, by name unless another order is named. */
 export async function listTenants(
   platform: Platform,
   member: Member,
@@ -48,19 +49,22 @@ export async function listTenants(
 ): Promise<TenantPage> {
   const { db } = platform;
   const organizationId = member.organization.id;
+  const sort = findSort(TENANT_SORTS, query.sort);
   const filter = {
+    sort,
     search: searchText(query.search),
     connection: CONNECTION_STATES.find((state) => state === query.connection),
   };
-  const [{ rows: tenants, ...pages }, counts, sandboxId] = await Promise.all([
-    readPage(query.after, PAGE_SIZE, BY_NAME, (position, limit) =>
+  const [{ rows, ...pages }, counts, sandboxId] = await Promise.all([
+    readPage(query.after, PAGE_SIZE, byCursor(TENANT_SORTS[sort]), (position, limit) =>
       selectTenantPage(db, organizationId, { ...filter, position, limit }),
     ),
     countTenants(db, organizationId, filter.search),
     selectSandbox(db, organizationId),
   ]);
   const total = counts[filter.connection ?? "all"];
-  return { tenants, total, counts, hasSandbox: sandboxId !== undefined, ...pages };
+  const tenants = rows.map(({ cursor: _cursor, ...tenant }) => tenant);
+  return { tenants, sort, total, counts, hasSandbox: sandboxId !== undefined, ...pages };
 }
 
 /** A tenant with its products and installations, without its secrets. Throws NOT_FOUND. */

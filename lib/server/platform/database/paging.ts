@@ -2,7 +2,7 @@
  * Pages of a list, forward and back. A cursor is the place of a row in the order of the list, not how many rows come before it: rows that
  * are added or deleted meanwhile move nothing, so going to the next page or back to the previous one skips no row and repeats none.
  */
-import { type AnyColumn, asc, desc, sql, type SQL } from "drizzle-orm";
+import { asc, desc, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { Pages } from "@/lib/contract/platform/pages";
 import { canBeStored, isId } from "@/lib/contract/platform/text";
 
@@ -51,6 +51,21 @@ export async function readPage<Row, Cursor>(
   };
 }
 
+/** All rows of a list, page by page as they are asked for. */
+export async function* readAll<Row, Cursor>(
+  kind: CursorKind<Cursor, Row>,
+  size: number,
+  select: (position: Position<Cursor> | undefined, limit: number) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  let position: Position<Cursor> | undefined;
+  do {
+    const rows = await select(position, size);
+    yield rows;
+    const last = rows.length === size ? rows.at(-1) : undefined;
+    position = last && readPosition(kind.write(last), kind);
+  } while (position !== undefined);
+}
+
 function readPosition<Cursor, Row>(
   written: string | undefined,
   kind: CursorKind<Cursor, Row>,
@@ -72,7 +87,7 @@ function isAscending(order: Order, position: { isBackward?: boolean } | undefine
 export function sortBy(
   order: Order,
   position: { isBackward?: boolean } | undefined,
-  ...columns: AnyColumn[]
+  ...columns: SQLWrapper[]
 ): SQL[] {
   return columns.map((column) => (isAscending(order, position) ? asc(column) : desc(column)));
 }
@@ -85,83 +100,86 @@ export const ID_CURSOR: CursorKind<string, { id: string }> = {
 
 export function isBeyondId(
   position: Position<string> | undefined,
-  id: AnyColumn,
+  id: SQLWrapper,
   order: Order,
 ): SQL | undefined {
   return position && sql`${id} ${operatorOf(order, position)} ${position.cursor}::uuid`;
 }
 
-/**
- * The place of a row in a list that is sorted by a text, then by id. It contains the text, so that the next page continues where this one
- * ended even if the row was renamed or deleted meanwhile.
- */
-export interface TextCursor {
-  id: string;
-  text: string;
+/** What a list is sorted by, before its ids. It is never null: null is neither before nor after a cursor. */
+export interface Sorting {
+  by: SQLWrapper;
+  type: KeyType;
+  order: Order;
 }
 
-export function byText<Row extends { id: string }>(
-  textOf: (row: Row) => string,
-): CursorKind<TextCursor, Row> {
-  return {
-    read: (written) => {
-      const [id = "", ...rest] = written.split("~");
-      const text = rest.join("~");
-      return isId(id) && rest.length > 0 && canBeStored(text) ? { id, text } : undefined;
-    },
-    write: (row) => `${row.id}~${textOf(row)}`,
-  };
+/** The order that a link names, or else the first. */
+export function findSort<Sort extends string>(
+  sorts: Readonly<Record<Sort, Sorting>>,
+  named: string | undefined,
+): Sort {
+  const all = Object.keys(sorts) as Sort[];
+  const found = all.find((sort) => sort === named) ?? all[0];
+  if (found === undefined) throw new Error("a list without an order");
+  return found;
 }
 
-/** Of a list in ascending order. */
-export function isBeyondText(
-  position: Position<TextCursor> | undefined,
-  text: AnyColumn,
-  id: AnyColumn,
-): SQL | undefined {
-  if (position === undefined) return undefined;
-  const { cursor } = position;
-  return sql`(${text}, ${id}) ${operatorOf("ascending", position)} (${cursor.text}::text, ${cursor.id}::uuid)`;
-}
+/** As PostgreSQL names it. */
+type KeyType = keyof typeof IS_KEY;
 
 /**
- * The place of a row in a list that is sorted by a moment, then by id. It contains the moment, so that the next page continues where this
- * one ended even if the row has another moment by then, or is deleted.
+ * The place of a row in a sorted list. It contains what the list is sorted by, so that the next page continues where this one ended even if
+ * the row was changed or deleted meanwhile.
  */
-export interface MomentCursor {
+export interface KeyCursor {
   id: string;
-  /** As PostgreSQL writes it, because JavaScript's dates lose its microseconds; or ISO 8601. */
-  at: string;
+  /** As PostgreSQL writes it: JavaScript's dates lose its microseconds. Moments may be ISO 8601. */
+  key: string;
 }
 
 const MOMENT = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d(:\d\d)?)$/;
 
-export function byMoment<Row extends { id: string }>(
-  momentOf: (row: Row) => string,
-): CursorKind<MomentCursor, Row> {
+const IS_KEY = {
+  text: canBeStored,
+  timestamptz: (written: string) => MOMENT.test(written) && !Number.isNaN(Date.parse(written)),
+  integer: (written: string) => /^\d{1,9}$/.test(written),
+};
+
+export function byKey<Row extends { id: string }>(
+  type: KeyType,
+  keyOf: (row: Row) => string,
+): CursorKind<KeyCursor, Row> {
   return {
     read: (written) => {
-      const [at = "", id = ""] = written.split("~");
-      return MOMENT.test(at) && !Number.isNaN(Date.parse(at)) && isId(id) ? { at, id } : undefined;
+      const [id = "", ...rest] = written.split("~");
+      const key = rest.join("~");
+      return isId(id) && rest.length > 0 && IS_KEY[type](key) ? { id, key } : undefined;
     },
-    write: (row) => `${momentOf(row)}~${row.id}`,
+    write: (row) => `${row.id}~${keyOf(row)}`,
   };
 }
 
-/** The moment of a row, for a cursor. */
-export function cursorMoment(at: AnyColumn): SQL<string> {
-  return sql<string>`${at}::text`;
+/** Cursors of rows that contain what `selectKey` selects. */
+export function byCursor({ type }: Sorting) {
+  return byKey<{ id: string; cursor: string }>(type, ({ cursor }) => cursor);
 }
 
-export function isBeyondMoment(
-  position: Position<MomentCursor> | undefined,
-  at: AnyColumn,
-  id: AnyColumn,
-  order: Order,
+export function selectKey({ by }: Sorting): SQL<string> {
+  return sql<string>`(${by})::text`;
+}
+
+export function sortByKey({ by, order }: Sorting, position: Position<KeyCursor> | undefined, id: SQLWrapper) {
+  return sortBy(order, position, by, id);
+}
+
+export function isBeyondKey(
+  { by, type, order }: Sorting,
+  position: Position<KeyCursor> | undefined,
+  id: SQLWrapper,
 ): SQL | undefined {
   if (position === undefined) return undefined;
   const { cursor } = position;
-  return sql`(${at}, ${id}) ${operatorOf(order, position)} (${cursor.at}::timestamptz, ${cursor.id}::uuid)`;
+  return sql`(${by}, ${id}) ${operatorOf(order, position)} (${cursor.key}::${sql.raw(type)}, ${cursor.id}::uuid)`;
 }
 
 // Lists that change seldom, and are sorted by what has no place in an index, such as calls: their pages are counted.

@@ -3,7 +3,7 @@ import { notifications } from "@/drizzle/schema/platform";
 import type { NotificationKind } from "@/lib/contract/platform/notification-kinds";
 import type { Actor } from "@/lib/domain/platform/actor";
 import { givenMember, testPlatform } from "@/tests/test-platform";
-import { listNotifications, readNotifications } from "./list-notifications";
+import { countByState, listNotifications, readNotifications } from "./list-notifications";
 import { type Notification, notify } from "./notify";
 import { changePreference, readPreferences } from "./preferences";
 
@@ -97,6 +97,11 @@ test("marking all as read leaves what arrived after the page was read", async ()
   await tell({ userId: member.userId }, "later");
   await readNotifications(platform, member, { until, kind: "version" });
   expect(await titles(member, { unread: "1" })).toEqual(["later", "seen"]);
+  expect(await countByState(platform, member, {})).toEqual({ all: 3, unread: 2 });
+  expect(await countByState(platform, member, { kind: "version", unread: "1" })).toEqual({
+    all: 1,
+    unread: 0,
+  });
   await readNotifications(platform, member, { until });
   expect(await titles(member, { unread: "1" })).toEqual(["later"]);
 });

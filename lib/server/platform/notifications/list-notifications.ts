@@ -1,16 +1,12 @@
 import type { NotificationFilter, NotificationPage, ReadInput } from "@/lib/contract/platform/notification";
 import type { Actor } from "@/lib/domain/platform/actor";
-import { byMoment, readPage } from "../database/paging";
+import { byCursor, readPage } from "../database/paging";
 import type { Platform } from "../platform";
-import { countUnread, markRead, selectNotifications } from "./list-queries";
+import { countNotifications, markRead, NEWEST, selectNotifications } from "./list-queries";
 
 const PAGE = 30;
 /** The bell shows “99+”. */
 const MOST_UNREAD = 100;
-
-type NotificationRow = Awaited<ReturnType<typeof selectNotifications>>[number];
-
-const BY_TIME = byMoment<NotificationRow>(({ cursor }) => cursor);
 
 /** What happened, newest first. @param after cursor from the URL; an invalid one means the first page */
 export async function listNotifications(
@@ -21,10 +17,10 @@ export async function listNotifications(
   limit = PAGE,
 ): Promise<NotificationPage> {
   const [{ rows, ...pages }, unread] = await Promise.all([
-    readPage(after, limit, BY_TIME, (position, count) =>
+    readPage(after, limit, byCursor(NEWEST), (position, count) =>
       selectNotifications(db, actor, filter, position, count),
     ),
-    countUnread(db, actor, MOST_UNREAD),
+    countNotifications(db, actor, { unread: "1" }, MOST_UNREAD),
   ]);
   return {
     notifications: rows.map(({ updatedAt, readAt, organizationId, organizationName, ...row }) => ({
@@ -44,6 +40,18 @@ export async function listNotifications(
     unread,
     ...pages,
   };
+}
+
+/** The pages count up to here. */
+export const MOST_COUNTED = 1_000;
+
+/** How many there are of a kind, or of all: in all, and unread ones. */
+export async function countByState({ db }: Platform, actor: Actor, { kind }: NotificationFilter) {
+  const [all, unread] = await Promise.all([
+    countNotifications(db, actor, { kind }, MOST_COUNTED),
+    countNotifications(db, actor, { kind, unread: "1" }, MOST_COUNTED),
+  ]);
+  return { all, unread };
 }
 
 /** Only the person's own: others' ids change nothing. */

@@ -5,7 +5,14 @@ import type { NotificationFilter } from "@/lib/contract/platform/notification";
 import { NOTIFICATION_KINDS, type NotificationKind } from "@/lib/contract/platform/notification-kinds";
 import type { Actor } from "@/lib/domain/platform/actor";
 import type { Db } from "../database/connect";
-import { cursorMoment, isBeyondMoment, type MomentCursor, type Position, sortBy } from "../database/paging";
+import {
+  isBeyondKey,
+  type KeyCursor,
+  type Position,
+  selectKey,
+  sortByKey,
+  type Sorting,
+} from "../database/paging";
 
 const MODERATORS_KINDS = Object.entries(NOTIFICATION_KINDS).flatMap(([kind, { audience }]) =>
   audience === "moderators" ? [kind] : [],
@@ -25,12 +32,21 @@ function isShownTo(db: Db, { userId, moderator }: Actor) {
   );
 }
 
+export const NEWEST: Sorting = { by: notifications.updatedAt, type: "timestamptz", order: "descending" };
+
+const matchesFilter = (db: Db, actor: Actor, { unread, kind }: NotificationFilter) =>
+  and(
+    isShownTo(db, actor),
+    unread === undefined ? undefined : isNull(notifications.readAt),
+    kind === undefined ? undefined : eq(notifications.kind, kind),
+  );
+
 /** Newest first. */
 export async function selectNotifications(
   db: Db,
   actor: Actor,
-  { unread, kind }: NotificationFilter,
-  position: Position<MomentCursor> | undefined,
+  filter: NotificationFilter,
+  position: Position<KeyCursor> | undefined,
   limit: number,
 ) {
   return db
@@ -45,31 +61,29 @@ export async function selectNotifications(
       readAt: notifications.readAt,
       organizationId: notifications.organizationId,
       organizationName: organizations.name,
-      cursor: cursorMoment(notifications.updatedAt),
+      cursor: selectKey(NEWEST),
     })
     .from(notifications)
     .leftJoin(organizations, eq(organizations.id, notifications.organizationId))
-    .where(
-      and(
-        isShownTo(db, actor),
-        unread === undefined ? undefined : isNull(notifications.readAt),
-        kind === undefined ? undefined : eq(notifications.kind, kind),
-        isBeyondMoment(position, notifications.updatedAt, notifications.id, "descending"),
-      ),
-    )
-    .orderBy(...sortBy("descending", position, notifications.updatedAt, notifications.id))
+    .where(and(matchesFilter(db, actor, filter), isBeyondKey(NEWEST, position, notifications.id)))
+    .orderBy(...sortByKey(NEWEST, position, notifications.id))
     .limit(limit);
 }
 
 /** At most `most`, so that counting costs little. */
-export async function countUnread(db: Db, actor: Actor, most: number): Promise<number> {
-  const unread = db
+export async function countNotifications(
+  db: Db,
+  actor: Actor,
+  filter: NotificationFilter,
+  most: number,
+): Promise<number> {
+  const found = db
     .select({ id: notifications.id })
     .from(notifications)
-    .where(and(isShownTo(db, actor), isNull(notifications.readAt)))
+    .where(matchesFilter(db, actor, filter))
     .limit(most)
-    .as("unread");
-  return db.$count(unread);
+    .as("found");
+  return db.$count(found);
 }
 
 /** Emails that wait about them are dropped when they are due, because they were read. */

@@ -12,7 +12,11 @@ import type { RevisionView } from "@/lib/contract/installations/configuration-vi
 import type { InstallationView } from "@/lib/contract/installations/installation-view";
 import { mayOperate } from "@/lib/domain/calls/installation";
 import type { Member } from "@/lib/domain/platform/actor";
-import { listRevisions, readSecretLedger } from "@/lib/server/installations/read-configuration";
+import {
+  countRevisions,
+  listRevisions,
+  readSecretLedger,
+} from "@/lib/server/installations/read-configuration";
 import type { Platform } from "@/lib/server/platform/platform";
 import { page, titled } from "@/lib/server/surface/web/page";
 import { currentInstallation, nameInstallation } from "@/lib/server/surface/web/page-reads";
@@ -78,7 +82,10 @@ interface RevisionsProps {
 
 async function Revisions({ platform, member, installation, after }: RevisionsProps) {
   const path = `/installations/${installation.id}/history`;
-  const { revisions, ...pages } = await listRevisions(platform, member, installation.id, after);
+  const [{ revisions, ...pages }, total] = await Promise.all([
+    listRevisions(platform, member, installation.id, after),
+    countRevisions(platform, member, installation.id),
+  ]);
   if (revisions.length === 0)
     return (
       <Card flush>
@@ -109,7 +116,7 @@ async function Revisions({ platform, member, installation, after }: RevisionsPro
         mayRestore={mayRestore}
         gone={gone}
       />
-      <Pager path={path} query={{}} pages={pages} />
+      <Pager path={path} query={{}} pages={pages} total={`${total.toLocaleString("en-US")} revisions`} />
     </>
   );
 }
