@@ -58,7 +58,12 @@ test("after a switch, an address that names the page's organization still reads 
   expect(names).toEqual(expect.arrayContaining([...FILES, "GET /api/calls/stream"]));
 });
 
-const FILES = new Set<AskedRoute>(["GET /api/calls/export", "GET /api/organization/audit/export"]);
+const FILES = new Set<AskedRoute>([
+  "GET /api/calls/export",
+  "GET /api/organization/api-keys/export",
+  "GET /api/organization/audit/export",
+  "GET /api/organization/members/export",
+]);
 
 interface Named {
   parameter?: string;

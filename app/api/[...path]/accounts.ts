@@ -22,13 +22,20 @@ import {
 } from "@/lib/contract/accounts/account";
 import { apiKeyInput, rotateApiKeyInput } from "@/lib/contract/accounts/api-key";
 import { domainInput } from "@/lib/contract/accounts/domain";
+import { type ExportFormat, readExportFormat } from "@/lib/contract/platform/audit-view";
+import type { Member } from "@/lib/domain/platform/actor";
 import {
   changeName,
   changeZone,
   confirmEmailChange,
   requestEmailChange,
 } from "@/lib/server/accounts/change-profile";
-import { createApiKey, revokeApiKey, rotateApiKey } from "@/lib/server/accounts/credentials/manage-api-keys";
+import {
+  createApiKey,
+  exportApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+} from "@/lib/server/accounts/credentials/manage-api-keys";
 import { checkDomainNow } from "@/lib/server/accounts/domains/check-domain";
 import { addDomain, removeDomain } from "@/lib/server/accounts/domains/manage-domains";
 import { acceptInvitation } from "@/lib/server/accounts/join-organization";
@@ -37,7 +44,7 @@ import {
   renewInvitation,
   revokeInvitation,
 } from "@/lib/server/accounts/manage-invitations";
-import { changeRole, leaveOrganization, removeMember } from "@/lib/server/accounts/members";
+import { changeRole, exportMembers, leaveOrganization, removeMember } from "@/lib/server/accounts/members";
 import {
   changeProfile,
   changeSettings,
@@ -56,8 +63,17 @@ import {
 import { endOtherSessions, endSession, signOut } from "@/lib/server/accounts/sessions";
 import { changePassword, requestNewPassword, setNewPassword } from "@/lib/server/accounts/set-password";
 import { unlinkIdentities } from "@/lib/server/accounts/sign-in";
+import { EXPORT_TYPES, nameExport } from "@/lib/server/platform/write-rows";
 import { currentClient, rememberDevice } from "@/lib/server/surface/web/cookies";
-import { route } from "@/lib/server/surface/web/route";
+import { currentZone } from "@/lib/server/surface/web/page-reads";
+import { respondWithFile } from "@/lib/server/surface/web/responses";
+import { readQuery, route } from "@/lib/server/surface/web/route";
+
+/** The file's name has the day of the reader. */
+async function nameList({ organization }: Member, what: string, format: ExportFormat) {
+  const name = nameExport({ owner: organization.slug, what, format }, await currentZone());
+  return { name, type: EXPORT_TYPES[format] };
+}
 
 export const accountsRoutes = [
   route("PUT /api/account", {
@@ -162,6 +178,16 @@ export const accountsRoutes = [
     run: ({ platform, member, body }) => createApiKey(platform, member, body.name, body),
   }),
 
+  /** What the page shows, as a file. `?format=csv`, `jsonl` or `json`. */
+  route("GET /api/organization/api-keys/export", {
+    run: async ({ platform, member, request }) => {
+      const { format: named, q: search, state, sort } = readQuery(request);
+      const format = readExportFormat(named);
+      const parts = exportApiKeys(platform, member, { search, state, sort }, format);
+      return respondWithFile(parts, await nameList(member, "api-keys", format));
+    },
+  }),
+
   route("DELETE /api/organization/api-keys/[apiKeyId]", {
     run: ({ platform, member, params }) => revokeApiKey(platform, member, params.apiKeyId ?? ""),
   }),
@@ -203,6 +229,16 @@ export const accountsRoutes = [
 
   route("POST /api/organization/leave", {
     run: ({ platform, member }) => leaveOrganization(platform, member),
+  }),
+
+  /** What the page shows, as a file. `?format=csv`, `jsonl` or `json`. */
+  route("GET /api/organization/members/export", {
+    run: async ({ platform, member, request }) => {
+      const { format: named, q: search, sort } = readQuery(request);
+      const format = readExportFormat(named);
+      const parts = exportMembers(platform, member, { search, sort }, format);
+      return respondWithFile(parts, await nameList(member, "members", format));
+    },
   }),
 
   route("POST /api/organization/members/[memberId]/remove", {

@@ -11,7 +11,14 @@ export async function insertInvitation(tx: Db, row: typeof invitations.$inferIns
   return invitation.id;
 }
 
-/** Pending and expired ones, newest first. */
+/** Pending and expired ones. */
+const isOpen = (organizationId: string) => and(eq(invitations.organizationId, organizationId), isPending);
+
+export async function countInvitations(db: Db, organizationId: string): Promise<number> {
+  return db.$count(invitations, isOpen(organizationId));
+}
+
+/** Newest first. */
 export async function selectInvitations(
   db: Db,
   organizationId: string,
@@ -29,26 +36,16 @@ export async function selectInvitations(
     })
     .from(invitations)
     .innerJoin(users, eq(users.id, invitations.invitedBy))
-    .where(
-      and(
-        eq(invitations.organizationId, organizationId),
-        isPending,
-        isBeyondId(position, invitations.id, "descending"),
-      ),
-    )
+    .where(and(isOpen(organizationId), isBeyondId(position, invitations.id, "descending")))
     .orderBy(...sortBy("descending", position, invitations.id))
     .limit(limit);
 }
 
 export async function countWorking(tx: Db, organizationId: string): Promise<number> {
-  return tx.$count(
-    invitations,
-    and(eq(invitations.organizationId, organizationId), isPending, gt(invitations.expiresAt, sql`now()`)),
-  );
+  return tx.$count(invitations, and(isOpen(organizationId), gt(invitations.expiresAt, sql`now()`)));
 }
 
-const isOwn = (organizationId: string, id: string) =>
-  and(eq(invitations.id, id), eq(invitations.organizationId, organizationId), isPending);
+const isOwn = (organizationId: string, id: string) => and(eq(invitations.id, id), isOpen(organizationId));
 
 /** False if it is another organization's, or was used or revoked. */
 export async function revokeInvitationRow(tx: Db, organizationId: string, id: string): Promise<boolean> {

@@ -232,6 +232,7 @@ test("invitations come in pages, each once", async () => {
   do {
     const page = await listInvitations(platform, owner, after);
     for (const { id } of page.invitations) seen.add(id);
+    expect(page.total).toBe(230);
     after = page.next;
   } while (after !== undefined);
   expect(seen.size).toBe(230);

@@ -15,6 +15,7 @@ import { recordAudit } from "../platform/record-audit";
 import { invitationMail, mailAccount, sendsMail } from "./account-mails";
 import { selectUserByEmail } from "./account-queries";
 import {
+  countInvitations,
   countWorking,
   insertInvitation,
   isMemberAddress,
@@ -34,10 +35,13 @@ const PAGE = 20;
 
 /** Open and expired ones, newest first. `after`: the cursor of the page; an invalid one means the first page. */
 export async function listInvitations({ db }: Platform, { organization }: Member, after?: string) {
-  const { rows: invitations, ...pages } = await readPage(after, PAGE, ID_CURSOR, (position, limit) =>
-    selectInvitations(db, organization.id, { position, limit }),
-  );
-  return { invitations, ...pages };
+  const [{ rows: invitations, ...pages }, total] = await Promise.all([
+    readPage(after, PAGE, ID_CURSOR, (position, limit) =>
+      selectInvitations(db, organization.id, { position, limit }),
+    ),
+    countInvitations(db, organization.id),
+  ]);
+  return { invitations, total, ...pages };
 }
 
 /**

@@ -1,9 +1,17 @@
 import { and, asc, count, eq, gt, isNull, max, ne, or, type SQLWrapper, sql } from "drizzle-orm";
 import { apiKeys, invitations, memberships, organizations, sessions, users } from "@/drizzle/schema/accounts";
-import type { Role } from "@/lib/contract/platform/role";
+import { type Role, ROLES } from "@/lib/contract/platform/role";
 import type { Db } from "../platform/database/connect";
 import { containsFolded } from "../platform/database/expressions";
-import { isBeyondId, type Position, sortBy } from "../platform/database/paging";
+import {
+  isBeyondKey,
+  type KeyCursor,
+  type Position,
+  selectKey,
+  sortByKey,
+  type Sorting,
+} from "../platform/database/paging";
+import { works as keyWorks } from "./credentials/api-key-queries";
 
 /** Changes to the members of an organization run one after another, so that each one sees who is left. */
 export async function lockMembers(tx: Db, organizationId: string): Promise<void> {
@@ -119,20 +127,38 @@ export async function countMembers(db: Db, organizationId: string, search?: stri
   return found?.count ?? 0;
 }
 
-/** In the order in which they signed up. */
+/** Those who were never seen come last. Only this order looks at the sessions of everyone: a year leaves many of each. */
+const lastSeen = sql`coalesce((
+  select max(seen.last_seen_at) from ${sessions} seen
+   where seen.user_id = ${memberships.userId} and seen.organization_id = ${memberships.organizationId}), to_timestamp(0))`;
+
+export const MEMBER_SORTS = {
+  joined: { by: memberships.createdAt, type: "timestamptz", order: "ascending" },
+  name: { by: sql`lower(${users.name})`, type: "text", order: "ascending" },
+  role: {
+    by: sql`array_position(${sql.param([...ROLES])}::text[], ${memberships.role}::text)`,
+    type: "integer",
+    order: "ascending",
+  },
+  seen: { by: lastSeen, type: "timestamptz", order: "descending" },
+} as const satisfies Record<string, Sorting>;
+
+interface MemberFilter {
+  search?: string;
+  sorting: Sorting;
+  position?: Position<KeyCursor>;
+  limit: number;
+}
+
 export async function selectMembers(
   db: Db,
   organizationId: string,
-  { search, position, limit }: { search?: string; position?: Position<string>; limit: number },
+  { search, sorting, position, limit }: MemberFilter,
 ) {
-  const works = and(
-    isNull(apiKeys.revokedAt),
-    or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
-  );
   const keys = db
     .select({ userId: apiKeys.createdBy, active: count().as("active") })
     .from(apiKeys)
-    .where(and(eq(apiKeys.organizationId, organizationId), works))
+    .where(and(eq(apiKeys.organizationId, organizationId), keyWorks))
     .groupBy(apiKeys.createdBy)
     .as("keys");
   const page = db
@@ -142,11 +168,12 @@ export async function selectMembers(
       email: users.email,
       role: memberships.role,
       joinedAt: memberships.createdAt,
+      key: sql`${sorting.by}`.as("key"),
     })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
-    .where(and(matchesMember(organizationId, search), isBeyondId(position, users.id, "ascending")))
-    .orderBy(...sortBy("ascending", position, users.id))
+    .where(and(matchesMember(organizationId, search), isBeyondKey(sorting, position, users.id)))
+    .orderBy(...sortByKey(sorting, position, users.id))
     .limit(limit)
     .as("page");
   // Only of the people on the page: a year leaves many sessions of each.
@@ -157,18 +184,19 @@ export async function selectMembers(
     .as("seen");
   return db
     .select({
-      userId: page.userId,
+      id: page.userId,
       name: page.name,
       email: page.email,
       role: page.role,
       joinedAt: page.joinedAt,
       lastSeenAt: seen.at,
       apiKeys: sql<number>`coalesce(${keys.active}, 0)::int`,
+      cursor: selectKey({ ...sorting, by: page.key }),
     })
     .from(page)
     .leftJoinLateral(seen, sql`true`)
     .leftJoin(keys, eq(keys.userId, page.userId))
-    .orderBy(...sortBy("ascending", position, page.userId));
+    .orderBy(...sortByKey({ ...sorting, by: page.key }, position, page.userId));
 }
 
 export async function countOwners(db: Db, organizationId: string): Promise<number> {

@@ -1,12 +1,14 @@
+import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { memberships, organizations } from "@/drizzle/schema/accounts";
+import { ROLES } from "@/lib/contract/platform/role";
 import type { Member } from "@/lib/domain/platform/actor";
 import { givenListing, givenMember, givenTenant, one, testPlatform } from "@/tests/test-platform";
 import { createApiKey } from "./credentials/manage-api-keys";
 import { hashInvitation } from "./join-organization";
 import { createInvitation } from "./manage-invitations";
 import { selectOffer } from "./member-queries";
-import { changeRole, leaveOrganization, listMembers, removeMember } from "./members";
+import { changeRole, exportMembers, leaveOrganization, listMembers, removeMember } from "./members";
 import { createOrganization, findElsewhere, listOwnOrganizations, switchOrganization } from "./organization";
 import { readActor } from "./sessions";
 
@@ -146,6 +148,58 @@ test("the list has roles, when each was last seen there, and how many keys each 
   ]);
   expect((await listMembers(platform, owner, { search: "operator of" })).members).toHaveLength(1);
 });
+
+// Guarantee: each order of the URL is that of all pages, there and back.
+test.each(["joined", "name", "role", "seen"] as const)(
+  "pages of members by %s, and as a file",
+  async (sort) => {
+    const owner = await givenMember(platform, "acme");
+    await platform.pool.query(
+      `with people as (
+       insert into users (id, name, email, password_hash)
+       select gen_random_uuid(), (case when n % 2 = 0 then 'person ' else 'Person ' end) || n, n || '@acme.example', password_hash
+         from users, generate_series(1, 44) n where users.id = $1 returning id, email),
+     joined as (
+       insert into memberships (organization_id, user_id, role, created_at)
+       select $2, id, (array['owner', 'publisher', 'operator'])[1 + left(email, 1)::int % 3]::role,
+              now() + make_interval(secs => left(email, 1)::int) from people)
+     insert into sessions (user_id, organization_id, last_seen_at, expires_at, id)
+     select id, $2, now() - make_interval(hours => left(email, 1)::int), now() + interval '1 day', gen_random_uuid()
+       from people where email not like '2%'`,
+      [owner.userId, owner.organization.id],
+    );
+    const read = (after?: string) => listMembers(platform, owner, { sort, after });
+    const first = await read();
+    const second = await read(first.next);
+    const third = await read(second.next);
+    const all = [first, second, third].flatMap(({ members }) => members);
+    expect(new Set(all.map(({ userId }) => userId)).size).toBe(45);
+    const ids = (page: typeof first) => page.members.map(({ userId }) => userId);
+    expect(ids(await read(third.previous))).toEqual(ids(second));
+    expect(ids(await read(second.previous))).toEqual(ids(first));
+    const key = {
+      joined: ({ joinedAt }: (typeof all)[number]) => joinedAt.getTime(),
+      name: ({ name }: (typeof all)[number]) => name.toLowerCase(),
+      role: ({ role }: (typeof all)[number]) => ROLES.indexOf(role),
+      seen: ({ lastSeenAt }: (typeof all)[number]) => -(lastSeenAt?.getTime() ?? 0),
+    }[sort];
+    const keys = all.map<string | number>(key);
+    expect(keys).toEqual(keys.toSorted((one, other) => (one === other ? 0 : one < other ? -1 : 1)));
+    const file = JSON.parse(
+      (await Readable.from(exportMembers(platform, owner, { sort }, "json")).toArray()).join(""),
+    );
+    expect(file.map(({ id }: { id: string }) => id)).toEqual(all.map(({ userId }) => userId));
+    expect(Object.keys(file[0])).toEqual([
+      "id",
+      "name",
+      "email",
+      "role",
+      "joinedAt",
+      "lastSeenAt",
+      "apiKeys",
+    ]);
+  },
+);
 
 test("the moderators' organization has no members to manage", async () => {
   const owner = await givenMember(platform);

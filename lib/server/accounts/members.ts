@@ -1,19 +1,22 @@
+import type { ExportFormat } from "@/lib/contract/platform/audit-view";
 import { Problem } from "@/lib/contract/platform/problem";
 import type { Role } from "@/lib/contract/platform/role";
 import { asRole } from "@/lib/domain/accounts/organization";
 import type { Member } from "@/lib/domain/platform/actor";
 import type { Db } from "../platform/database/connect";
 import { searchText } from "../platform/database/expressions";
-import { type CursorKind, ID_CURSOR, readPage } from "../platform/database/paging";
+import { byCursor, findSort, readAll, readPage } from "../platform/database/paging";
 import { notify } from "../platform/notifications/notify";
 import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
+import { type Column, writeRows } from "../platform/write-rows";
 import { revokeApiKeysOf } from "./credentials/api-key-queries";
 import {
   countMembers,
   countOwners,
   deleteMembership,
   lockMembers,
+  MEMBER_SORTS,
   revokeInvitationsOf,
   selectMembers,
   selectMembership,
@@ -21,27 +24,56 @@ import {
 } from "./member-queries";
 
 const PAGE = 20;
+const EXPORT_PAGE = 500;
 
-const BY_USER: CursorKind<string, { userId: string }> = {
-  read: ID_CURSOR.read,
-  write: ({ userId }) => userId,
-};
+/** From the URL. What is unknown counts as absent. */
+interface MemberQuery {
+  search?: string;
+  sort?: string;
+  after?: string;
+}
 
 /** The members with their roles. */
-export async function listMembers(
-  { db }: Platform,
-  { organization }: Member,
-  query: { search?: string; after?: string } = {},
-) {
+export async function listMembers({ db }: Platform, { organization }: Member, query: MemberQuery = {}) {
   const search = searchText(query.search);
-  const [{ rows: members, ...pages }, total, owners] = await Promise.all([
-    readPage(query.after, PAGE, BY_USER, (position, limit) =>
-      selectMembers(db, organization.id, { search, position, limit }),
+  const sort = findSort(MEMBER_SORTS, query.sort);
+  const sorting = MEMBER_SORTS[sort];
+  const [{ rows, ...pages }, total, owners] = await Promise.all([
+    readPage(query.after, PAGE, byCursor(sorting), (position, limit) =>
+      selectMembers(db, organization.id, { search, sorting, position, limit }),
     ),
     countMembers(db, organization.id, search),
     countOwners(db, organization.id),
   ]);
-  return { members, total, owners, ...pages };
+  const members = rows.map(({ id: userId, cursor: _cursor, ...row }) => ({ userId, ...row }));
+  return { members, sort, total, owners, ...pages };
+}
+
+type MemberRow = Awaited<ReturnType<typeof selectMembers>>[number];
+
+const COLUMNS: readonly Column<MemberRow>[] = [
+  ["id", (member) => member.id],
+  ["name", (member) => member.name],
+  ["email", (member) => member.email],
+  ["role", (member) => member.role],
+  ["joinedAt", (member) => member.joinedAt],
+  ["lastSeenAt", (member) => member.lastSeenAt],
+  ["apiKeys", (member) => member.apiKeys],
+];
+
+/** The members that a list shows, as a file. */
+export function exportMembers(
+  { db }: Platform,
+  { organization }: Member,
+  query: MemberQuery,
+  format: ExportFormat,
+): AsyncGenerator<string> {
+  const search = searchText(query.search);
+  const sorting = MEMBER_SORTS[findSort(MEMBER_SORTS, query.sort)];
+  const pages = readAll(byCursor(sorting), EXPORT_PAGE, (position, limit) =>
+    selectMembers(db, organization.id, { search, sorting, position, limit }),
+  );
+  return writeRows(pages, COLUMNS, format);
 }
 
 /** Throws NOT_FOUND if the person is no member, WRONG_STATE for the last owner. */

@@ -16,20 +16,24 @@ const BYTE_ORDER_MARK = "\uFEFF";
 /** A column's name, and its value in a row. */
 export type Column<Row> = readonly [name: string, read: (row: Row) => unknown];
 
-/** Pages of a list as a file. `at`: a row's moment, which a sheet shows in the reader's zone, too. */
-export async function* writeRows<Row extends { at: string }>(
+/** Pages of a list as a file. A column `at` is the moment of each row, which a sheet shows in the reader's zone, too. */
+export async function* writeRows<Row>(
   pages: AsyncGenerator<readonly Row[]>,
   columns: readonly Column<Row>[],
   format: ExportFormat,
   zone = UTC,
 ): AsyncGenerator<string> {
   // A sheet loses an offset, so the column's name says the zone.
-  if (format === "csv")
-    yield BYTE_ORDER_MARK + csvLine([...columns.map(([name]) => name), `local time (${zone})`]);
+  const moment = columns.find(([name]) => name === "at");
+  const local: readonly Column<Row>[] =
+    moment === undefined ? [] : [[`local time (${zone})`, (row) => toLocal(moment[1](row), zone)]];
+  const cells = [...columns, ...local];
+  if (format === "csv") yield BYTE_ORDER_MARK + csvLine(cells.map(([name]) => name));
   let isEmpty = true;
   for await (const rows of pages) {
     const before = isEmpty ? "[\n" : ",\n";
-    if (format === "csv") yield rows.map((row) => toCsv(row, columns, zone)).join("");
+    if (format === "csv")
+      yield rows.map((row) => csvLine(cells.map(([, read]) => toCell(read(row))))).join("");
     else if (format === "jsonl") yield rows.map((row) => `${toJson(row, columns)}\n`).join("");
     else if (rows.length > 0) yield before + rows.map((row) => toJson(row, columns)).join(",\n");
     isEmpty &&= rows.length === 0;
@@ -37,13 +41,13 @@ export async function* writeRows<Row extends { at: string }>(
   if (format === "json") yield isEmpty ? "[]\n" : "\n]\n";
 }
 
-function toCsv<Row extends { at: string }>(row: Row, columns: readonly Column<Row>[], zone: string): string {
-  const cells = columns.map(([, read]) => toCell(read(row)));
-  return csvLine([...cells, toLocalTime(row.at, zone).replace("T", " ")]);
+function toLocal(at: unknown, zone: string): string {
+  return toLocalTime(String(at), zone).replace("T", " ");
 }
 
 function toCell(value: unknown): string | number {
   if (value === null || value === undefined) return "";
+  if (value instanceof Date) return value.toISOString();
   if (typeof value === "string" || typeof value === "number") return value;
   return JSON.stringify(value);
 }

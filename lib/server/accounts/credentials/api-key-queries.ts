@@ -1,15 +1,22 @@
-import { and, eq, gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lt, not, or, type SQL, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import { apiKeys, organizations, users } from "@/drizzle/schema/accounts";
 import type { Db } from "../../platform/database/connect";
 import { containsFolded } from "../../platform/database/expressions";
-import { isBeyondId, type Position, sortBy } from "../../platform/database/paging";
+import {
+  isBeyondKey,
+  type KeyCursor,
+  type Position,
+  selectKey,
+  sortByKey,
+  type Sorting,
+} from "../../platform/database/paging";
 
 /** Not revoked, and not expired by the database's clock. */
-const works = and(
+export const works = sql<boolean>`(${and(
   isNull(apiKeys.revokedAt),
   or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
-);
+)})`;
 
 /** The key with its organization, even if it no longer works. */
 export async function selectApiKey(db: Db, clientId: string) {
@@ -19,7 +26,7 @@ export async function selectApiKey(db: Db, clientId: string) {
       name: apiKeys.name,
       keyHash: apiKeys.keyHash,
       scopes: apiKeys.scopes,
-      works: sql<boolean>`${works}`,
+      works,
       createdBy: apiKeys.createdBy,
       organizationId: apiKeys.organizationId,
       organizationSlug: organizations.slug,
@@ -123,11 +130,37 @@ export async function claimExpiringKeys(tx: Db, days: number, limit: number) {
     });
 }
 
-/** Newest first, without hashes. */
+/** Keys that were never used come last, and so do keys that never expire. */
+export const API_KEY_SORTS = {
+  newest: { by: apiKeys.createdAt, type: "timestamptz", order: "descending" },
+  used: {
+    by: sql`coalesce(${apiKeys.lastUsedAt}, to_timestamp(0))`,
+    type: "timestamptz",
+    order: "descending",
+  },
+  expires: {
+    by: sql`coalesce(${apiKeys.expiresAt}, '9999-12-31Z'::timestamptz)`,
+    type: "timestamptz",
+    order: "ascending",
+  },
+} as const satisfies Record<string, Sorting>;
+
+export interface ApiKeyFilter {
+  search?: string;
+  /** Those that expired or were revoked, instead of those that work. */
+  ended: boolean;
+}
+
+const matchesKey = (organizationId: string, { search }: Pick<ApiKeyFilter, "search">) =>
+  and(eq(apiKeys.organizationId, organizationId), containsFolded(search, apiKeys.name, apiKeys.clientId));
+
+/** Without hashes. */
 export async function selectApiKeys(
   db: Db,
   organizationId: string,
-  { search, position, limit }: { search?: string; position?: Position<string>; limit: number },
+  filter: ApiKeyFilter,
+  sorting: Sorting,
+  { position, limit }: { position?: Position<KeyCursor>; limit: number },
 ) {
   return db
     .select({
@@ -141,16 +174,30 @@ export async function selectApiKeys(
       lastUsedAt: apiKeys.lastUsedAt,
       lastUsedFrom: apiKeys.lastUsedFrom,
       revokedAt: apiKeys.revokedAt,
+      cursor: selectKey(sorting),
     })
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.createdBy))
     .where(
       and(
-        eq(apiKeys.organizationId, organizationId),
-        containsFolded(search, apiKeys.name, apiKeys.clientId),
-        isBeyondId(position, apiKeys.id, "descending"),
+        matchesKey(organizationId, filter),
+        filter.ended ? not(works) : works,
+        isBeyondKey(sorting, position, apiKeys.id),
       ),
     )
-    .orderBy(...sortBy("descending", position, apiKeys.id))
+    .orderBy(...sortByKey(sorting, position, apiKeys.id))
     .limit(limit);
+}
+
+/** How many match the search. */
+export async function countApiKeys(db: Db, organizationId: string, search: string | undefined) {
+  const [counts] = await db
+    .select({
+      working: sql<number>`(count(*) filter (where ${works}))::int`,
+      ended: sql<number>`(count(*) filter (where not ${works}))::int`,
+    })
+    .from(apiKeys)
+    .where(matchesKey(organizationId, { search }));
+  if (counts === undefined) throw new Error("an aggregate returned no row");
+  return counts;
 }

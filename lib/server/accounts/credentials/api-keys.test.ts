@@ -1,10 +1,19 @@
+import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { apiKeys } from "@/drizzle/schema/accounts";
 import { FIRST_SCOPES } from "@/lib/contract/accounts/api-key-scope";
 import { givenMember, one, testPlatform } from "@/tests/test-platform";
 import { lockApiKey } from "./api-key-queries";
 import { authenticateApiKey, hashApiKey, identifyApiKey } from "./authenticate-api-key";
-import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey, tellExpiringKeys } from "./manage-api-keys";
+import {
+  type ApiKeyQuery,
+  createApiKey,
+  exportApiKeys,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+  tellExpiringKeys,
+} from "./manage-api-keys";
 
 const platform = await testPlatform();
 
@@ -31,18 +40,75 @@ test("only its own organization can revoke a key, and only once", async () => {
   expect(rows).toEqual([{ action: "api-key.create" }, { action: "api-key.revoke" }]);
 });
 
-test("an organization lists only its own keys, including revoked ones, newest first", async () => {
+test("an organization lists only its own keys that work, newest first, and the others on demand", async () => {
   const owner = await givenMember(platform, "acme");
   const first = await createApiKey(platform, owner, "CI");
   const second = await createApiKey(platform, owner, "Laptop");
   await createApiKey(platform, await givenMember(platform, "harbor"), "Foreign");
   await revokeApiKey(platform, owner, first.apiKeyId);
-  const { apiKeys } = await listApiKeys(platform, owner, { after: "no id" });
-  expect(apiKeys.map((key) => [key.id, key.revokedAt !== null])).toEqual([
-    [second.apiKeyId, false],
-    [first.apiKeyId, true],
+  const third = await createApiKey(platform, owner, "Build", { days: 30 });
+  const expired = await createApiKey(platform, owner, "Old", { days: 30 });
+  await platform.pool.query("update api_keys set expires_at = now() where id = $1", [expired.apiKeyId]);
+  const { apiKeys, counts } = await listApiKeys(platform, owner, { after: "no id" });
+  expect(apiKeys.map(({ id }) => id)).toEqual([third.apiKeyId, second.apiKeyId]);
+  expect(counts).toEqual({ working: 2, ended: 2 });
+  const { apiKeys: ended } = await listApiKeys(platform, owner, { state: "ended" });
+  expect(ended.map(({ id, state }) => [id, state])).toEqual([
+    [expired.apiKeyId, "EXPIRED"],
+    [first.apiKeyId, "REVOKED"],
   ]);
   expect((await listApiKeys(platform, owner, { search: "lap" })).apiKeys).toHaveLength(1);
+});
+
+// Guarantee: each order of the URL is that of all pages, there and back, and what is never used or never expires has a place in it.
+test.each(["newest", "used", "expires", "constructor; drop"])(
+  "pages of keys by %s, forward and back",
+  async (sort) => {
+    const owner = await givenMember(platform, "acme");
+    await createApiKey(platform, owner, "CI");
+    await platform.pool.query(`
+    insert into api_keys (id, organization_id, name, client_id, key_hash, created_by, created_at, last_used_at, expires_at)
+    select gen_random_uuid(), organization_id, 'Key ' || n, 'pci_' || n, key_hash || n, created_by, now() - make_interval(hours => n),
+           case when n % 3 > 0 then now() - make_interval(days => n % 7) end,
+           case when n % 4 > 0 then now() + make_interval(days => n) end
+      from api_keys, generate_series(1, 44) n`);
+    const read = (after?: string) => listApiKeys(platform, owner, { sort, after });
+    const first = await read();
+    const second = await read(first.next);
+    const third = await read(second.next);
+    const all = [first, second, third].flatMap(({ apiKeys: keys }) => keys);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(45);
+    const ids = (page: typeof first) => page.apiKeys.map(({ id }) => id);
+    expect(ids(await read(third.previous))).toEqual(ids(second));
+    expect(ids(await read(second.previous))).toEqual(ids(first));
+    const key = {
+      used: ({ lastUsedAt }: (typeof all)[number]) => -(lastUsedAt?.getTime() ?? 0),
+      expires: ({ expiresAt }: (typeof all)[number]) => expiresAt?.getTime() ?? Infinity,
+    }[sort];
+    const keys = all.map(key ?? (({ createdAt }) => -createdAt.getTime()));
+    expect(keys).toEqual(keys.toSorted((one, other) => (one === other ? 0 : one - other)));
+  },
+);
+
+// Guarantee: a file has what its list shows, of its organization alone, and nothing that lets anybody in.
+test("keys are exported without hashes", async () => {
+  const owner = await givenMember(platform, "acme");
+  const { clientId, apiKey } = await createApiKey(platform, owner, "CI", { scopes: ["publish"] });
+  const gone = await createApiKey(platform, owner, "=Gone");
+  await revokeApiKey(platform, owner, gone.apiKeyId);
+  await createApiKey(platform, await givenMember(platform, "harbor"), "Foreign");
+  const read = async (query: ApiKeyQuery, format: "csv" | "json") =>
+    (await Readable.from(exportApiKeys(platform, owner, query, format)).toArray()).join("");
+  const working = await read({}, "json");
+  expect(JSON.parse(working)).toEqual([
+    expect.objectContaining({ name: "CI", clientId, scopes: ["publish"], revokedAt: null }),
+  ]);
+  const { rows } = await platform.pool.query<{ hash: string }>("select key_hash as hash from api_keys");
+  for (const secret of [apiKey, apiKey.slice(4), ...rows.map(({ hash }) => hash)])
+    expect(working).not.toContain(secret);
+  const ended = await read({ state: "ended" }, "csv");
+  expect(ended).toContain('"\'=Gone"');
+  expect(ended.trim().split("\r\n")).toHaveLength(2);
 });
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;

@@ -1,18 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { type ApiKeyInput, overlapSeconds, type RotateApiKeyInput } from "@/lib/contract/accounts/api-key";
 import { API_KEY_SCOPES } from "@/lib/contract/accounts/api-key-scope";
+import type { ExportFormat } from "@/lib/contract/platform/audit-view";
 import { Problem } from "@/lib/contract/platform/problem";
 import { apiKeyState } from "@/lib/domain/accounts/organization";
 import type { Member } from "@/lib/domain/platform/actor";
 import { nameZone, writeTime } from "@/lib/domain/platform/zone";
 import type { Db } from "../../platform/database/connect";
 import { searchText } from "../../platform/database/expressions";
-import { ID_CURSOR, readPage } from "../../platform/database/paging";
+import { byCursor, findSort, readAll, readPage } from "../../platform/database/paging";
 import { notify } from "../../platform/notifications/notify";
 import type { Platform } from "../../platform/platform";
 import { recordAudit } from "../../platform/record-audit";
+import { type Column, writeRows } from "../../platform/write-rows";
 import {
+  API_KEY_SORTS,
   claimExpiringKeys,
+  countApiKeys,
   insertApiKey,
   replaceApiKeyRow,
   revokeApiKeyRow,
@@ -114,19 +118,67 @@ export async function revokeApiKey(platform: Platform, member: Member, apiKeyId:
 }
 
 const PAGE = 20;
+const EXPORT_PAGE = 500;
 
-/** The organization's keys, newest first, without hashes. */
-export async function listApiKeys(
-  platform: Platform,
-  member: Member,
-  query: { search?: string; after?: string },
-) {
-  const search = searchText(query.search);
-  const { rows, ...pages } = await readPage(query.after, PAGE, ID_CURSOR, (position, limit) =>
-    selectApiKeys(platform.db, member.organization.id, { search, position, limit }),
-  );
+/** From the URL. What is unknown counts as absent. */
+export interface ApiKeyQuery {
+  search?: string;
+  /** `ended`: keys that expired or were revoked, instead of those that work. */
+  state?: string;
+  sort?: string;
+  after?: string;
+}
+
+/** The organization's keys, without hashes. The counts are those of the search, whatever the state. */
+export async function listApiKeys({ db }: Platform, { organization }: Member, query: ApiKeyQuery) {
+  const { filter, sort, sorting } = readQuery(query);
+  const [{ rows, ...pages }, counts] = await Promise.all([
+    readPage(query.after, PAGE, byCursor(sorting), (position, limit) =>
+      selectApiKeys(db, organization.id, filter, sorting, { position, limit }),
+    ),
+    countApiKeys(db, organization.id, filter.search),
+  ]);
   const now = Date.now();
-  return { apiKeys: rows.map((row) => ({ ...row, state: apiKeyState(row, now) })), ...pages };
+  const apiKeys = rows.map(({ cursor: _cursor, ...row }) => ({ ...row, state: apiKeyState(row, now) }));
+  return { apiKeys, ended: filter.ended, sort, counts, ...pages };
+}
+
+function readQuery({ search, state, sort: named }: ApiKeyQuery) {
+  const sort = findSort(API_KEY_SORTS, named);
+  return {
+    filter: { search: searchText(search), ended: state === "ended" },
+    sort,
+    sorting: API_KEY_SORTS[sort],
+  };
+}
+
+type KeyRow = Awaited<ReturnType<typeof selectApiKeys>>[number];
+
+const COLUMNS: readonly Column<KeyRow>[] = [
+  ["id", (key) => key.id],
+  ["name", (key) => key.name],
+  ["clientId", (key) => key.clientId],
+  ["scopes", (key) => key.scopes],
+  ["createdBy", (key) => key.createdBy],
+  ["createdAt", (key) => key.createdAt],
+  ["lastUsedAt", (key) => key.lastUsedAt],
+  ["lastUsedFrom", (key) => key.lastUsedFrom],
+  ["expiresAt", (key) => key.expiresAt],
+  ["revokedAt", (key) => key.revokedAt],
+];
+
+/** The keys that a list shows, as a file without hashes. */
+export function exportApiKeys(
+  { db }: Platform,
+  { organization }: Member,
+  query: ApiKeyQuery,
+  format: ExportFormat,
+): AsyncGenerator<string> {
+  const { filter, sorting } = readQuery(query);
+  const pages = readAll(byCursor(sorting), EXPORT_PAGE, (position, limit) =>
+    selectApiKeys(db, organization.id, filter, sorting, { position, limit }),
+  );
+  return writeRows(pages, COLUMNS, format);
 }
 
 /** How long before. */
