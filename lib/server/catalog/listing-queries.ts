@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, or, sql, type SQL } from "drizzle-orm";
+import { and, type AnyColumn, asc, desc, eq, inArray, isNotNull, or, sql, type SQL } from "drizzle-orm";
 import { organizations, users } from "@/drizzle/schema/accounts";
 import { listingDrafts, listings, reviews, versions } from "@/drizzle/schema/catalog";
 import { installations } from "@/drizzle/schema/installations";
@@ -10,8 +10,18 @@ import type {
   ReviewState,
 } from "@/lib/contract/catalog/listing";
 import type { Manifest } from "@/lib/contract/catalog/manifest";
+import { parseVersion } from "@/lib/domain/catalog/manifest/version";
 import type { Db } from "../platform/database/connect";
 import { containsFolded, hasWords, searchWords } from "../platform/database/expressions";
+import {
+  byText,
+  isBeyond,
+  isBeyondId,
+  type Order,
+  type Position,
+  sortBy,
+  type TextCursor,
+} from "../platform/database/paging";
 
 /** The public text: the columns of `ListingText`. */
 export const textColumns = {
@@ -104,32 +114,59 @@ export const VERSION_ORDERS = ["newest", "oldest", "highest", "lowest"] as const
 
 interface VersionPage {
   order: (typeof VERSION_ORDERS)[number];
-  offset: number;
+  position: Position<TextCursor> | undefined;
   limit: number;
 }
 
-const parts = sql`string_to_array(${versions.number}, '.')::numeric[]`;
-const ORDERS = {
-  newest: desc(versions.id),
-  oldest: asc(versions.id),
-  highest: desc(parts),
-  lowest: asc(parts),
+const toParts = (number: AnyColumn | SQL) => sql`string_to_array(${number}, '.')::numeric[]`;
+/** What version numbers are sorted by. */
+export const parts = toParts(versions.number);
+
+const NUMBER_CURSOR = byText<{ id: string; number: string }>(({ number }) => number);
+/** For lists in the order of version numbers, then of ids. */
+export const BY_NUMBER: typeof NUMBER_CURSOR = {
+  ...NUMBER_CURSOR,
+  read: (written) => {
+    const cursor = NUMBER_CURSOR.read(written);
+    return cursor !== undefined && parseVersion(cursor.text) !== undefined ? cursor : undefined;
+  },
 };
 
-/** A page of versions with each one's newest review and how many there are, without their manifests. */
-export async function selectVersionPage(db: Db, listingId: string, { order, offset, limit }: VersionPage) {
+export function isBeyondNumber(
+  position: Position<TextCursor> | undefined,
+  id: AnyColumn,
+  order: Order,
+): SQL | undefined {
+  if (position === undefined) return undefined;
+  const { cursor } = position;
+  const place = sql`(${toParts(sql`${cursor.text}::text`)}, ${cursor.id}::uuid)`;
+  return isBeyond(position, order, sql`(${parts}, ${id})`, place);
+}
+
+/** A page of versions with each one's newest review, without their manifests. */
+export async function selectVersionPage(db: Db, listingId: string, { order, position, limit }: VersionPage) {
+  const direction = order === "oldest" || order === "lowest" ? "ascending" : "descending";
+  const isByNumber = order === "highest" || order === "lowest";
   // Names the table itself: Drizzle would leave it out, and the inner query has columns of the same names.
   const review = sql<ReviewState | null>`(
     select r.state from ${reviews} r where r.version_id = ${versions}.id order by r.id desc limit 1)`;
   const reviewId = sql<string | null>`(
     select r.id from ${reviews} r where r.version_id = ${versions}.id order by r.id desc limit 1)`;
   return db
-    .select({ ...versionColumns, review, reviewId, total: sql<number>`count(*) over ()`.mapWith(Number) })
+    .select({ ...versionColumns, review, reviewId })
     .from(versions)
-    .where(eq(versions.listingId, listingId))
-    .orderBy(ORDERS[order])
-    .limit(limit)
-    .offset(offset);
+    .where(
+      and(
+        eq(versions.listingId, listingId),
+        (isByNumber ? isBeyondNumber : isBeyondId)(position, versions.id, direction),
+      ),
+    )
+    .orderBy(...sortBy(direction, position, ...(isByNumber ? [parts] : []), versions.id))
+    .limit(limit);
+}
+
+export async function countVersions(db: Db, listingId: string): Promise<number> {
+  return db.$count(versions, eq(versions.listingId, listingId));
 }
 
 /** What a listing's versions and reviews are together, whichever of them a page shows. */

@@ -6,7 +6,7 @@ import { type AnyColumn, asc, desc, sql, type SQL } from "drizzle-orm";
 import type { Pages } from "@/lib/contract/platform/pages";
 import { canBeStored, isId } from "@/lib/contract/platform/text";
 
-type Order = "ascending" | "descending";
+export type Order = "ascending" | "descending";
 
 /** Where a page begins, or, backward, where it ends. The row of the cursor itself is on the page beside it. */
 export interface Position<Cursor> {
@@ -61,9 +61,6 @@ function readPosition<Cursor, Row>(
   return cursor === undefined ? undefined : { cursor, isBackward };
 }
 
-const operatorOf = (order: Order, position: { isBackward?: boolean } | undefined) =>
-  isAscending(order, position) ? sql`>` : sql`<`;
-
 function isAscending(order: Order, position: { isBackward?: boolean } | undefined): boolean {
   return (order === "ascending") !== (position?.isBackward === true);
 }
@@ -72,7 +69,7 @@ function isAscending(order: Order, position: { isBackward?: boolean } | undefine
 export function sortBy(
   order: Order,
   position: { isBackward?: boolean } | undefined,
-  ...columns: AnyColumn[]
+  ...columns: (AnyColumn | SQL)[]
 ): SQL[] {
   return columns.map((column) => (isAscending(order, position) ? asc(column) : desc(column)));
 }
@@ -83,12 +80,25 @@ export const ID_CURSOR: CursorKind<string, { id: string }> = {
   write: ({ id }) => id,
 };
 
+/** Cursors that contain more than the id can also be used in the order of the ids. */
 export function isBeyondId(
-  position: Position<string> | undefined,
+  position: Position<string | { id: string }> | undefined,
   id: AnyColumn,
   order: Order,
 ): SQL | undefined {
-  return position && sql`${id} ${operatorOf(order, position)} ${position.cursor}::uuid`;
+  if (position === undefined) return undefined;
+  const { cursor } = position;
+  return isBeyond(position, order, id, sql`${typeof cursor === "string" ? cursor : cursor.id}::uuid`);
+}
+
+/** `place`: of a row, as the columns that the list is sorted by. `cursor`: the same of the cursor. */
+export function isBeyond(
+  position: Position<unknown> | undefined,
+  order: Order,
+  place: AnyColumn | SQL,
+  cursor: SQL,
+): SQL {
+  return sql`${place} ${isAscending(order, position) ? sql`>` : sql`<`} ${cursor}`;
 }
 
 /**
@@ -121,7 +131,12 @@ export function isBeyondText(
 ): SQL | undefined {
   if (position === undefined) return undefined;
   const { cursor } = position;
-  return sql`(${text}, ${id}) ${operatorOf("ascending", position)} (${cursor.text}::text, ${cursor.id}::uuid)`;
+  return isBeyond(
+    position,
+    "ascending",
+    sql`(${text}, ${id})`,
+    sql`(${cursor.text}::text, ${cursor.id}::uuid)`,
+  );
 }
 
 /**
@@ -161,25 +176,22 @@ export function isBeyondMoment(
 ): SQL | undefined {
   if (position === undefined) return undefined;
   const { cursor } = position;
-  return sql`(${at}, ${id}) ${operatorOf(order, position)} (${cursor.at}::timestamptz, ${cursor.id}::uuid)`;
+  return isBeyond(position, order, sql`(${at}, ${id})`, sql`(${cursor.at}::timestamptz, ${cursor.id}::uuid)`);
 }
 
-// Lists that change seldom, and are sorted by what has no place in an index, such as calls: their pages are counted.
-
-/** Undefined and anything that isn't a number mean the first page. */
-export function readOffset(after: string | undefined): number {
-  return after !== undefined && /^\d{1,7}$/.test(after) ? Number(after) : 0;
-}
-
-/** @param rows one more than a page, if there are more; `total`: of all pages */
-export function pageByOffset<Row extends { total: number }>(
-  rows: readonly Row[],
-  offset: number,
+/**
+ * The page of a list that is sorted by what changes all the time and has no place in an index, such as calls: its rows are counted.
+ * Anything that isn't a number means the first page.
+ */
+export async function readCountedPage<Row>(
+  written: string | undefined,
   size: number,
-): { rows: Row[]; total: number } & Pages {
+  select: (offset: number, limit: number) => Promise<Row[]>,
+): Promise<{ rows: Row[] } & Pages> {
+  const offset = written !== undefined && /^\d{1,7}$/.test(written) ? Number(written) : 0;
+  const rows = await select(offset, size + 1);
   return {
     rows: rows.slice(0, size),
-    total: rows[0]?.total ?? 0,
     isFirst: offset === 0,
     previous: offset === 0 ? undefined : offset <= size ? "" : String(offset - size),
     next: rows.length > size ? String(offset + size) : undefined,
