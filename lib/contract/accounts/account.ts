@@ -94,6 +94,7 @@ export const ownOrganizations = z.object({ organizations: z.array(ownOrganizatio
 const httpsUrl = z
   .url({ protocol: /^https$/, error: "Enter a URL that starts with https://." })
   .max(500, atMost(500));
+
 /** What the organization's public page shows. Empty texts are not shown. */
 export const organizationProfile = z.strictObject({
   name: organizationName,
