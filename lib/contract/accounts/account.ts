@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ROLES } from "../platform/role";
-import { atMost } from "../platform/text";
+import { atMost, normalizeDomain } from "../platform/text";
 import { neededText, shownText, slug } from "../platform/text-shapes";
 import { isZone, LONGEST_ZONE } from "../platform/time-range";
 
@@ -24,13 +24,6 @@ export function normalizeAddress(typed: string): string {
   const address = typed.normalize("NFC").trim().toLowerCase();
   const at = address.lastIndexOf("@");
   return at < 1 ? address : `${address.slice(0, at)}@${normalizeDomain(address.slice(at + 1))}`;
-}
-
-/** `Bücher.example` as `xn--bcher-kva.example`. What is not a domain stays as it is. */
-export function normalizeDomain(typed: string): string {
-  const domain = typed.normalize("NFC").trim().toLowerCase();
-  if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) || !URL.canParse(`http://${domain}`)) return domain;
-  return new URL(`http://${domain}`).hostname;
 }
 
 export const password = z

@@ -2,7 +2,7 @@
 import { Resolver } from "node:dns";
 import path from "node:path";
 import { z } from "zod";
-import { normalizeDomain } from "@/lib/contract/accounts/account";
+import { normalizeDomain } from "@/lib/contract/platform/text";
 import { type Capacity, DEFAULT_CONTAINER_LIMITS } from "@/lib/domain/platform/app-limits";
 import { parsePeers } from "@/lib/domain/platform/network-peers";
 
