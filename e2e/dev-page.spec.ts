@@ -4,6 +4,7 @@ import type { Page } from "@playwright/test";
 import { checkFocusRings, checkPage, collectConsoleErrors, saveLooks } from "./accessibility";
 import { expect, test } from "./fixtures";
 import { copyExample, startDev } from "./start-dev";
+import { translatePages } from "./translate-pages";
 
 const area = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Areas" }).getByRole("link", { name });
@@ -97,6 +98,27 @@ test("a publisher configures a customer, sends calls, runs the drills, edits the
     await expect(page.getByText("platform-app dev has stopped")).toBeHidden();
     await expect(page.getByRole("status", { name: "App" })).toHaveText("Ready");
     await expect(field(page, "Greeting")).toHaveValue("Hello from Summit");
+  } finally {
+    await dev.stop();
+    await app.remove();
+  }
+});
+
+test("a translated page goes on changing", async ({ page }) => {
+  const app = await copyExample("vin-autofill");
+  const dev = await startDev(app);
+  const errors = collectConsoleErrors(page);
+  await translatePages(page);
+  try {
+    await page.goto(dev.url);
+    await expect(page.getByRole("status", { name: "App" })).toHaveText("«Ready»");
+    await button(page, "«Send»").click();
+    await expect(page.getByRole("article", { name: "Result for" })).toContainText("«1 state read");
+    for (const name of ["Customers", "Drills", "Console", "Customers"]) {
+      await area(page, name).click();
+      await expect(page.getByRole("heading", { level: 1 })).toContainText("«");
+    }
+    expect(errors).toEqual([]);
   } finally {
     await dev.stop();
     await app.remove();

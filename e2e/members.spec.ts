@@ -1,6 +1,6 @@
 /** People in an organization: they come by a link, their role changes while they work, and they switch organizations. */
 import type { Page } from "@playwright/test";
-import { expect, open, test } from "./fixtures";
+import { DEMO_PASSWORD, expect, open, signInAs, test } from "./fixtures";
 import { givenListing, givenMember, givenOrganization } from "./given";
 import { canary } from "./record-traffic";
 import { queryDatabase, type RunningPlatform } from "./start-platform";
@@ -93,6 +93,34 @@ test("a role that changes applies to the other's next request, and an organizati
   expect([demoted.status(), (await demoted.json()).code]).toEqual([409, "WRONG_STATE"]);
   const left = await session.post(`${webUrl}/api/organization/leave`, { headers, data: {} });
   expect([left.status(), (await left.json()).code]).toEqual([409, "WRONG_STATE"]);
+});
+
+test("an invitation that is opened with the wrong account leads to another one, and back", async ({
+  platform,
+  browser,
+}) => {
+  const { webUrl } = platform;
+  const owner = await givenOrganization(browser, platform, "wrong-account");
+  const created = await owner.context().request.post(`${webUrl}/api/organization/invitations`, {
+    headers: { origin: webUrl },
+    data: { role: "operator", email: "noor@elsewhere.example" },
+  });
+  const links = [await invite(owner, platform, "Operator"), String((await created.json()).url)];
+  for (const link of links) {
+    const guest = await (await browser.newContext()).newPage();
+    await signInAs(guest, webUrl, "harbor@demo.example");
+    await open(guest, link);
+    await guest.getByRole("link", { name: "Use another account" }).click();
+    await guest.getByRole("main").getByRole("button", { name: "Sign out" }).click();
+    await expect(guest.getByRole("heading", { name: "Join wrong-account" })).toBeVisible();
+    await guest.getByRole("link", { name: "Sign in" }).click();
+    await guest.getByLabel("Email").fill("alpine@demo.example");
+    await guest.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+    await guest.getByRole("button", { name: "Sign in" }).click();
+    await expect(guest).toHaveURL(link);
+    await expect(guest.getByText("You are signed in as alpine@demo.example.")).toBeVisible();
+    await guest.context().close();
+  }
 });
 
 test("somebody who joins a second organization switches between both, and follows links into either", async ({

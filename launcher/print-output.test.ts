@@ -1,7 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { PassThrough } from "node:stream";
-import { expect, test } from "vitest";
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { printOutput, toJsonLine, toJsonLines } from "./print-output";
 
 const key = `psk_${randomBytes(96).toString("base64url")}`;
@@ -51,6 +54,41 @@ test("a message of several lines is one line", () => {
     level: 50,
     msg: "one\ntwo",
   });
+});
+
+// Guarantee: also what a build says, which runs before the part.
+test("a part that is built first prints JSON, unless it is in development", async () => {
+  const root = await mkdtemp(path.join(tmpdir(), "start-"));
+  onTestFinished(() => rm(root, { recursive: true }));
+  for (const folder of ["launcher", ".build", "node_modules/next", "node_modules/esbuild"])
+    await mkdir(path.join(root, folder), { recursive: true });
+  await copyFile("launcher/start.mjs", path.join(root, "launcher/start.mjs"));
+  const files = {
+    "launcher/watch-parents.mjs": "export const watchParents = () => ({});",
+    "launcher/build.mjs": `export const bundleEntryPoints = async () => console.log("Bundled.");
+      export const buildPages = async () => { console.log("  Generating."); throw Object.assign(new Error("It failed."), { expected: true }); };`,
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(path.join(root, name), text);
+  const start = (env: Partial<NodeJS.ProcessEnv>) => {
+    const options = {
+      env: { PATH: process.env.PATH, ...env } as NodeJS.ProcessEnv,
+      encoding: "utf8",
+    } as const;
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      [path.join(root, "launcher/start.mjs"), "web"],
+      options,
+    );
+    return (stdout + stderr).trim().split("\n");
+  };
+  const messages = [
+    { level: 30, part: "web", msg: "Bundled." },
+    { level: 30, part: "web", msg: "Generating." },
+    { level: 50, part: "web", msg: "It failed." },
+  ];
+  for (const env of [{}, { NODE_ENV: "production" }] as const)
+    expect(start(env).map((line) => JSON.parse(line))).toMatchObject(messages);
+  expect(start({ NODE_ENV: "development" })[0]).toBe("Bundled.");
 });
 
 // Guarantee: also what ends a start before its settings are read.

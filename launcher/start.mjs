@@ -11,11 +11,28 @@ const part =
 // An image contains what was built with it, and no build tools.
 const isBuilt = !existsSync(join(root, "node_modules", "esbuild"));
 
+// A part alone is in production unless something else is said.
+if (part !== undefined && process.env.NODE_ENV === undefined) process.env.NODE_ENV = "production";
+// In production, every line is JSON, also before the launcher has read its settings, such as those of a build.
+const isJson = process.env.NODE_ENV === "production" && !dev;
+
+function toJson(level, message) {
+  return JSON.stringify({
+    level: level,
+    time: Date.now(),
+    part: part || "launcher",
+    msg: String(message).trim(),
+  });
+}
+
+if (isJson) {
+  console.log = function (message) {
+    process.stdout.write(toJson(30, message) + "\n");
+  };
+}
+
 function stop(message) {
-  // In production, every line is JSON, also before the launcher has read its settings.
-  const line = { level: 50, time: Date.now(), part: part || "launcher", msg: message.trim() };
-  const text = process.env.NODE_ENV === "production" && !dev ? JSON.stringify(line) : "\n" + message + "\n";
-  process.stderr.write(text + "\n");
+  process.stderr.write((isJson ? toJson(50, message) : "\n" + message + "\n") + "\n");
   process.exit(1);
 }
 

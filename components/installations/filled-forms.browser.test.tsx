@@ -111,6 +111,60 @@ test.each(FORMS)("what the browser fills into %s is not sent until it is confirm
   await expect.poll(() => confirm().all().length).toBe(0);
 });
 
+const launchKey = () => field(/Key of your VIN provider/);
+
+test.each(["Back", /Map Motorcycle/])(
+  "a step of a launch is not left by %s with a filled value",
+  async (way) => {
+    const fill = createBrowserFill();
+    await renderLaunch("acme/left");
+    await fill(launchKey().element(), "user.company.example");
+    await button(way).click();
+    await expect.element(confirm()).toHaveFocus();
+    await expect.element(launchKey()).toBeVisible();
+    await confirm().click();
+    await button(way).click();
+    await expect.poll(() => launchKey().all().length).toBe(0);
+  },
+);
+
+test("what the browser filled in is gone if its step is left by the browser's Back", async () => {
+  const fill = createBrowserFill();
+  await renderLaunch("acme/gone");
+  await field("Greeting").fill("Hello");
+  await fill(launchKey().element(), "user.company.example");
+  history.back();
+  await expect.poll(() => launchKey().all().length).toBe(0);
+  await button("Continue").click();
+  await expect.element(launchKey()).toHaveValue("");
+  await expect.element(field("Greeting")).toHaveValue("Hello");
+});
+
+test("what the browser filled in is not saved in a draft when the page is closed", async () => {
+  const fill = createBrowserFill();
+  await renderLaunch("acme/closed");
+  await fill(field("Greeting").element(), "user.company.example");
+  await expect.poll(() => Object.values(localStorage).join("")).toContain("user.company.example");
+  window.dispatchEvent(new PageTransitionEvent("pagehide"));
+  expect(Object.values(localStorage).join("")).not.toContain("user.company.example");
+});
+
+test("what the browser filled in is gone once another choice hides its field, and the choice stays", async () => {
+  const fill = createBrowserFill();
+  await renderPage(configure);
+  const choose = (choice: string) =>
+    page
+      .getByRole("radiogroup", { name: /^Provider key/ })
+      .getByText(choice, { exact: true })
+      .click();
+  await choose("Replace");
+  await fill(field(/^New value of Provider key/).element(), "the password of this site");
+  await choose("Keep");
+  await expect.element(page.getByRole("radio", { name: "Keep" }).first()).toBeChecked();
+  await choose("Replace");
+  await expect.element(field(/^New value of Provider key/)).toHaveValue("");
+});
+
 test("a confirmed value is sent", async () => {
   const fill = createBrowserFill();
   await renderPage(connect);

@@ -113,7 +113,7 @@ const TABS = {
   "": OverviewTab,
   "/calls": () => <CallsTab scopes={NO_SCOPES} />,
   "/configuration": ConfigurationTab,
-  "/settings": () => <SettingsTab acceptances={ACCEPTANCES} />,
+  "/settings": () => <SettingsTab accepted={{ acceptances: ACCEPTANCES, more: 2 }} />,
 };
 
 const open = (changed: Partial<InstallationView>, tab: keyof typeof TABS = "", role: Role = "owner") => {
@@ -194,6 +194,8 @@ test.each(["/calls", "/configuration", "/settings"] as const)("the tab %s", asyn
   await expect
     .element(page.getByRole("link", { name: tab.slice(1) }).first())
     .toHaveAttribute("aria-current", "page");
+  if (tab === "/settings")
+    await expect.element(page.getByText(/^2 more acceptances are not shown/)).toBeVisible();
   await checkAppearance(`installation${tab}`);
 });
 

@@ -26,11 +26,11 @@ import { docsPath } from "@/lib/contract/platform/docs-pages";
 import { stateAfter } from "@/lib/domain/calls/installation";
 import { Effects, useCommand } from "./commands";
 import { HealthNotice } from "./health-notice";
-import { type AcceptanceView, TermsCard } from "./terms-card";
+import { type Acceptances, TermsCard } from "./terms-card";
 import { useInstallation } from "./use-installation";
 
 /** What identifies the installation to machines and to support, and its removal. */
-export function SettingsTab({ acceptances }: { acceptances: readonly AcceptanceView[] }) {
+export function SettingsTab({ accepted }: { accepted: Acceptances }) {
   const { installation, operable } = useInstallation();
   const { id, name, imageDigest, tenant, state } = installation;
   return (
@@ -55,7 +55,7 @@ export function SettingsTab({ acceptances }: { acceptances: readonly AcceptanceV
           ]}
         />
       </Card>
-      <TermsCard acceptances={acceptances} />
+      <TermsCard accepted={accepted} />
       {operable && state !== "UNINSTALLED" && <WebhookSecretCard installationId={id} />}
       {operable && stateAfter(state, "uninstall") !== undefined && (
         <UninstallCard installation={installation} />

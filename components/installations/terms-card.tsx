@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
+import { Card, MoreNote } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
@@ -46,14 +46,20 @@ export function NewTermsNotice({ installation, operable }: NewTermsNoticeProps) 
   );
 }
 
-export interface AcceptanceView extends Terms {
+interface AcceptanceView extends Terms {
   id: string;
   acceptedAt: string;
   acceptedBy: string;
 }
 
+export interface Acceptances {
+  acceptances: readonly AcceptanceView[];
+  /** How many older ones are not listed. */
+  more: number;
+}
+
 /** What was accepted for the installation, by whom, and the question about new terms. Nothing without terms. */
-export function TermsCard({ acceptances }: { acceptances: readonly AcceptanceView[] }) {
+export function TermsCard({ accepted: { acceptances, more } }: { accepted: Acceptances }) {
   const { installation, operable } = useInstallation();
   const { newTerms, state } = installation;
   const isAsked = newTerms !== null && operable && state !== "UNINSTALLING" && state !== "UNINSTALLED";
@@ -75,6 +81,9 @@ export function TermsCard({ acceptances }: { acceptances: readonly AcceptanceVie
             </li>
           ))}
         </ul>
+        <MoreNote count={more} one="acceptance" many="acceptances">
+          The audit trail has all of them.
+        </MoreNote>
       </div>
     </Card>
   );

@@ -5,7 +5,7 @@ import {
   MarketplaceFilters,
   ResultLine,
 } from "@/components/catalog/marketplace/marketplace-filters";
-import { Card, EmptyState } from "@/components/ui/card";
+import { Card, EmptyState, MoreNote } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/links";
 import { PageHeader, Pager } from "@/components/ui/page-header";
 import { CATEGORY_NAMES } from "@/lib/contract/catalog/listing-terms";
@@ -15,7 +15,7 @@ import {
   parseMarketplaceFilter,
   toMarketplaceQuery,
 } from "@/lib/domain/catalog/marketplace";
-import { countUnsearched, listNaming, searchMarketplace } from "@/lib/server/catalog/marketplace";
+import { countUnsearched, listNaming, NO_NAMING, searchMarketplace } from "@/lib/server/catalog/marketplace";
 import { listInstalled } from "@/lib/server/installations/read-launch";
 import { describePage, page } from "@/lib/server/surface/web/page";
 
@@ -36,8 +36,8 @@ export default page("/marketplace", async ({ platform, member, searchParams }) =
   const { after } = searchParams;
   const { listings, similar, total, categories, ...pages } = await searchMarketplace(platform, filter, after);
   const naming =
-    member === undefined || after !== undefined ? [] : await listNaming(platform, member, filter);
-  const ids = [...naming, ...listings].map(({ id }) => id);
+    member === undefined || after !== undefined ? NO_NAMING : await listNaming(platform, member, filter);
+  const ids = [...naming.listings, ...listings].map(({ id }) => id);
   const installed = member === undefined ? undefined : await listInstalled(platform, member, ids);
   return (
     <>
@@ -52,12 +52,15 @@ export default page("/marketplace", async ({ platform, member, searchParams }) =
         {countUnsearched(filter.search) > 0 && (
           <p className="mb-2 text-ink-soft">The search has too many words. The last ones were left out.</p>
         )}
-        {naming.length > 0 && member !== undefined && (
+        {naming.listings.length > 0 && member !== undefined && (
           <section aria-labelledby="naming" className="mb-8 flex flex-col gap-3">
             <h2 id="naming" className="text-small font-medium text-ink-soft">
               Only for {member.organization.name} and other named organizations
             </h2>
-            <ListingCards listings={naming} installed={installed} />
+            <ListingCards listings={naming.listings} installed={installed} />
+            <MoreNote count={naming.more} one="app" many="apps">
+              Search for it, or choose a category.
+            </MoreNote>
           </section>
         )}
         <ResultLine filter={filter} total={total} />

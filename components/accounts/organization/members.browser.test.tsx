@@ -163,6 +163,9 @@ test("accepting as the person who is signed in", async () => {
   await renderPage(
     <AcceptInvitation token="t" organizationName="Harbor Mutual" email="noor@harbor.example" />,
   );
+  await expect
+    .element(page.getByRole("link", { name: "Use another account" }))
+    .toHaveAttribute("href", "/sign-out?next=%2Finvitations%2Ft");
   await checkAppearance("accept an invitation");
 });
 

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { lazyResolver } from "@/components/ui/forms/form-fields";
-import { LinkButton } from "@/components/ui/links";
+import { LinkButton, TextLink } from "@/components/ui/links";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { callApi } from "@/lib/client/api";
 import { leaveFor } from "@/lib/client/navigation";
@@ -26,7 +26,9 @@ export function AcceptInvitation({ token, organizationName, email }: AcceptInvit
   });
   return (
     <div className="flex flex-col gap-5">
-      <p className="text-small wrap-anywhere text-ink-soft">You are signed in as {email}.</p>
+      <p className="text-small wrap-anywhere text-ink-soft">
+        <SignedInAs token={token} email={email} />
+      </p>
       <ProblemNotice error={accept.error} />
       <div className="flex flex-wrap gap-2">
         <Button
@@ -39,6 +41,18 @@ export function AcceptInvitation({ token, organizationName, email }: AcceptInvit
         <LinkButton href="/home">Not now</LinkButton>
       </div>
     </div>
+  );
+}
+
+/** Whoever uses another account comes back to the invitation. */
+export function SignedInAs({ token, email }: Pick<AcceptInvitationProps, "token" | "email">) {
+  return (
+    <>
+      You are signed in as {email}.{" "}
+      <TextLink href={`/sign-out?next=${encodeURIComponent(`/invitations/${token}`)}`}>
+        Use another account
+      </TextLink>
+    </>
   );
 }
 

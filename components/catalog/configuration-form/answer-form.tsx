@@ -3,7 +3,7 @@
 import { createContext, use, useCallback, useEffect, useRef, useState } from "react";
 import { Notice } from "@/components/ui/notice";
 import type { Issue } from "@/lib/contract/platform/problem";
-import type { Answer, AnswerChange, AnswerSheet } from "@/lib/domain/catalog/answer-sheet";
+import type { AnswerChange, AnswerSheet } from "@/lib/domain/catalog/answer-sheet";
 import { isFoundByApp } from "@/lib/domain/catalog/configuration";
 
 interface SheetState {
@@ -14,7 +14,7 @@ interface SheetState {
   changeAll: (changes: readonly AnswerChange[]) => void;
 }
 
-export type ChangeAnswer = (pointer: string, answer: Answer | undefined) => void;
+export type ChangeAnswer = (pointer: string, answer: AnswerChange[1]) => void;
 
 /** What the rows of a form read and change. */
 export const SheetContext = createContext<SheetState | undefined>(undefined);

@@ -185,7 +185,7 @@ const MappingRow = memo(function MappingRow(props: MappingRowProps) {
             </Button>
           )}
         </span>
-        <FillNote id={id} label={field.title} />
+        <FillNote id={id} label={field.title} onDiscard={() => onChange(pointer, undefined)} />
         <Text
           slot="description"
           elementType="div"

@@ -12,7 +12,7 @@ import type { SettingView } from "@/lib/contract/catalog/configuration";
 import type { Setting } from "@/lib/contract/catalog/manifest";
 import { isSensitive } from "@/lib/contract/platform/manifest-terms";
 import type { Issue } from "@/lib/contract/platform/problem";
-import { type Answer, LOST_SECRET, settingChoices } from "@/lib/domain/catalog/answer-sheet";
+import { type Answer, LOST_SECRET, settingChoices, takeBackText } from "@/lib/domain/catalog/answer-sheet";
 import { choiceText, settingPointer } from "@/lib/domain/catalog/configuration";
 import { type ChangeAnswer, focusFieldBeside, useSheet } from "./answer-form";
 import { SeenSetting } from "./names-shown";
@@ -102,6 +102,7 @@ function OpenSetting(props: SettingRowProps & { isSecret: boolean }) {
             value={value}
             error={error}
             onChange={(text) => change(pointer, { action: "set", text })}
+            onDiscard={() => change(pointer, takeBackText)}
           />
           {view !== undefined && ask === undefined && isSecret && value === undefined && (
             <p className="text-small leading-5 text-ink-faint">
@@ -177,6 +178,7 @@ function StoredSecret({ setting, view, answer, value, error, change }: SettingRo
           value={value}
           error={error}
           onChange={(text) => change(pointer, { action, text })}
+          onDiscard={() => change(pointer, takeBackText)}
         />
       ) : (
         <>
@@ -237,6 +239,7 @@ interface SettingFieldProps {
   value: string | undefined;
   /** An emptied text is undefined, not "". */
   onChange: (value: string | undefined) => void;
+  onDiscard: () => void;
   error?: string;
 }
 
@@ -252,7 +255,7 @@ function SettingField(props: SettingFieldProps) {
   );
 }
 
-function SettingInput({ setting, value, onChange, error }: SettingFieldProps) {
+function SettingInput({ setting, value, onChange, onDiscard, error }: SettingFieldProps) {
   const hint = (
     <>
       {setting.hint}
@@ -271,12 +274,13 @@ function SettingInput({ setting, value, onChange, error }: SettingFieldProps) {
   const text = {
     value: value ?? "",
     onChange: (typed: string) => onChange(typed === "" ? undefined : typed),
+    onDiscard,
   };
   if (!isSensitive(setting)) return <ExactTextField {...shared} {...text} />;
   return <SecretField {...shared} {...text} />;
 }
 
-interface SelectSettingProps extends Omit<SettingFieldProps, "error"> {
+interface SelectSettingProps extends Omit<SettingFieldProps, "error" | "onDiscard"> {
   shared: { label: string; hint?: React.ReactNode; error?: string; isRequired: boolean; name: string };
 }
 

@@ -1,10 +1,10 @@
 "use client";
 
 import { Check, Minus } from "lucide-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { SettingsForm } from "@/components/ui/forms/settings-form";
+import { createFills, SettingsForm } from "@/components/ui/forms/settings-form";
 import { within } from "@/lib/contract/platform/problem";
 import { IssueSummary, useSheet } from "./answer-form";
 import { hasFreeTenant } from "./launch-draft";
@@ -23,6 +23,8 @@ export function StepForm({ submitText, badge, children }: StepFormProps) {
   const { sheet, issues } = useSheet();
   const { offer, steps, current, missing, focus, isReturning, isSent, open, next } = useWizard();
   const frame = useRef<HTMLFormElement>(null);
+  const [fills] = useState(createFills);
+  const leaveFor = (id: string | undefined) => fills.check() && open(id);
   const step = steps[current];
   useStepFocus(frame, step?.id, focus);
   if (step === undefined) return null;
@@ -35,9 +37,10 @@ export function StepForm({ submitText, badge, children }: StepFormProps) {
   return (
     <div className="@container">
       <div className="grid gap-6 lg:@2xl:grid-cols-[13rem_minmax(0,1fr)] lg:@2xl:gap-10">
-        <StepList progress={progress} />
+        <StepList progress={progress} onOpen={leaveFor} />
         <SettingsForm
           ref={frame}
+          fills={fills}
           tabIndex={-1}
           aria-label={step.title}
           className="min-w-0 wrap-anywhere outline-none"
@@ -56,7 +59,7 @@ export function StepForm({ submitText, badge, children }: StepFormProps) {
                     <Button
                       tone="quiet"
                       isDisabled={isSent}
-                      onPress={() => open(steps[current - 1]?.id)}
+                      onPress={() => leaveFor(steps[current - 1]?.id)}
                       className="mr-auto -ml-4"
                     >
                       Back
@@ -88,9 +91,14 @@ export function StepForm({ submitText, badge, children }: StepFormProps) {
   );
 }
 
+interface StepListProps {
+  progress: readonly Progress[];
+  onOpen: (stepId: string) => void;
+}
+
 /** Beside the step where the page and its container (`@container`) are wide, otherwise in a row above it. */
-function StepList({ progress }: { progress: readonly Progress[] }) {
-  const { steps, current, missing, isSent, open } = useWizard();
+function StepList({ progress, onOpen }: StepListProps) {
+  const { steps, current, missing, isSent } = useWizard();
   const furthest = Math.max(current, furthestStep(steps, missing));
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
@@ -118,7 +126,7 @@ function StepList({ progress }: { progress: readonly Progress[] }) {
                 type="button"
                 aria-current={isCurrent ? "step" : undefined}
                 disabled={index > furthest || isSent}
-                onClick={() => open(step.id)}
+                onClick={() => onOpen(step.id)}
                 className={`flex w-full items-center gap-3 rounded-field px-2 py-2 text-left text-sm enabled:cursor-pointer enabled:hover:bg-hover ${
                   isCurrent ? "font-medium text-ink" : "text-ink-faint"
                 }`}

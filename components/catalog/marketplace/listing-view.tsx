@@ -7,9 +7,9 @@ import { Card } from "@/components/ui/card";
 import { PageLink } from "@/components/ui/links";
 import { UserText } from "@/components/ui/values";
 import {
-  isMailAddress,
   mailTo,
   parseHttpsUrl,
+  parseMailAddress,
   type ListingText as Text,
 } from "@/lib/contract/catalog/listing";
 import { CATEGORY_NAMES } from "@/lib/contract/catalog/listing-terms";
@@ -170,7 +170,8 @@ function listLinks({ links, terms = NO_TERMS }: Text, contact: string | undefine
 function toLink(title: string, typed: string): ListingLink[] {
   const url = parseHttpsUrl(typed);
   if (url !== undefined) return [{ title, href: url.href, leadsTo: url.hostname }];
-  return isMailAddress(typed) ? [{ title, href: mailTo(typed), leadsTo: typed }] : [];
+  const address = parseMailAddress(typed);
+  return address === undefined ? [] : [{ title, href: mailTo(address), leadsTo: address }];
 }
 
 function ListingLinks({ links }: { links: readonly ListingLink[] }) {

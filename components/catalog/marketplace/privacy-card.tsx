@@ -2,9 +2,9 @@
 import { Card } from "@/components/ui/card";
 import { UserText } from "@/components/ui/values";
 import {
-  isMailAddress,
   mailTo,
   parseHttpsUrl,
+  parseMailAddress,
   type PrivacyDeclaration,
 } from "@/lib/contract/catalog/listing";
 import { describePrivacy } from "@/lib/domain/catalog/privacy";
@@ -60,10 +60,11 @@ function Line({ children: line }: { children: string }) {
         <span className="sr-only"> (opens in a new tab)</span>
       </a>
     );
-  if (isMailAddress(line))
+  const address = parseMailAddress(line);
+  if (address !== undefined)
     return (
-      <a href={mailTo(line)} translate="no" className={style}>
-        {line}
+      <a href={mailTo(address)} translate="no" className={style}>
+        {address}
       </a>
     );
   return <UserText>{line}</UserText>;

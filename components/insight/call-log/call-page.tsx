@@ -12,6 +12,7 @@ import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { LogTail, ShortId } from "@/components/ui/technical-text";
 import { UserText } from "@/components/ui/values";
+import { ZoneName } from "@/components/ui/zone";
 import type { CallLog, CallView } from "@/lib/contract/insight/call";
 import type { Role } from "@/lib/contract/platform/role";
 import { nameTest } from "@/lib/domain/calls/installation";
@@ -50,6 +51,9 @@ export function CallPage({ initial, role }: CallPageProps) {
         <div className="flex min-w-0 flex-col gap-6">
           <Card title="Timeline">
             <CallTimeline call={call} now={dataUpdatedAt} />
+            <p className="mt-4 text-small leading-5 text-ink-faint">
+              Times are in <ZoneName at={call.startedAt} />.
+            </p>
             <StateSettings call={call} />
           </Card>
           <CallBodies call={call} />

@@ -18,6 +18,8 @@ interface FrameProps extends FieldProps {
   value?: string;
   defaultValue?: string;
   onChange?: (value: string) => void;
+  /** Instead of emptying the field: it is taken away with a value that the browser filled in and nobody confirmed. */
+  onDiscard?: () => void;
   onBlur?: () => void;
   type?: "text" | "email" | "url" | "search" | "password";
   autoComplete?: string;
@@ -118,6 +120,7 @@ export function Frame({
   isRequired,
   className = "",
   children,
+  onDiscard,
   ...props
 }: FrameProps & { children: ReactNode }) {
   const id = useId();
@@ -134,7 +137,7 @@ export function Frame({
     >
       <FieldLabel isRequired={isRequired}>{label}</FieldLabel>
       {children}
-      <FillNote id={id} label={label} />
+      <FillNote id={id} label={label} onDiscard={onDiscard ?? (() => props.onChange?.(""))} />
       <FieldNotes hint={hint} error={error} />
     </AriaTextField>
   );

@@ -1,6 +1,15 @@
 "use client";
 
-import { type ComponentProps, createContext, type RefObject, use, useEffect, useState } from "react";
+import {
+  type ComponentProps,
+  createContext,
+  type RefObject,
+  use,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useState,
+} from "react";
 import { useStore } from "zustand";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { Button } from "../button";
@@ -11,11 +20,13 @@ const FILLED = ":is(:autofill, :-webkit-autofill)";
 const FILL_ANIMATION = "filled-by-browser";
 
 /** What the browser filled in. Fields are known by the id of their input. */
-interface Fills {
+export interface Fills {
   /** Filled in, and not confirmed. */
   unconfirmed: StoreApi<readonly string[]>;
-  /** Returns a function that forgets the field. */
-  register: (id: string) => () => void;
+  /** Returns a function that forgets the field, and calls `discard` if its value is not confirmed. */
+  register: (id: string, discard: () => void) => () => void;
+  /** Discards all values that are not confirmed. */
+  discard: () => void;
   /** Reads from the document which fields are filled in. */
   look: () => void;
   confirm: (id: string) => void;
@@ -23,12 +34,13 @@ interface Fills {
   check: () => boolean;
 }
 
-function createFills(): Fills {
+/** Of one form. */
+export function createFills(): Fills {
   const unconfirmed = createStore<readonly string[]>(() => []);
-  const fields = new Set<string>();
+  const fields = new Map<string, () => void>();
   const confirmed = new Map<string, string>();
   const look = () => {
-    const found = [...fields].filter((id) => {
+    const found = [...fields.keys()].filter((id) => {
       const value = readFilled(id);
       return value !== undefined && confirmed.get(id) !== value;
     });
@@ -37,13 +49,19 @@ function createFills(): Fills {
   return {
     unconfirmed,
     look,
-    register: (id) => {
-      fields.add(id);
+    register: (id, discard) => {
+      fields.set(id, discard);
       return () => {
+        look();
+        if (unconfirmed.getState().includes(id)) discard();
         fields.delete(id);
         confirmed.delete(id);
         look();
       };
+    },
+    discard: () => {
+      look();
+      for (const id of unconfirmed.getState()) fields.get(id)?.();
     },
     confirm: (id) => {
       confirmed.set(id, readFilled(id) ?? "");
@@ -76,17 +94,26 @@ const ANYWHERE = createFills();
 
 interface SettingsFormProps extends Omit<ComponentProps<"form">, "ref" | "noValidate" | "autoComplete"> {
   ref?: RefObject<HTMLFormElement | null>;
+  /** If something outside of the form needs to check them. */
+  fills?: Fills;
 }
 
 /**
  * A form of values that are not about the user. Browsers fill in what they saved for this site anyway, sometimes without a key
- * pressed. Such a value is marked, and sent only after the user has confirmed or changed it.
+ * pressed. Such a value is marked, and sent only after the user has confirmed or changed it. If its field is taken away before, so
+ * is the value: nothing would mark it later.
  */
-export function SettingsForm({ ref, onSubmit, children, ...props }: SettingsFormProps) {
-  const [fills] = useState(createFills);
-  const { look, check } = fills;
+export function SettingsForm({ ref, onSubmit, fills: given, children, ...props }: SettingsFormProps) {
+  const [own] = useState(createFills);
+  const fills = given ?? own;
+  const { look, check, discard } = fills;
   // Most fields are filled in before the page's scripts run.
   useEffect(look, [look]);
+  useEffect(() => {
+    // Before a draft is saved.
+    addEventListener("pagehide", discard, { capture: true });
+    return () => removeEventListener("pagehide", discard, { capture: true });
+  }, [discard]);
   return (
     <FillContext value={fills}>
       <form
@@ -126,11 +153,20 @@ export function useFillCheck(): () => boolean {
   return (use(FillContext) ?? ANYWHERE).check;
 }
 
+interface FillNoteProps {
+  id: string;
+  label: string;
+  /** The field is taken away, and its value was not confirmed. */
+  onDiscard: () => void;
+}
+
 /** Beside the input with this id: says that the browser filled it in, and asks for confirmation. */
-export function FillNote({ id, label }: { id: string; label: string }) {
+export function FillNote({ id, label, onDiscard }: FillNoteProps) {
   const fills = use(FillContext);
   const isFilled = useStore((fills ?? ANYWHERE).unconfirmed, (all) => all.includes(id));
-  useEffect(() => fills?.register(id), [fills, id]);
+  const discard = useEffectEvent(onDiscard);
+  // A layout effect ends while the input is still in the document.
+  useLayoutEffect(() => fills?.register(id, () => discard()), [fills, id]);
   if (!isFilled) return null;
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-small leading-5 text-warning">

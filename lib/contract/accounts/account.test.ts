@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { email } from "./account";
+import { email, organizationProfile } from "./account";
 
 // Guarantee: people with names and domains of any script have accounts and invitations.
 test.each([
@@ -28,6 +28,16 @@ test.each([
   "\u202Ea@b.example",
 ])("%j is not an address", (typed) => {
   expect(email.safeParse(typed).success).toBe(false);
+});
+
+test("an organization's support address is as any other", () => {
+  const parse = (supportAddress: string) =>
+    organizationProfile.safeParse({ name: "Bücher", description: "", website: "", supportAddress });
+  expect(parse("Hilfe@Bücher.example").data?.supportAddress).toBe("hilfe@xn--bcher-kva.example");
+  expect(parse("").data?.supportAddress).toBe("");
+  expect(parse("hilfe").error?.issues[0]?.message).toBe(
+    "Enter an email address, such as support@company.com.",
+  );
 });
 
 test("a long text is refused at once", () => {

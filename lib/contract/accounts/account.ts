@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ROLES } from "../platform/role";
-import { atMost } from "../platform/text";
+import { atMost, normalizeDomain } from "../platform/text";
 import { neededText, shownText, slug } from "../platform/text-shapes";
 import { isZone, LONGEST_ZONE } from "../platform/time-range";
 
@@ -8,24 +8,22 @@ import { isZone, LONGEST_ZONE } from "../platform/time-range";
 const ADDRESS =
   /^(?:[\p{L}\p{M}\p{N}_'+-]+\.)*[\p{L}\p{M}\p{N}_'+-]*[\p{L}\p{M}\p{N}_+-]@(?:[a-z0-9][a-z0-9-]*\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)$/u;
 
+const emailAs = (needed: string) =>
+  z
+    .string(needed)
+    .max(254, atMost(254))
+    .transform(normalizeAddress)
+    .pipe(z.string().max(254, atMost(254)).regex(ADDRESS, needed));
+
 /** Also `müller@bücher.example`. Every way to write an address is one account. */
-export const email = z
-  .string("Enter an email address, such as you@company.com.")
-  .max(254, atMost(254))
-  .transform(normalizeAddress)
-  .pipe(z.string().max(254, atMost(254)).regex(ADDRESS, "Enter an email address, such as you@company.com."));
+export const email = emailAs("Enter an email address, such as you@company.com.");
+
+export const isAddress = (typed: string) => ADDRESS.test(normalizeAddress(typed));
 
 export function normalizeAddress(typed: string): string {
   const address = typed.normalize("NFC").trim().toLowerCase();
   const at = address.lastIndexOf("@");
-  const domain = toAscii(address.slice(at + 1));
-  return at < 1 || domain === undefined ? address : `${address.slice(0, at)}@${domain}`;
-}
-
-/** `bücher.example` as `xn--bcher-kva.example`. Undefined if it is not a domain. */
-function toAscii(domain: string): string | undefined {
-  if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) || !URL.canParse(`http://${domain}`)) return undefined;
-  return new URL(`http://${domain}`).hostname;
+  return at < 1 ? address : `${address.slice(0, at)}@${normalizeDomain(address.slice(at + 1))}`;
 }
 
 export const password = z
@@ -89,14 +87,13 @@ export const ownOrganizations = z.object({ organizations: z.array(ownOrganizatio
 const httpsUrl = z
   .url({ protocol: /^https$/, error: "Enter a URL that starts with https://." })
   .max(500, atMost(500));
-const address = z.email("Enter an email address, such as support@company.com.").max(254, atMost(254));
 
 /** What the organization's public page shows. Empty texts are not shown. */
 export const organizationProfile = z.strictObject({
   name: organizationName,
   description: shownText.max(1_000, atMost(1_000)),
   website: z.literal("").or(httpsUrl),
-  supportAddress: z.literal("").or(address),
+  supportAddress: z.literal("").or(emailAs("Enter an email address, such as support@company.com.")),
 });
 export type OrganizationProfile = z.infer<typeof organizationProfile>;
 

@@ -38,6 +38,19 @@ test.each(EVENT_CATALOG)(
   },
 );
 
+test("a party's email address may have letters of any script", () => {
+  const [issued] = EVENT_CATALOG;
+  const withEmail = (email: string) => ({
+    ...issued?.sample,
+    data: { ...issued?.sample.data, policyHolder: { name: "Jörg Müller", email } },
+  });
+  expect(issued?.schema.safeParse(withEmail("müller@bücher.example")).success).toBe(true);
+  expect(issued?.schema.safeParse(withEmail("müller")).success).toBe(false);
+  expect(JSON.stringify(issued && catalogSchema(issued, "https://platform.example/x.json"))).toContain(
+    '"format":"idn-email"',
+  );
+});
+
 test("docs/guide/events.md describes every event of the catalog", () => {
   const text = readFileSync("docs/guide/events.md", "utf8");
   for (const { type } of EVENT_CATALOG) expect(text).toContain(`\`${type}\``);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isAddress } from "../accounts/account";
 import { coreEvent, type CoreEvent } from "../platform/core";
 
 /** What the events of the catalog have in common. All objects are loose: cores may send more. */
@@ -28,7 +29,12 @@ const moment = z.iso.datetime({ offset: true });
 const party = z
   .looseObject({
     name: z.string().describe("Full name."),
-    email: z.email().optional().describe("Email address."),
+    email: z
+      .string()
+      .refine(isAddress, "Invalid email address")
+      .meta({ format: "idn-email" })
+      .optional()
+      .describe("Email address."),
   })
   .describe("A person or company.");
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findClosedLink, httpsUrl, isMailAddress, listingText, parseHttpsUrl } from "./listing";
+import { findClosedLink, httpsUrl, listingText, parseHttpsUrl, parseMailAddress } from "./listing";
 
 // Guarantee: a publisher's link leads to a public website, and says which.
 test.each([
@@ -77,7 +77,10 @@ test("customers reach a publisher by a link or an email address", () => {
     "help@acme.example?bcc=x@y.example",
   ])
     expect(support(text), text).toHaveLength(1);
-  expect(isMailAddress("help+apps@acme.example")).toBe(true);
+  expect(support("hilfe@bücher.example")).toBeUndefined();
+  expect(parseMailAddress("help+apps@acme.example")).toBe("help+apps@acme.example");
+  // Letters of another alphabet that look alike.
+  expect(parseMailAddress("help@аcme.example")).toBe("help@xn--cme-5cd.example");
 });
 
 test.each([

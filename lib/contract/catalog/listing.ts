@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isAddress, normalizeAddress } from "../accounts/account";
 import { atMost } from "../platform/text";
 import { neededText, shownText, slug, storableText } from "../platform/text-shapes";
 import { CATEGORIES, COUNTRIES, DATA_KINDS, SCREENSHOTS, SUB_PROCESSORS } from "./listing-terms";
@@ -37,10 +38,9 @@ function sayLink(message: string) {
   };
 }
 
-const MAIL_ADDRESS = /^[^\s@,;:?<>()"\\]+@([a-z0-9-]+\.)+[a-z][a-z0-9-]+$/i;
-
-export function isMailAddress(text: string): boolean {
-  return text.length <= MAXIMUM && MAIL_ADDRESS.test(text);
+/** The address as mail programs and readers get it, with its domain in ASCII. Undefined for anything else. */
+export function parseMailAddress(text: string): string | undefined {
+  return text.length <= MAXIMUM && isAddress(text) ? normalizeAddress(text) : undefined;
 }
 
 /** The link that writes to an address. */
@@ -108,7 +108,7 @@ const prose = shownText.max(10_000, atMost(10_000)).superRefine((text, context) 
 const link = linkText.refine((text) => text === "" || parseHttpsUrl(text) !== undefined, sayLink(URL_NEEDED));
 /** Where customers reach the publisher. */
 const contact = linkText.refine(
-  (text) => text === "" || parseHttpsUrl(text) !== undefined || isMailAddress(text),
+  (text) => text === "" || parseHttpsUrl(text) !== undefined || parseMailAddress(text) !== undefined,
   sayLink(
     "Enter an email address, or a public URL that starts with https://, such as https://acme.example/support.",
   ),

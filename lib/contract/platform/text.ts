@@ -72,3 +72,10 @@ const CLOCK_SKEW_MS = 5 * 60_000;
 export function firstIdWithin(ageMs: number, now = Date.now()): string {
   return firstIdAt(new Date(now - ageMs - CLOCK_SKEW_MS));
 }
+
+/** `Bücher.example` as `xn--bcher-kva.example`. What is not a domain stays as it is. */
+export function normalizeDomain(typed: string): string {
+  const domain = typed.normalize("NFC").trim().toLowerCase();
+  if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) || !URL.canParse(`http://${domain}`)) return domain;
+  return new URL(`http://${domain}`).hostname;
+}

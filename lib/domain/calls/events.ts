@@ -109,7 +109,8 @@ function listBelow(schema: object, path: string): SchemaMember[] {
 
 function describeType(schema: object): string {
   const format = readText(schema, "format");
-  if (format === "date" || format === "date-time" || format === "email") return format;
+  if (format === "date" || format === "date-time") return format;
+  if (format === "idn-email") return "email";
   const type = readText(schema, "type");
   return type === "" ? "any" : type;
 }

@@ -37,12 +37,21 @@ export const LOST_SECRET: ConfigurationCode = "setting-lost";
 
 const KEEP: Answer = { action: "keep" };
 
-/** `undefined` takes an answer back. */
-export type AnswerChange = readonly [pointer: string, answer: Answer | undefined];
+/** `undefined` takes an answer back. A function gets the answer before. */
+export type AnswerChange = readonly [
+  pointer: string,
+  answer: Answer | undefined | ((before: Answer | undefined) => Answer | undefined),
+];
+
+/** Takes back what was entered. Another choice stays. */
+export function takeBackText(before: Answer | undefined): Answer | undefined {
+  return before === undefined || before.action === "set" ? undefined : { action: before.action };
+}
 
 export function withAnswers(answers: ChosenAnswers, changes: readonly AnswerChange[]): ChosenAnswers {
   const changed = new Map(answers);
-  for (const [pointer, answer] of changes) {
+  for (const [pointer, given] of changes) {
+    const answer = typeof given === "function" ? given(changed.get(pointer)) : given;
     if (answer === undefined) changed.delete(pointer);
     else changed.set(pointer, answer);
   }

@@ -32,6 +32,14 @@ export function toCallsOfDay(counted: readonly HourOfCalls[]): CallsOfDay {
   return calls === 0 ? NO_CALLS : { calls, failed: total("failed"), hours };
 }
 
+/** The keys of what was called most, or failed most, first. */
+export function sortByCalls(
+  days: ReadonlyMap<string, CallsOfDay>,
+  count: "calls" | "failed",
+): readonly string[] {
+  return [...days].sort(([, one], [, other]) => other[count] - one[count]).map(([key]) => key);
+}
+
 export function sumCalls(days: readonly CallsOfDay[]): CallsOfDay {
   return toCallsOfDay(
     days.flatMap(({ hours }) => hours.map((hour, index) => ({ ...hour, ago: HOURS_OF_DAY - 1 - index }))),

@@ -1,4 +1,4 @@
-import type { PasswordChangeInput } from "@/lib/contract/accounts/account";
+import { normalizeAddress, type PasswordChangeInput } from "@/lib/contract/accounts/account";
 import type { AuditAction } from "@/lib/contract/platform/audit";
 import { Problem } from "@/lib/contract/platform/problem";
 import type { Actor } from "@/lib/domain/platform/actor";
@@ -118,19 +118,19 @@ export async function createNewPasswordLink(platform: Platform, email: string): 
 /** For someone who lost their phone and recovery codes. Ends all sessions. Throws NOT_FOUND or WRONG_STATE. */
 export async function removeSecondFactorFor(platform: Platform, email: string): Promise<void> {
   await platform.db.transaction(async (tx) => {
-    const { id: userId } = await findUser(tx, email);
+    const { id: userId, email: address } = await findUser(tx, email);
     if (!(await deleteSecondFactor(tx, userId)))
       throw new Problem("WRONG_STATE", `${email} has no two-factor sign-in.`);
     await revokeOtherSessionRows(tx, userId);
     const what = "The operator of the platform turned off two-factor sign-in for your account.";
-    await mailAccount(tx, platform, email, changedMail("Two-factor sign-in is off", what));
+    await mailAccount(tx, platform, address, changedMail("Two-factor sign-in is off", what));
     const action = "account.turn-off-second-factor";
     await auditAccount(tx, platform.keyring, { userId, actor: OPERATOR, action });
   });
 }
 
 async function findUser(tx: Db, email: string) {
-  const user = await selectUserByEmail(tx, email.trim().toLowerCase());
+  const user = await selectUserByEmail(tx, normalizeAddress(email));
   if (user === undefined) throw new Problem("NOT_FOUND", `No account has the email address ${email}.`);
   return user;
 }

@@ -117,6 +117,7 @@ export async function selectNamingListings(
       version: sql<CardVersion | null>`${sql.raw(cardVersionIn("listings"))}`,
       place: sql<number>`0`,
       publicSince: sql<Date>`${listings.publicSince}`.mapWith(listings.publicSince),
+      total: sql<number>`count(*) over ()`.mapWith(Number),
     })
     .from(listings)
     .innerJoin(organizations, eq(organizations.id, listings.organizationId))

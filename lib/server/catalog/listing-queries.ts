@@ -12,6 +12,17 @@ import type {
 import type { Manifest } from "@/lib/contract/catalog/manifest";
 import type { Db } from "../platform/database/connect";
 import { containsFolded, hasWords, searchWords } from "../platform/database/expressions";
+import {
+  byKey,
+  isBeyondId,
+  isBeyondKey,
+  type KeyCursor,
+  type Order,
+  type Position,
+  sortBy,
+  sortByKey,
+  type Sorting,
+} from "../platform/database/paging";
 
 /** The public text: the columns of `ListingText`. */
 export const textColumns = {
@@ -104,32 +115,52 @@ export const VERSION_ORDERS = ["newest", "oldest", "highest", "lowest"] as const
 
 interface VersionPage {
   order: (typeof VERSION_ORDERS)[number];
-  offset: number;
+  position: Position<KeyCursor> | undefined;
   limit: number;
 }
 
-const parts = sql`string_to_array(${versions.number}, '.')::numeric[]`;
-const ORDERS = {
-  newest: desc(versions.id),
-  oldest: asc(versions.id),
-  highest: desc(parts),
-  lowest: asc(parts),
-};
+/** For lists in the order of version numbers, then of ids. */
+export const byNumber = (order: Order): Sorting => ({
+  by: sql`string_to_array(${versions.number}, '.')::numeric[]`,
+  type: "numeric[]",
+  order,
+});
 
-/** A page of versions with each one's newest review and how many there are, without their manifests. */
-export async function selectVersionPage(db: Db, listingId: string, { order, offset, limit }: VersionPage) {
+export const BY_NUMBER = byKey<{ id: string; number: string }>(
+  "numeric[]",
+  ({ number }) => `{${number.replaceAll(".", ",")}}`,
+);
+
+/** A page of versions with each one's newest review, without their manifests. */
+export async function selectVersionPage(db: Db, listingId: string, { order, position, limit }: VersionPage) {
+  const direction = order === "oldest" || order === "lowest" ? "ascending" : "descending";
+  const sorting = order === "highest" || order === "lowest" ? byNumber(direction) : undefined;
   // Names the table itself: Drizzle would leave it out, and the inner query has columns of the same names.
   const review = sql<ReviewState | null>`(
     select r.state from ${reviews} r where r.version_id = ${versions}.id order by r.id desc limit 1)`;
   const reviewId = sql<string | null>`(
     select r.id from ${reviews} r where r.version_id = ${versions}.id order by r.id desc limit 1)`;
   return db
-    .select({ ...versionColumns, review, reviewId, total: sql<number>`count(*) over ()`.mapWith(Number) })
+    .select({ ...versionColumns, review, reviewId })
     .from(versions)
-    .where(eq(versions.listingId, listingId))
-    .orderBy(ORDERS[order])
-    .limit(limit)
-    .offset(offset);
+    .where(
+      and(
+        eq(versions.listingId, listingId),
+        sorting === undefined
+          ? isBeyondId(position, versions.id, direction)
+          : isBeyondKey(sorting, position, versions.id),
+      ),
+    )
+    .orderBy(
+      ...(sorting === undefined
+        ? sortBy(direction, position, versions.id)
+        : sortByKey(sorting, position, versions.id)),
+    )
+    .limit(limit);
+}
+
+export async function countVersions(db: Db, listingId: string): Promise<number> {
+  return db.$count(versions, eq(versions.listingId, listingId));
 }
 
 /** The version that was published last. */
@@ -156,7 +187,7 @@ export async function selectVersionFacts(db: Db, listingId: string) {
     .select({ number: versions.number })
     .from(versions)
     .where(isVerified)
-    .orderBy(desc(parts))
+    .orderBy(desc(byNumber("descending").by))
     .limit(1);
   const [newest, [lastVerified], [highestVerified], waiting] = await Promise.all([
     selectLastVersion(db, listingId),

@@ -128,16 +128,19 @@ function countIn(counted: ListingCounts, category: Category | undefined) {
 /** How many listings that name an organization are shown beside those for everyone. */
 const NAMING = 12;
 
+export const NO_NAMING: { listings: ListingCard[]; more: number } = { listings: [], more: 0 };
+
 /** The listings that only the organizations which their publishers name can see, if the member's is one, and they match. */
 export async function listNaming(
   platform: Platform,
   { organization }: Member,
   { search, category }: Pick<MarketplaceFilter, "search" | "category">,
-): Promise<ListingCard[]> {
+): Promise<{ listings: ListingCard[]; more: number }> {
   const words = searchWords(search).slice(0, WORDS);
-  if (words.length === 0 && search !== "") return [];
+  if (words.length === 0 && search !== "") return NO_NAMING;
   const found = await selectNamingListings(platform.db, organization.id, { words, category, limit: NAMING });
-  return toCards(found);
+  const listings = toCards(found.map(({ total: _total, ...listing }) => listing));
+  return { listings, more: (found[0]?.total ?? 0) - listings.length };
 }
 
 /** The newest public listings. */

@@ -233,6 +233,20 @@ describe("a listing that is shown by link", () => {
 });
 
 describe("a listing for named organizations", () => {
+  test("is counted where there are too many to list", async () => {
+    for (let number = 0; number < 14; number += 1) {
+      const { listing } = await givenListing(platform, publisher, {
+        ...{ state: "PUBLIC", verified: true, appName: `app-${number}` },
+      });
+      await changeVisibility(platform, publisher, listing.id, {
+        visibility: "NAMED",
+        organizations: ["harbor"],
+      });
+    }
+    const { listings, more } = await listNaming(platform, customer, { search: "", category: undefined });
+    expect([listings.length, more]).toEqual([12, 2]);
+  });
+
   // Guarantee: only they see it, in their lists too, and nobody else learns of it.
   test("is seen by these and its own only", async () => {
     await show({ visibility: "NAMED", organizations: ["harbor", "harbor", "acme"] });
@@ -242,7 +256,9 @@ describe("a listing for named organizations", () => {
     for (const actor of [undefined, stranger, { ...customer, lacksSecondFactor: true }])
       expect(await sees(actor)).toBe(NOTHING);
     const list = async (member: Member, search = "") =>
-      (await listNaming(platform, member, { search, category: undefined })).map(({ title }) => title);
+      (await listNaming(platform, member, { search, category: undefined })).listings.map(
+        ({ title }) => title,
+      );
     expect(await list(customer)).toEqual(["VIN lookup"]);
     expect(await list(customer, "vin")).toEqual(["VIN lookup"]);
     for (const search of ["other", "-"]) expect(await list(customer, search)).toEqual([]);

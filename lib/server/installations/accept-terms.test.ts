@@ -83,9 +83,10 @@ test("a launch records the terms that were accepted", async () => {
     subject: `installation:${installationId}`,
     details: { ...FIRST_TERMS, listingId: world.listing.id },
   });
-  expect(await listAcceptances(platform, world.customer, installationId)).toMatchObject([
-    { ...FIRST_TERMS, acceptedBy: world.customer.name },
-  ]);
+  expect(await listAcceptances(platform, world.customer, installationId)).toMatchObject({
+    acceptances: [{ ...FIRST_TERMS, acceptedBy: world.customer.name }],
+    more: 0,
+  });
   expect((await readInstallation(platform, world.customer, installationId)).newTerms).toBeNull();
 });
 
@@ -162,13 +163,24 @@ test("only those who operate an installation accept its terms, and only while it
   const stranger = await givenMember(platform, "other");
   await expect(acceptTerms(platform, stranger, id, FIRST_TERMS)).rejects.toMatchObject({ code: "NOT_FOUND" });
   await acceptTerms(platform, world.customer, id, FIRST_TERMS);
-  expect(await listAcceptances(platform, world.customer, id)).toHaveLength(1);
-  expect(await listAcceptances(platform, stranger, id)).toEqual([]);
+  expect((await listAcceptances(platform, world.customer, id)).acceptances).toHaveLength(1);
+  expect(await listAcceptances(platform, stranger, id)).toEqual({ acceptances: [], more: 0 });
   await platform.pool.query("update installations set state = 'UNINSTALLED'");
   await expect(acceptTerms(platform, world.customer, id, FIRST_TERMS)).rejects.toMatchObject({
     code: "WRONG_STATE",
   });
   expect(await acceptances()).toHaveLength(1);
+});
+
+test("a list of many acceptances says how many it leaves out", async () => {
+  const id = await world.launch();
+  for (let number = 1; number <= 22; number += 1) {
+    const terms = { ...FIRST_TERMS, version: `next-${number}` };
+    await setTerms(terms);
+    await acceptTerms(platform, world.customer, id, terms);
+  }
+  const { acceptances: shown, more } = await listAcceptances(platform, world.customer, id);
+  expect([shown.length, more]).toEqual([20, 2]);
 });
 
 test("an upgrade asks for terms that were not accepted yet, and a rollback never does", async () => {

@@ -93,5 +93,11 @@ const SHOWN_ACCEPTANCES = 20;
 /** What the organization accepted for an installation, newest first. The audit trail has all. */
 export async function listAcceptances({ db }: Platform, member: Member, installationId: string) {
   const rows = await selectAcceptances(db, member.organization.id, installationId, SHOWN_ACCEPTANCES);
-  return rows.map(({ acceptedAt, ...row }) => ({ ...row, acceptedAt: acceptedAt.toISOString() }));
+  return {
+    acceptances: rows.map(({ acceptedAt, total: _total, ...row }) => ({
+      ...row,
+      acceptedAt: acceptedAt.toISOString(),
+    })),
+    more: (rows[0]?.total ?? 0) - rows.length,
+  };
 }

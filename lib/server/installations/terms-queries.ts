@@ -50,6 +50,7 @@ export async function selectAcceptances(
       version: termsAcceptances.version,
       acceptedAt: termsAcceptances.acceptedAt,
       acceptedBy: users.name,
+      total: sql<number>`count(*) over ()`.mapWith(Number),
     })
     .from(termsAcceptances)
     .innerJoin(users, eq(users.id, termsAcceptances.acceptedBy))

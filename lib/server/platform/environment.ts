@@ -2,6 +2,7 @@
 import { Resolver } from "node:dns";
 import path from "node:path";
 import { z } from "zod";
+import { normalizeDomain } from "@/lib/contract/platform/text";
 import { type Capacity, DEFAULT_CONTAINER_LIMITS } from "@/lib/domain/platform/app-limits";
 import { parsePeers } from "@/lib/domain/platform/network-peers";
 
@@ -309,7 +310,7 @@ const shape = z.object({
     .transform((text) =>
       text
         .split(",")
-        .map((domain) => domain.trim().toLowerCase())
+        .map(normalizeDomain)
         .filter((domain) => domain !== ""),
     ),
   PLATFORM_LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),

@@ -11,7 +11,7 @@ import { parseMarketplaceFilter } from "@/lib/domain/catalog/marketplace";
 import { type Actor, isMember, type Member } from "@/lib/domain/platform/actor";
 import { searchSections } from "@/lib/domain/surface/search-sections";
 import { selectListings } from "../catalog/listing-queries";
-import { listNaming, searchMarketplace } from "../catalog/marketplace";
+import { listNaming, NO_NAMING, searchMarketplace } from "../catalog/marketplace";
 import { selectInstallations } from "../installations/queries";
 import { selectTenantPage } from "../installations/tenants/queries";
 import { searchText } from "../platform/database/expressions";
@@ -111,8 +111,8 @@ async function findTenants({ db }: Platform, { organization }: Member, search: s
 
 async function findApps(platform: Platform, member: Member | undefined, search: string) {
   const filter = parseMarketplaceFilter({ q: search });
-  const [naming, { listings: found }] = await Promise.all([
-    member === undefined ? [] : listNaming(platform, member, filter),
+  const [{ listings: naming }, { listings: found }] = await Promise.all([
+    member === undefined ? NO_NAMING : listNaming(platform, member, filter),
     searchMarketplace(platform, filter),
   ]);
   return [...naming, ...found]

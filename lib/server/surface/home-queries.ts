@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, min, ne, notExists, notInArray, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, min, ne, notExists, notInArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { deliveries } from "@/drizzle/schema/calls";
 import { listingDrafts, listings, manifestDrafts, reviews, versions } from "@/drizzle/schema/catalog";
@@ -11,6 +11,15 @@ import type { Progress } from "@/lib/domain/surface/tracks";
 import { countsAsOwn } from "../accounts/member-queries";
 import { matchesListing, textColumns } from "../catalog/listing-queries";
 import type { Db } from "../platform/database/connect";
+import {
+  isBeyondId,
+  isBeyondKey,
+  type KeyCursor,
+  type Position,
+  sortBy,
+  sortByKey,
+  type Sorting,
+} from "../platform/database/paging";
 
 /** Older failures are history: they stay on the installation's page. */
 const DEAD_DAYS = 7;
@@ -137,21 +146,37 @@ const isOwn = (organizationId: string, listingId?: string) =>
 
 export const LISTING_ORDERS = ["newest", "title", "customers"] as const;
 
-interface OwnListingsFilter {
+interface FoundListings {
   search?: string;
   withRetired?: boolean;
+}
+
+interface OwnListingsFilter extends FoundListings {
   order?: (typeof LISTING_ORDERS)[number];
+  position?: Position<KeyCursor>;
   /** The ids of those that come first, in this order. */
   first?: readonly string[];
   offset?: number;
   limit: number;
 }
 
-/** Listings of the organization with their newest version and its review, and how many there are in all. */
+const isFound = (organizationId: string, { search, withRetired = false }: FoundListings) =>
+  and(
+    withRetired ? eq(listings.organizationId, organizationId) : isOwn(organizationId),
+    matchesListing(search),
+  );
+
+export async function countOwnListings(db: Db, organizationId: string, filter: FoundListings) {
+  return db.$count(listings, isFound(organizationId, filter));
+}
+
+const TITLE: Sorting = { by: listings.title, type: "text", order: "ascending" };
+
+/** Listings of the organization with their newest version and its review. */
 export async function selectOwnListings(
   db: Db,
   organizationId: string,
-  { search, withRetired = false, order = "newest", first = [], offset = 0, limit }: OwnListingsFilter,
+  { order = "newest", position, first = [], offset = 0, limit, ...filter }: OwnListingsFilter,
 ) {
   const customers = sql<number>`(
     select count(distinct i.organization_id)::int from ${installations} i
@@ -167,8 +192,16 @@ export async function selectOwnListings(
      where v.listing_id = ${listings.id} and i.state in ('LAUNCHING', 'RUNNING', 'ERROR') and not i.test
        and i.evidence_id is null and not ${countsAsOwn(sql`i.organization_id`, organizationId)}
      group by v.id, last.ended_at order by count(*) desc, v.id desc limit 1)`;
-  const byTitle = [asc(listings.title), asc(listings.id)];
-  const orders = { newest: [desc(listings.id)], title: byTitle, customers: [desc(customers), ...byTitle] };
+  const byTitle = sortByKey(TITLE, position, listings.id);
+  const orders = {
+    newest: sortBy("descending", position, listings.id),
+    title: byTitle,
+    customers: [desc(customers), ...byTitle],
+  };
+  const isBeyondPosition =
+    order === "newest"
+      ? isBeyondId(position, listings.id, "descending")
+      : isBeyondKey(TITLE, position, listings.id);
   const ranked =
     first.length === 0
       ? []
@@ -215,7 +248,6 @@ export async function selectOwnListings(
          order by v.id desc limit 1)`,
       customers,
       broken,
-      total: sql<number>`count(*) over ()`.mapWith(Number),
       reviewId: reviewed.id,
       reviewState: reviewed.state,
       reviewNote: reviewed.note,
@@ -226,12 +258,7 @@ export async function selectOwnListings(
     .leftJoinLateral(newest, sql`true`)
     .leftJoinLateral(reviewed, sql`true`)
     .leftJoin(reviewedVersion, eq(reviewedVersion.id, reviewed.versionId))
-    .where(
-      and(
-        withRetired ? eq(listings.organizationId, organizationId) : isOwn(organizationId),
-        matchesListing(search),
-      ),
-    )
+    .where(and(isFound(organizationId, filter), isBeyondPosition))
     .orderBy(...ranked, ...orders[order])
     .limit(limit)
     .offset(offset);

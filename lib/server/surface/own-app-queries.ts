@@ -1,11 +1,20 @@
 /** Who uses an app, for its publisher: installations of organizations that don't count as its own, without names and without Test Launches. */
-import { and, asc, desc, eq, not, notInArray, or, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, not, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { listings, versions } from "@/drizzle/schema/catalog";
 import { installations } from "@/drizzle/schema/installations";
 import { countsAsOwn } from "../accounts/member-queries";
+import { byNumber } from "../catalog/listing-queries";
 import { periodsOf } from "../insight/health/history-queries";
 import type { Db } from "../platform/database/connect";
 import { contains } from "../platform/database/expressions";
+import {
+  isBeyondId,
+  isBeyondKey,
+  type KeyCursor,
+  type Position,
+  sortBy,
+  sortByKey,
+} from "../platform/database/paging";
 
 interface OwnListing {
   id: string;
@@ -34,8 +43,6 @@ export async function countCustomers(db: Db, listing: OwnListing) {
   return found ?? { installations: 0, organizations: 0 };
 }
 
-const number = sql`string_to_array(${versions.number}, '.')::numeric[]`;
-
 /** The versions that customers use, the highest first. */
 export async function selectVersionsInUse(db: Db, listing: OwnListing) {
   return db
@@ -48,7 +55,7 @@ export async function selectVersionsInUse(db: Db, listing: OwnListing) {
     .innerJoin(versions, eq(versions.id, installations.versionId))
     .where(and(isCustomer(listing), isLive))
     .groupBy(versions.id)
-    .orderBy(desc(number));
+    .orderBy(desc(byNumber("descending").by));
 }
 
 /** Customers' calls by the version that they called, for `selectCallsOfDay`. */
@@ -67,27 +74,50 @@ export const callsOfCustomers = ({ id, organizationId }: OwnListing) => sql`
 export const CUSTOMER_ORDERS = ["newest", "oldest", "version"] as const;
 
 interface CustomerFilter {
-  /** In the version's number or the installation's id. */
-  search?: string;
   order: (typeof CUSTOMER_ORDERS)[number];
+  position?: Position<KeyCursor>;
   /** Come first, in this order. */
-  first: readonly string[];
-  offset: number;
+  first?: readonly string[];
+  offset?: number;
   limit: number;
 }
 
-/** A page of installations, and how many there are in all. */
-export async function selectCustomers(db: Db, listing: OwnListing, filter: CustomerFilter) {
-  const { search, order, first, offset, limit } = filter;
+/** `search`: in the version's number or the installation's id. */
+const isFound = (listing: OwnListing, search: string | undefined) =>
+  and(
+    isCustomer(listing),
+    isLive,
+    search === undefined
+      ? undefined
+      : or(
+          contains(search, versions.number),
+          sql`strpos(${installations.id}::text, ${search.toLowerCase()}) > 0`,
+        ),
+  );
+
+/** How many installations a search finds. */
+export async function countFound(db: Db, listing: OwnListing, search: string | undefined): Promise<number> {
+  const [found] = await db
+    .select({ count: count() })
+    .from(installations)
+    .innerJoin(versions, eq(versions.id, installations.versionId))
+    .where(isFound(listing, search));
+  return found?.count ?? 0;
+}
+
+/** A page of the installations that a search finds. */
+export async function selectCustomers(
+  db: Db,
+  listing: OwnListing,
+  search: string | undefined,
+  { order, position, first = [], offset = 0, limit }: CustomerFilter,
+) {
   const ranked: SQL[] =
     first.length === 0
       ? []
       : [sql`array_position(${sql.param([...first])}::uuid[], ${installations.id}) nulls last`];
-  const orders = {
-    newest: [desc(installations.id)],
-    oldest: [asc(installations.id)],
-    version: [desc(number), desc(installations.id)],
-  };
+  const direction = order === "oldest" ? "ascending" : "descending";
+  const sorting = order === "version" ? byNumber(direction) : undefined;
   return db
     .select({
       id: installations.id,
@@ -95,23 +125,23 @@ export async function selectCustomers(db: Db, listing: OwnListing, filter: Custo
       state: installations.state,
       number: versions.number,
       createdAt: installations.createdAt,
-      total: sql<number>`count(*) over ()`.mapWith(Number),
     })
     .from(installations)
     .innerJoin(versions, eq(versions.id, installations.versionId))
     .where(
       and(
-        isCustomer(listing),
-        isLive,
-        search === undefined
-          ? undefined
-          : or(
-              contains(search, versions.number),
-              sql`strpos(${installations.id}::text, ${search.toLowerCase()}) > 0`,
-            ),
+        isFound(listing, search),
+        sorting === undefined
+          ? isBeyondId(position, installations.id, direction)
+          : isBeyondKey(sorting, position, installations.id),
       ),
     )
-    .orderBy(...ranked, ...orders[order])
+    .orderBy(
+      ...ranked,
+      ...(sorting === undefined
+        ? sortBy(direction, position, installations.id)
+        : sortByKey(sorting, position, installations.id)),
+    )
     .limit(limit)
     .offset(offset);
 }

@@ -80,9 +80,51 @@ test("customers are other organizations' installations, with their calls and wit
   expect(await ids({ q: first.id.slice(-6).toUpperCase() })).toEqual([first.id]);
   expect(await ids({ q: "1.4" })).toHaveLength(2);
   expect(await ids({ q: "alpine" })).toEqual([]);
-  expect(await ids({ after: "1", sort: "oldest" })).toEqual([second.id]);
+  expect(await ids({ after: "1", sort: "calls" })).toEqual([second.id]);
+  for (const sort of ["newest", "oldest", "version"])
+    expect(await ids({ after: "1", sort }), sort).toHaveLength(2);
   await platform.db.update(installations).set({ state: "UNINSTALLED" }).where(eq(installations.id, first.id));
   expect(await read({})).toMatchObject({ total: 1, customers: { installations: 1, organizations: 1 } });
+});
+
+// Guarantee: what happens between two pages neither skips nor repeats a row.
+test("versions and customers that are new between two pages move no row", async () => {
+  const { publisher, version } = await givenInstalledApp(platform);
+  const { listing } = await readOwnApp(platform, publisher, "vin-lookup");
+  for (let minor = 5; minor < 28; minor += 1) await givenVersion(platform, version, `1.${minor}.0`);
+  const customer = await givenMember(platform, "alpine");
+  const launch = async (hostName: string) => {
+    const { tenant } = await givenTenant(platform, customer, hostName, hostName);
+    return (await givenInstallation(platform, customer, version, tenant.id)).installation;
+  };
+  for (let number = 0; number < 23; number += 1) await launch(`core-${number}.example`);
+  const reads = {
+    versions: async (sort: string, after?: string) => {
+      const page = await readOwnVersions(platform, publisher, listing, { sort, after });
+      return { ...page, rows: page.versions };
+    },
+    customers: (sort: string, after?: string) => readCustomers(platform, listing, { sort, after }),
+  };
+  const lists = [
+    ...["newest", "oldest", "highest", "lowest"].map((sort) => ["versions", sort] as const),
+    ...["newest", "oldest", "version"].map((sort) => ["customers", sort] as const),
+  ];
+  const ids = ({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id);
+  const before = await Promise.all(lists.map(([list, sort]) => reads[list](sort)));
+  const rest = await Promise.all(
+    lists.map(([list, sort], index) => reads[list](sort, before[index]?.pages.next)),
+  );
+  await givenVersion(platform, version, "1.3.0");
+  await givenVersion(platform, version, "2.0.0");
+  await launch("new.core.example");
+  for (const [index, [list, sort]] of lists.entries()) {
+    const page = await reads[list](sort, before[index]?.pages.next);
+    const what = `${list} by ${sort}`;
+    expect(page.total, what).toBe(list === "versions" ? 26 : 25);
+    expect(ids(page).slice(0, 4), what).toEqual(ids(rest[index] ?? page));
+    expect(ids(await reads[list](sort, page.pages.previous)), what).toEqual(ids(before[index] ?? page));
+  }
+  expect(ids(await reads.versions("lowest", `${version.id}~x`))).toEqual(ids(await reads.versions("lowest")));
 });
 
 test("an organization that shares a person with the publisher is not a customer on any of its pages", async () => {

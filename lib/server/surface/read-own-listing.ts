@@ -1,12 +1,14 @@
 /** An app as its publisher sees it, tab by tab. */
 import { Problem } from "@/lib/contract/platform/problem";
 import { mayReadLogs } from "@/lib/domain/catalog/listing";
-import { NO_CALLS } from "@/lib/domain/insight/calls-of-day";
+import { NO_CALLS, sortByCalls } from "@/lib/domain/insight/calls-of-day";
 import type { Member } from "@/lib/domain/platform/actor";
 import { noteUnreleased } from "@/lib/domain/surface/attention";
 import { readDeletable } from "../catalog/delete-draft";
 import {
+  BY_NUMBER,
   countInstallations,
+  countVersions,
   type ListingRow,
   selectLastVersion,
   selectNewestReview,
@@ -19,7 +21,7 @@ import { selectCallsOfDay } from "../insight/call-log/day-queries";
 import { addHealth, readFailures } from "../insight/health/read-health";
 import { selectTestLaunches } from "../installations/queries";
 import { searchText } from "../platform/database/expressions";
-import { pageByOffset, readOffset } from "../platform/database/paging";
+import { readCountedPage, readPage } from "../platform/database/paging";
 import type { Platform } from "../platform/platform";
 import { readSuspensionReason } from "../moderation/read-moderated-listings";
 import * as queries from "./own-app-queries";
@@ -42,16 +44,18 @@ const VERSIONS_IN_USE = 6;
 /** Whether it is healthy, who uses it, and what is next. */
 export async function readOwnOverview(platform: Platform, member: Member, listing: Listing) {
   const { db } = platform;
-  const [newest, review, suspension, customers, inUse, days, failures, { drafts, texts }] = await Promise.all([
-    selectLastVersion(db, listing.id),
-    selectNewestReview(db, listing.id, "VERSION"),
-    listing.state === "SUSPENDED" ? readSuspensionReason(platform, listing.id) : undefined,
-    queries.countCustomers(db, listing),
-    queries.selectVersionsInUse(db, listing),
-    selectCallsOfDay(db, queries.callsOfVersions(listing), { withTests: false }),
-    mayReadLogs(member, listing.organizationId) ? readFailures(db, listing.id, FAILURES + 1) : [],
-    findDrafts(db, listing.organizationId, listing.id),
-  ]);
+  const [newest, review, suspension, customers, inUse, days, failures, { drafts, texts }] = await Promise.all(
+    [
+      selectLastVersion(db, listing.id),
+      selectNewestReview(db, listing.id, "VERSION"),
+      listing.state === "SUSPENDED" ? readSuspensionReason(platform, listing.id) : undefined,
+      queries.countCustomers(db, listing),
+      queries.selectVersionsInUse(db, listing),
+      selectCallsOfDay(db, queries.callsOfVersions(listing), { withTests: false }),
+      mayReadLogs(member, listing.organizationId) ? readFailures(db, listing.id, FAILURES + 1) : [],
+      findDrafts(db, listing.organizationId, listing.id),
+    ],
+  );
   return {
     newest,
     review,
@@ -86,13 +90,14 @@ interface ListQuery {
 /** A page of its versions, in an order. */
 export async function readOwnVersions({ db }: Platform, member: Member, listing: Listing, query: ListQuery) {
   const sort = VERSION_ORDERS.find((order) => order === query.sort) ?? "newest";
-  const offset = readOffset(query.after);
-  const [found, facts, testLaunches] = await Promise.all([
-    selectVersionPage(db, listing.id, { order: sort, offset, limit: PAGE + 1 }),
+  const [{ rows: versions, ...pages }, total, facts, testLaunches] = await Promise.all([
+    readPage(query.after, PAGE, BY_NUMBER, (position, limit) =>
+      selectVersionPage(db, listing.id, { order: sort, position, limit }),
+    ),
+    countVersions(db, listing.id),
     selectVersionFacts(db, listing.id),
     selectTestLaunches(db, member.organization.id, listing.id),
   ]);
-  const { rows: versions, total, ...pages } = pageByOffset(found, offset, PAGE);
   return { versions, total, pages, sort, ...facts, testLaunches };
 }
 
@@ -105,23 +110,22 @@ export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
  */
 export async function readCustomers({ db }: Platform, listing: Listing, query: ListQuery) {
   const sort = CUSTOMER_SORTS.find((order) => order === query.sort) ?? "newest";
-  const offset = readOffset(query.after);
   const search = searchText(query.q);
-  const [days, customers] = await Promise.all([
+  const [days, customers, total] = await Promise.all([
     selectCallsOfDay(db, queries.callsOfCustomers(listing), { withTests: false }),
     queries.countCustomers(db, listing),
+    queries.countFound(db, listing, search),
   ]);
-  const isByCalls = sort === "failed" || sort === "calls";
-  const first = isByCalls
-    ? [...days].sort(([, one], [, other]) => other[sort] - one[sort]).map(([id]) => id)
-    : [];
-  const order = isByCalls ? "newest" : sort;
-  const filter = { search, order, first, offset, limit: PAGE + 1 };
-  const {
-    rows: found,
-    total,
-    ...pages
-  } = pageByOffset(await queries.selectCustomers(db, listing, filter), offset, PAGE);
+  const select = (filter: Parameters<typeof queries.selectCustomers>[3]) =>
+    queries.selectCustomers(db, listing, search, filter);
+  const { rows: found, ...pages } =
+    sort === "failed" || sort === "calls"
+      ? await readCountedPage(query.after, PAGE, (offset, limit) =>
+          select({ order: "newest", first: sortByCalls(days, sort), offset, limit }),
+        )
+      : await readPage(query.after, PAGE, BY_NUMBER, (position, limit) =>
+          select({ order: sort, position, limit }),
+        );
   const rows = await addHealth(db, found);
   return {
     rows: rows.map(({ id, number, createdAt, health: { status } }) => ({

@@ -37,6 +37,26 @@ test("pages have no gaps and no duplicates, even among equal titles", async () =
   }
 });
 
+// Guarantee: what happens between two pages neither skips nor repeats a row.
+test.each(["title", "newest"])(
+  "a rename and a new listing between two pages by %s move no row",
+  async (sort) => {
+    const publisher = await givenMember(platform, "acme");
+    for (let number = 0; number < 25; number += 1)
+      await createListing(platform, publisher, input(`app-${number}`, `Title ${10 + number}`));
+    const read = (after?: string) => readOwnListings(platform, publisher, { sort, after });
+    const first = await read();
+    const rest = (await read(first.pages.next)).rows;
+    const names = first.rows.map(({ appName }) => appName);
+    await platform.pool.query("update listings set title = 'Zzz' where app_name = $1", [names[3]]);
+    const isRenamed = ({ appName }: { appName: string }) => appName === names[3];
+    const readRest = async () => (await read(first.pages.next)).rows.filter((row) => !isRenamed(row));
+    expect(await readRest()).toEqual(rest);
+    for (const name of ["new", "newer"]) await createListing(platform, publisher, input(name, "A new one"));
+    expect(await readRest()).toEqual(rest);
+  },
+);
+
 test("a search is literal, and an invalid cursor shows the first page", async () => {
   const publisher = await givenMember(platform, "acme");
   await createListing(platform, publisher, input("rate", "100% rating"));

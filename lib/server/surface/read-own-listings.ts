@@ -2,14 +2,14 @@
 import type { Pages } from "@/lib/contract/platform/pages";
 import { compareTexts } from "@/lib/domain/catalog/listing-text";
 import { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
-import { type CallsOfDay, NO_CALLS } from "@/lib/domain/insight/calls-of-day";
+import { type CallsOfDay, NO_CALLS, sortByCalls } from "@/lib/domain/insight/calls-of-day";
 import type { Member } from "@/lib/domain/platform/actor";
 import { describeListing, type ListingRow, type OwnApp } from "@/lib/domain/surface/home-rows";
 import { differsFrom } from "../catalog/publish/manifest-draft";
 import { selectNewestVersions } from "../catalog/version-queries";
 import { selectCallsOfDay } from "../insight/call-log/day-queries";
 import { searchText } from "../platform/database/expressions";
-import { pageByOffset, readOffset } from "../platform/database/paging";
+import { byKey, readCountedPage, readPage } from "../platform/database/paging";
 import type { Platform } from "../platform/platform";
 import * as queries from "./home-queries";
 
@@ -36,6 +36,8 @@ interface OwnListings {
   uncheckedDrafts: number;
 }
 
+const BY_TITLE = byKey<{ id: string; title: string }>("text", ({ title }) => title);
+
 /** A page of the organization's listings, in an order. Calls are those of other organizations in the last 24 hours. */
 export async function readOwnListings(
   { db }: Platform,
@@ -43,22 +45,28 @@ export async function readOwnListings(
   query: ListQuery,
 ): Promise<OwnListings> {
   const sort = LISTING_SORTS.find((order) => order === query.sort) ?? "title";
-  const offset = readOffset(query.after);
-  const search = searchText(query.q);
-  const days = await selectCallsOfDay(db, queries.customersOfListings(id), { withTests: false });
-  const isByCalls = sort === "calls" || sort === "failed";
-  const first = isByCalls
-    ? [...days].sort(([, one], [, other]) => other[sort] - one[sort]).map(([listingId]) => listingId)
-    : [];
-  const order = isByCalls ? "title" : sort;
-  const filter = { search, withRetired: true, order, first, offset, limit: PAGE + 1 };
-  const found = await queries.selectOwnListings(db, id, filter);
-  const { rows, total, ...pages } = pageByOffset(found, offset, PAGE);
+  const filter = { search: searchText(query.q), withRetired: true };
+  const [days, total] = await Promise.all([
+    selectCallsOfDay(db, queries.customersOfListings(id), { withTests: false }),
+    queries.countOwnListings(db, id, filter),
+  ]);
+  const { rows, ...pages } =
+    sort === "title" || sort === "newest"
+      ? await readPage(query.after, PAGE, BY_TITLE, (position, limit) =>
+          queries.selectOwnListings(db, id, { ...filter, order: sort, position, limit }),
+        )
+      : await readCountedPage(query.after, PAGE, (offset, limit) =>
+          queries.selectOwnListings(db, id, {
+            ...filter,
+            ...(sort === "customers" ? { order: sort } : { order: "title", first: sortByCalls(days, sort) }),
+            ...{ offset, limit },
+          }),
+        );
   const { listings, uncheckedDrafts } = await addListingFacts(db, id, rows, days);
   return {
     rows: listings.map(describeListing),
     ...{ total, pages, sort, uncheckedDrafts },
-    search: search ?? "",
+    search: filter.search ?? "",
   };
 }
 
@@ -74,7 +82,7 @@ export async function addListingFacts(
 ): Promise<{ listings: OwnApp[]; uncheckedDrafts: number }> {
   const { drafts, texts, unchecked } = await findDrafts(db, organizationId);
   return {
-    listings: listings.map(({ id, total: _total, ...listing }): OwnApp => ({
+    listings: listings.map(({ id, ...listing }): OwnApp => ({
       ...listing,
       day: days.get(id) ?? NO_CALLS,
       draft: drafts.get(id),

@@ -1,4 +1,8 @@
-import { AcceptInvitation, InvitedSignUpForm } from "@/components/accounts/sign-in/accept-invitation";
+import {
+  AcceptInvitation,
+  InvitedSignUpForm,
+  SignedInAs,
+} from "@/components/accounts/sign-in/accept-invitation";
 import { TextLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -35,11 +39,7 @@ export default page("/invitations/[token]", async ({ actor, params: { token = ""
         </>
       ) : email !== null && email !== actor.email ? (
         <Notice tone="warning" title={`This invitation is for ${email}`}>
-          You are signed in as {actor.email}.{" "}
-          <TextLink href={`/sign-out?next=${encodeURIComponent(`/invitations/${token}`)}`}>
-            Use another account
-          </TextLink>
-          : you come back to this invitation.
+          <SignedInAs token={token} email={actor.email} />: you come back to this invitation.
         </Notice>
       ) : (
         <AcceptInvitation token={token} organizationName={organizationName} email={actor.email} />

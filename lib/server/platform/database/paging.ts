@@ -6,7 +6,7 @@ import { asc, desc, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { Pages } from "@/lib/contract/platform/pages";
 import { canBeStored, isId } from "@/lib/contract/platform/text";
 
-type Order = "ascending" | "descending";
+export type Order = "ascending" | "descending";
 
 /** Where a page begins, or, backward, where it ends. The row of the cursor itself is on the page beside it. */
 export interface Position<Cursor> {
@@ -76,9 +76,6 @@ function readPosition<Cursor, Row>(
   return cursor === undefined ? undefined : { cursor, isBackward };
 }
 
-const operatorOf = (order: Order, position: { isBackward?: boolean } | undefined) =>
-  isAscending(order, position) ? sql`>` : sql`<`;
-
 function isAscending(order: Order, position: { isBackward?: boolean } | undefined): boolean {
   return (order === "ascending") !== (position?.isBackward === true);
 }
@@ -98,12 +95,19 @@ export const ID_CURSOR: CursorKind<string, { id: string }> = {
   write: ({ id }) => id,
 };
 
+/** Cursors that contain more than the id can also be used in the order of the ids. */
 export function isBeyondId(
-  position: Position<string> | undefined,
+  position: Position<string | { id: string }> | undefined,
   id: SQLWrapper,
   order: Order,
 ): SQL | undefined {
-  return position && sql`${id} ${operatorOf(order, position)} ${position.cursor}::uuid`;
+  if (position === undefined) return undefined;
+  const { cursor } = position;
+  return sql`${id} ${operatorOf(order, position)} ${typeof cursor === "string" ? cursor : cursor.id}::uuid`;
+}
+
+function operatorOf(order: Order, position: { isBackward?: boolean }): SQL {
+  return isAscending(order, position) ? sql`>` : sql`<`;
 }
 
 /** What a list is sorted by, before its ids. It is never null: null is neither before nor after a cursor. */
@@ -143,6 +147,7 @@ const IS_KEY = {
   text: canBeStored,
   timestamptz: (written: string) => MOMENT.test(written) && !Number.isNaN(Date.parse(written)),
   integer: (written: string) => /^\d{1,9}$/.test(written),
+  "numeric[]": (written: string) => /^\{\d{1,20}(,\d{1,20})*\}$/.test(written),
 };
 
 export function byKey<Row extends { id: string }>(
@@ -182,22 +187,19 @@ export function isBeyondKey(
   return sql`(${by}, ${id}) ${operatorOf(order, position)} (${cursor.key}::${sql.raw(type)}, ${cursor.id}::uuid)`;
 }
 
-// Lists that change seldom, and are sorted by what has no place in an index, such as calls: their pages are counted.
-
-/** Undefined and anything that isn't a number mean the first page. */
-export function readOffset(after: string | undefined): number {
-  return after !== undefined && /^\d{1,7}$/.test(after) ? Number(after) : 0;
-}
-
-/** @param rows one more than a page, if there are more; `total`: of all pages */
-export function pageByOffset<Row extends { total: number }>(
-  rows: readonly Row[],
-  offset: number,
+/**
+ * The page of a list that is sorted by what changes all the time and has no place in an index, such as calls: its rows are counted.
+ * Anything that isn't a number means the first page.
+ */
+export async function readCountedPage<Row>(
+  written: string | undefined,
   size: number,
-): { rows: Row[]; total: number } & Pages {
+  select: (offset: number, limit: number) => Promise<Row[]>,
+): Promise<{ rows: Row[] } & Pages> {
+  const offset = written !== undefined && /^\d{1,7}$/.test(written) ? Number(written) : 0;
+  const rows = await select(offset, size + 1);
   return {
     rows: rows.slice(0, size),
-    total: rows[0]?.total ?? 0,
     isFirst: offset === 0,
     previous: offset === 0 ? undefined : offset <= size ? "" : String(offset - size),
     next: rows.length > size ? String(offset + size) : undefined,

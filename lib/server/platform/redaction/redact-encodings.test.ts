@@ -73,6 +73,28 @@ test.each(encoders.map((each) => [each.language, each.call, each] as const))(
   },
 );
 
+const IN_BYTES = /json|JSON|URLSearchParams|encodeURIComponent|QueryEscape|urlencode|EscapeDataString/;
+const BYTES: [string, (text: string) => string][] = ["", "x", "xy"].flatMap((before) =>
+  (["base64", "base64url", "hex"] as const).map((as): [string, (text: string) => string] => [
+    `${as} after "${before}"`,
+    (text) => Buffer.from(before + text).toString(as),
+  ]),
+);
+
+// Guarantee (P3): a whole JSON text or form in base64 or hex, such as the payload of a token, shows none of its secrets.
+test.each(
+  encoders.filter(({ call }) => IN_BYTES.test(call)).map((each) => [each.language, each.call, each] as const),
+)("%s: %s, in base64 and hex", (_language, _call, { written }) => {
+  const clear = secrets.flatMap((value, index) => {
+    const redact = createRedaction([{ name: "apiKey", value }]);
+    return BYTES.flatMap(([as, write]) => {
+      const kept = redact(`said (${write(written[index] ?? value)}) and more`);
+      return /^said \(\w{0,4}\[secret: apiKey\]=*\) and more$/.test(kept) ? [] : [{ value, as, kept }];
+    });
+  });
+  expect(clear).toEqual([]);
+});
+
 test("there are enough encoders", () => {
   expect(encoders.length).toBeGreaterThanOrEqual(20);
   expect(new Set(encoders.map(({ language }) => language)).size).toBeGreaterThanOrEqual(8);

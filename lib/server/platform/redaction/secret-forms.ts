@@ -59,9 +59,9 @@ function listWrittenForms(value: string): SecretForm[] {
   return forms.filter(({ text }) => text.length >= SHORTEST_DECODED || text === value);
 }
 
-/** In base64 and hex, of UTF-8, and of UTF-16 as Windows writes it. */
+/** In base64 and hex. */
 export function listEncodedForms(value: string): SecretForm[] {
-  return [Buffer.from(value, "utf8"), Buffer.from(value, "utf16le")].flatMap((bytes) => {
+  return listBytes(value).flatMap((bytes) => {
     const padded = Buffer.concat([Buffer.alloc(2), bytes]);
     return [
       ...hexForms(bytes),
@@ -70,10 +70,46 @@ export function listEncodedForms(value: string): SecretForm[] {
   });
 }
 
-/** Of UTF-8 and UTF-16. */
 export function listHexForms(value: string): SecretForm[] {
-  return [...hexForms(Buffer.from(value, "utf8")), ...hexForms(Buffer.from(value, "utf16le"))];
+  return listBytes(value).flatMap(hexForms);
 }
+
+/** In UTF-8, and in UTF-16 as Windows writes it. */
+function listBytes(value: string): Buffer[] {
+  return listSpellings(value).flatMap((text) => [Buffer.from(text, "utf8"), Buffer.from(text, "utf16le")]);
+}
+
+/** As it is, and within the JSON and the URLs that libraries write: what is in base64 or hex is not decoded before it is searched. */
+function listSpellings(value: string): string[] {
+  const escape = (text: string, units: RegExp) =>
+    text.replace(units, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const escapeUpper = (text: string, units: RegExp) =>
+    text.replace(units, (unit) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`);
+  const json = JSON.stringify(value).slice(1, -1);
+  const withoutQuotes = json.replaceAll(/\\(["\\])/g, (pair, next) => (next === '"' ? "\\u0022" : pair));
+  const ascii = escape(json, NOT_ASCII);
+  const form = new URLSearchParams({ q: value }).toString().slice(2);
+  return [
+    ...new Set([
+      value,
+      json,
+      // Python and Perl; PHP.
+      ascii,
+      ascii.replaceAll("/", "\\/"),
+      escapeUpper(escape(withoutQuotes, NOT_ASCII), /[<>&']/g).replaceAll("/", "\\/"),
+      // Go and Ruby; Gson; .NET.
+      escape(json, /[<>&\u2028\u2029]/g),
+      escape(json, /[<>&='\u2028\u2029]/g),
+      escapeUpper(withoutQuotes, /[<>&'+`]|[^\0-\x7f]/g),
+      form,
+      form.replaceAll("+", "%20"),
+      // encodeURIComponent leaves more as it is.
+      form.replaceAll("+", "%20").replaceAll(/%(?:21|27|28|29|7E)/g, decodeURIComponent),
+    ]),
+  ];
+}
+
+const NOT_ASCII = /[^\0-\x7f]/g;
 
 function hexForms(bytes: Buffer): SecretForm[] {
   const hex = bytes.toString("hex");

@@ -26,7 +26,7 @@ const platform = await testPlatform({
   PLATFORM_OIDC_ISSUER: server.issuer,
   PLATFORM_OIDC_CLIENT_ID: CLIENT.id,
   PLATFORM_OIDC_CLIENT_SECRET: CLIENT.secret,
-  PLATFORM_OIDC_DOMAINS: "acme.example",
+  PLATFORM_OIDC_DOMAINS: "acme.example, Bücher.example",
 });
 vi.stubEnv("NEXTAUTH_URL", WEB_URL);
 Object.assign(globalThis, { hostingPlatform: platform, hostingEnvironment: platform.environment });
@@ -57,6 +57,13 @@ async function continueWithIssuer(callbackUrl = "/home"): Promise<string> {
   const back = new URL(await server.visit(location));
   return (await browser.get(`callback/oidc${back.search}`)).location;
 }
+
+test("a trusted domain may have letters of any script", async () => {
+  await confirmAddress();
+  await platform.pool.query("update users set email = 'ada@xn--bcher-kva.example' where id = $1", [userId]);
+  server.person = { sub: "ada-at-the-issuer", email: "Ada@bücher.example", email_verified: true };
+  expect(await continueWithIssuer()).toBe(`${WEB_URL}/home`);
+});
 
 // Guarantee: the browser is sent to the issuer with PKCE, state and nonce, and comes back signed in.
 test("a verified address of a trusted domain signs in to the account that confirmed it", async () => {

@@ -11,5 +11,5 @@ export const generateMetadata = titled(
 
 export default page("/installations/[installationId]/settings", async ({ platform, member, params }) => {
   const { id } = await currentInstallation(params.installationId ?? "");
-  return <SettingsTab acceptances={await listAcceptances(platform, member, id)} />;
+  return <SettingsTab accepted={await listAcceptances(platform, member, id)} />;
 });
