@@ -288,7 +288,7 @@ describe.skipIf(!canRun)("the egress guard", () => {
         Number(otherOuter.port),
         443,
       ]),
-      ...byAddress("the guard in the app's network", guard, [22, 8080, Number(otherOuter.port)]),
+      ...byAddress("the guard in the app's network", guard, [22, 8081, Number(otherOuter.port)]),
     ];
   }
 
