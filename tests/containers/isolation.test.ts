@@ -141,7 +141,7 @@ describe.skipIf(!canRun)("what apps can reach", async () => {
       const tried = find("other programs on this machine")?.tried.map(({ address: each }) => each);
       expect(tried).toContain(`${address?.listen}:${port}`);
       expect(find("other apps")?.tried).toMatchObject([{ address: expect.stringMatching(/:8080$/) }]);
-      expect(find("the egress guard's name server")?.tried).toEqual([
+      expect(find("the name server of the egress guard")?.tried).toEqual([
         { address: "state.platform.internal:53", seen: "answered" },
       ]);
       // As where the engine doesn't ask the guard.

@@ -214,7 +214,7 @@ async function listPlaces(
     ...(isGuarded
       ? [
           {
-            name: "the egress guard's name server",
+            name: "the name server of the egress guard",
             expected: "reachable" as const,
             targets: [{ host: STATE_NAME, port: DNS_PORT, isName: true, retryMs: STATE_RETRY_MS }],
             commands: [],
