@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { EgressPolicy, GuardOrder } from "@/lib/contract/runtime/egress";
 import { STATE_RELAY_PORT } from "@/lib/domain/platform/guarded-app";
-import { EGRESS_LIMITS } from "@/lib/domain/runtime/egress/egress-limits";
+import { EGRESS_LIMITS, OTHER_HOSTS } from "@/lib/domain/runtime/egress/egress-limits";
 import { createCertificate } from "@/tests/egress/certificate";
 import { createClientHello, extension, serverName, splitRecords } from "@/tests/egress/client-hello";
 import { Counters } from "./counters";
@@ -35,6 +35,7 @@ const NAMES: Record<string, () => string[]> = {
   "metadata.example": () => ["169.254.169.254"],
   "mixed.example": () => ["93.184.216.34", "127.0.0.1"],
   "own.example": () => ["93.184.216.35"],
+  "pages.example": () => [SERVER],
   "sly.example": () => [SERVER],
   "apps.internal": () => ["10.213.0.9"],
   "many.example": () => Array<string>(1_001).fill("93.184.216.34"),
@@ -51,7 +52,8 @@ describe.skipIf(!canListen)("the guard of an app", () => {
   const worker = {};
   const follow = (given?: EgressPolicy, more: Partial<GuardOrder> = {}) => {
     const policies = given === undefined ? [] : [given];
-    const closed = { own: ["93.184.216.35"], never: ["10.213.0.0/16"] };
+    const places = [{ host: "pages.example", port: securePort }];
+    const closed = { own: ["93.184.216.35"], never: ["10.213.0.0/16"], places };
     return rules.follow({ sequence: 1, from: "worker", policies, ...closed, ...more }, worker);
   };
   const servers: { close(): unknown }[] = [];
@@ -72,7 +74,8 @@ describe.skipIf(!canListen)("the guard of an app", () => {
     const http = createHttpServer((incoming, answer) => {
       void text(incoming).then((body) => {
         received.push(`${incoming.method} ${incoming.url} ${incoming.headers.host} ${body}`);
-        answer.end(`got ${body}`);
+        if (incoming.url === "/endless") answer.write("the first part");
+        else answer.end(`got ${body}`);
       });
     });
     echoPort = await listen(echo, SERVER, 0);
@@ -118,6 +121,11 @@ describe.skipIf(!canListen)("the guard of an app", () => {
         })),
         // A public tenant's core whose name leads into the platform's network.
         { ...rule("sly.example", httpPort, false, true), mayBePrivate: false },
+        { ...rule("own.example", httpPort, false, true), mayBePrivate: false },
+        // The platform's own name: declared by the app, and as a core on another port and on its own.
+        rule("pages.example", echoPort, true),
+        rule("pages.example", httpPort, false, true),
+        rule("pages.example", securePort, true, true),
         { ...rule("10-213-0-9.core.internal", httpPort, false, true), address: "10.213.0.9" },
         {
           ...rule("10-0-0-1.core.internal", httpPort, false, true),
@@ -291,7 +299,19 @@ describe.skipIf(!canListen)("the guard of an app", () => {
     expect(await ask("/still")).toBe("200 got ");
   });
 
-  test.each(["sly.example", "10-213-0-9.core.internal", "10-0-0-1.core.internal"])(
+  // Guarantee: whatever a manifest or a customer names, no app gets to the platform's pages, gateway or registry.
+  test("the platform's own host is refused before it is looked up, except for another port of a private core", async () => {
+    asked.length = 0;
+    for (const port of [echoPort, securePort, 443]) {
+      counters.takeChanged();
+      expect(isAlert(await exchange(port, greet("pages.example")))).toBe(true);
+      expect(countOf("pages.example", port)?.reason).toBe("is a host of the platform itself");
+    }
+    expect(asked).toEqual([]);
+    expect(await ask("/core", "GET", "", `pages.example:${httpPort}`)).toBe("200 got ");
+  });
+
+  test.each(["sly.example", "own.example", "10-213-0-9.core.internal", "10-0-0-1.core.internal"])(
     "a core has no more rights than the platform itself: %s",
     async (name) => {
       // Names that were asked before may have used up the look-ups of this second.
@@ -327,6 +347,16 @@ describe.skipIf(!canListen)("the guard of an app", () => {
     const both = (await exchange(httpPort, `GET /9 HTTP/1.1\r\n${host}\r\n${hidden}`)).toString();
     expect(both).toMatch(/200 OK[^]*403 Forbidden/);
     expect(received.slice(before)).toEqual([`GET /9 core.internal:${httpPort} `]);
+  });
+
+  // Guarantee: a program that tries a host where it commonly is learns why it can't, and so does the publisher.
+  test("on the usual ports, what no rule allows is refused with a reason and counted", async () => {
+    counters.takeChanged();
+    expect(isAlert(await exchange(8_443, greet("core.internal")))).toBe(true);
+    for (const port of [80, 8_080])
+      expect(await ask("/", "GET", "", `core.internal:${port}`)).toMatch(/^403 The host core\.internal /);
+    const counted = counters.takeChanged().map(({ host, port, refused }) => [host, port, refused]);
+    expect(counted).toEqual([8_443, 80, 8_080].map((port) => ["core.internal", port, 1]));
   });
 
   test("nothing comes from another address than the app's", async () => {
@@ -374,8 +404,10 @@ describe.skipIf(!canListen)("the guard of an app", () => {
     time.mockRestore();
     expect(answers).toBeLessThanOrEqual(EGRESS_LIMITS.unknownAtOnce);
     socket.close();
-    // They are not kept one by one for ever.
-    expect(counters.takeChanged().length).toBeLessThanOrEqual(EGRESS_LIMITS.hosts + 1);
+    // They are not kept one by one for ever, and those without an answer are counted, too.
+    const counted = counters.takeChanged();
+    expect(counted.length).toBeLessThanOrEqual(EGRESS_LIMITS.hosts + 1);
+    expect(counted.find(({ host }) => host === OTHER_HOSTS)?.refused).toBeGreaterThan(0);
   });
 
   test("an app that opens too many connections has no more, and one that closes some has others", async () => {
@@ -397,6 +429,35 @@ describe.skipIf(!canListen)("the guard of an app", () => {
     await expect(open(echoPort)).rejects.toThrow("ECONNREFUSED");
     await follow(policy);
     expect((await exchange(echoPort, greet("core.internal"))).length).toBeGreaterThan(50);
+  });
+
+  // Guarantee: a host that was refused, or a core whose customer left, gets nothing anymore through what was open before.
+  test("connections that the changed rules don't allow are ended, and all others go on", async () => {
+    const tunnel = async (name: string) => {
+      const socket = await open(echoPort);
+      socket.write(greet(name));
+      await once(socket, "data");
+      return socket;
+    };
+    const [kept, left] = [await tunnel("core.internal"), await tunnel("127-66-0-9.core.internal")];
+    const download = await open(httpPort);
+    download.write(`GET /endless HTTP/1.1\r\nHost: core.internal:${httpPort}\r\n\r\n`);
+    await once(download, "data");
+    const ended = Promise.all([once(left.resume(), "close"), once(download.resume(), "close")]);
+    for (const socket of [left, download]) socket.once("end", () => socket.end());
+    await follow({ ...policy, rules: [rule("core.internal", echoPort, true, true)] });
+    await ended;
+    kept.write("still there");
+    expect(String(await once(kept, "data"))).toBe("still there");
+    // It is still allowed, but not at the private address where it is.
+    const closed = once(kept.resume(), "close");
+    kept.once("end", () => kept.end());
+    await follow({
+      ...policy,
+      rules: [{ ...rule("core.internal", echoPort, true, true), mayBePrivate: false }],
+    });
+    await closed;
+    await follow(policy);
   });
 });
 

@@ -3,25 +3,34 @@
  * it leads → find the rule → resolve the name and check the address → connect to exactly that address.
  */
 import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import type { SecureContext } from "node:tls";
-import type { EgressCount, EgressPolicy } from "@/lib/contract/runtime/egress";
+import type { EgressCount, EgressPolicy, HostRule } from "@/lib/contract/runtime/egress";
 import { CONTAINER_PORT } from "@/lib/domain/platform/app-limits";
 import { STATE_NAME, STATE_RELAY_PORT } from "@/lib/domain/platform/guarded-app";
 import { createFinder, type HostFinder, normalizeName } from "@/lib/domain/runtime/egress/allowed-hosts";
 import { LONGEST_HELLO, readClientHello } from "@/lib/domain/runtime/egress/client-hello";
-import { Budget, EGRESS_LIMITS } from "@/lib/domain/runtime/egress/egress-limits";
+import { Budget, type EgressLimits, OTHER_HOSTS } from "@/lib/domain/runtime/egress/egress-limits";
 import { answerQuery, type NameRecord } from "@/lib/domain/runtime/egress/name-query";
 import type { Counters } from "./counters";
-import { createHttpRelay, type Found, type HttpRelay } from "./http-relay";
+import { createHttpRelay, type Found, type HttpRelay, LINGER_MS, SILENT } from "./http-relay";
 import { NAME_PORT } from "./listen";
 import { pumpBoth } from "./pump";
-import { checkAddress, type ClosedAddresses, type createResolver, Refusal } from "./resolve-name";
+import {
+  checkAddress,
+  checkPlace,
+  type ClosedAddresses,
+  type createResolver,
+  type Reachable,
+  Refusal,
+} from "./resolve-name";
 
 /** What all apps share. */
 export interface Surroundings {
   counters: Counters;
   names: ReturnType<typeof createResolver>;
+  limits: EgressLimits;
   closed: ClosedAddresses;
   /** Of cores that the guard itself speaks TLS to; undefined for what Node trusts. */
   trust: () => SecureContext | undefined;
@@ -32,19 +41,30 @@ export interface Surroundings {
 export interface Lead {
   /** Of the guard itself, for all names that the app may use. */
   guard: NameRecord;
-  /** Of the state API, if the app reaches it without the guard. */
+  /** Of the state API: the guard's on an engine, and its own in a cluster. */
   stateApi?: NameRecord;
 }
 
+/** Where a connection of the app leads, or is about to. */
+interface Wanted {
+  name: string;
+  port: number;
+  tls: boolean;
+  /** What the name led to. */
+  address?: string;
+}
+
 const TLS_RECORD = 22;
-const LINGER_MS = 1_000;
 /** Fatal, unrecognized_name (RFC 6066): clients then say which name it was. */
 const UNRECOGNIZED_NAME = Buffer.from([21, 3, 3, 0, 2, 2, 112]);
 
 export class AppGuard {
   private finder: HostFinder;
   private readonly sockets = new Set<Socket>();
+  /** What the app wants or has through the guard. */
+  private readonly relayed = new Map<Socket | ServerResponse, Wanted>();
   private readonly traffic: Budget;
+  private readonly opened: Budget;
   private readonly queries: Budget;
   private readonly unknown: Budget;
   private readonly lookups: Budget;
@@ -55,15 +75,16 @@ export class AppGuard {
     private readonly shared: Surroundings,
   ) {
     const now = performance.now();
-    const { bytesPerSecond, queriesPerSecond, queriesAtOnce, lookupsPerSecond, lookupsAtOnce } =
-      EGRESS_LIMITS;
+    const { limits } = shared;
     this.finder = createFinder(current);
-    this.traffic = new Budget(bytesPerSecond, bytesPerSecond, now);
-    this.queries = new Budget(queriesPerSecond, queriesAtOnce, now);
-    this.unknown = new Budget(EGRESS_LIMITS.unknownPerSecond, EGRESS_LIMITS.unknownAtOnce, now);
-    this.lookups = new Budget(lookupsPerSecond, lookupsAtOnce, now);
+    this.traffic = new Budget(limits.bytesPerSecond, limits.bytesPerSecond, now);
+    this.opened = new Budget(limits.connectionsPerSecond, limits.connectionsAtOnce, now);
+    this.queries = new Budget(limits.queriesPerSecond, limits.queriesAtOnce, now);
+    this.unknown = new Budget(limits.unknownPerSecond, limits.unknownAtOnce, now);
+    this.lookups = new Budget(limits.lookupsPerSecond, limits.lookupsAtOnce, now);
     this.http = createHttpRelay({
-      open: (name, port) => this.find(name, port, false),
+      limits,
+      find: (name, port, answer) => this.find({ name, port, tls: false }, answer),
       trust: () => this.shared.trust(),
       connected: (name, port) => this.shared.counters.connected(this.current, name, port),
       moved: (count, direction, bytes) => this.moved(count, direction, bytes),
@@ -71,10 +92,11 @@ export class AppGuard {
     });
   }
 
-  /** Counts for what comes next. */
+  /** Ends connections that are not allowed anymore. */
   update(policy: EgressPolicy): void {
     this.current = policy;
     this.finder = createFinder(policy);
+    for (const [relayed, wanted] of this.relayed) if (!this.isAllowed(wanted)) relayed.destroy();
   }
 
   get policy(): EgressPolicy {
@@ -93,9 +115,9 @@ export class AppGuard {
   accept(socket: Socket, port: number): void {
     if (!this.admit(socket, port)) return;
     const deadline = setTimeout(() => {
-      this.refused("", port, "did not say where it leads");
-      socket.destroy();
-    }, EGRESS_LIMITS.greetingMs);
+      this.refused("", port, SILENT);
+      socket.destroy(new Refusal(SILENT));
+    }, this.shared.limits.greetingMs);
     socket.once("close", () => clearTimeout(deadline));
     const leave = () => socket.destroy();
     socket.once("end", leave);
@@ -112,18 +134,25 @@ export class AppGuard {
     });
   }
 
-  /** Only from the app's own address, and not too many at once. */
+  /** Only from the app's own address, and not too many at once or in a short time. */
   admit(socket: Socket, port: number): boolean {
     // What the other side broke off needs no word.
     socket.on("error", () => undefined);
+    const { connections, idleMs } = this.shared.limits;
     const isApp = socket.remoteAddress === this.current.appAddress;
-    if (isApp && this.sockets.size < EGRESS_LIMITS.connections) {
+    const isFull = this.sockets.size >= connections;
+    if (isApp && !isFull && this.opened.take(1, performance.now())) {
       this.sockets.add(socket);
       socket.once("close", () => this.sockets.delete(socket));
-      socket.setTimeout(EGRESS_LIMITS.idleMs, () => socket.destroy());
+      socket.setTimeout(idleMs, () => socket.destroy());
       return true;
     }
-    if (isApp) this.refused("", port, `has ${EGRESS_LIMITS.connections} connections already`);
+    if (isApp)
+      this.refused(
+        "",
+        port,
+        isFull ? `has ${connections} connections already` : "opens too many connections in a short time",
+      );
     socket.destroy();
     return false;
   }
@@ -140,7 +169,7 @@ export class AppGuard {
       clearTimeout(deadline);
       name = normalizeName(greeting.name) ?? "";
       if (name === "") throw new Refusal("sent a server name that is not a name");
-      const { address } = await this.find(name, port, true);
+      const { address } = await this.find({ name, port, tls: true }, socket);
       const upstream = await this.connect(address, port);
       if (socket.destroyed) {
         upstream.destroy();
@@ -157,7 +186,7 @@ export class AppGuard {
       );
       socket.resume();
     } catch (error) {
-      if (socket.destroyed && !(error instanceof Refusal)) return;
+      if (socket.errored instanceof Refusal || (socket.destroyed && !(error instanceof Refusal))) return;
       this.refused(name, port, error instanceof Refusal ? error.message : "could not be reached");
       // What the app sent meanwhile is read, so that it gets this answer instead of a reset.
       socket.end(UNRECOGNIZED_NAME);
@@ -166,23 +195,46 @@ export class AppGuard {
     }
   }
 
-  /** Where to connect to. Throws a Refusal. */
-  private async find(name: string, port: number, tls: boolean): Promise<Found> {
-    const rule = this.finder.find(name, port, tls);
-    if (rule === undefined) throw new Refusal("is not a host that the app may connect to in this way");
+  /** Where to connect to. Throws a Refusal. @param relayed is destroyed when that isn't allowed anymore */
+  private async find(wanted: Wanted, relayed: Socket | ServerResponse): Promise<Found> {
+    const { rule, reachable } = this.permit(wanted);
+    this.relayed.set(relayed, wanted);
+    relayed.once("close", () => this.relayed.delete(relayed));
+    const { name } = wanted;
     const { closed, names } = this.shared;
-    const reachable = { allowsPrivate: rule.mayBePrivate, allowsOwn: rule.isCore };
     if (rule.address !== undefined) {
       checkAddress(rule.address, reachable, closed);
       return { address: rule.address, knownAs: rule.address, isSecured: rule.isSecured === true };
     }
     if (!names.isKept(name) && !this.lookups.take(1, performance.now()))
       throw new Refusal("is one of too many names in a short time");
-    return { address: await names.resolve(name, reachable, closed), knownAs: name, isSecured: false };
+    wanted.address = await names.resolve(name, reachable, closed);
+    return { address: wanted.address, knownAs: name, isSecured: false };
+  }
+
+  /** The rule that allows it. Throws a Refusal. */
+  private permit({ name, port, tls }: Wanted): { rule: HostRule; reachable: Reachable } {
+    const rule = this.finder.find(name, port, tls);
+    if (rule === undefined) throw new Refusal("is not a host that the app may connect to in this way");
+    const mayBeOwn = rule.isCore && rule.mayBePrivate;
+    checkPlace({ host: rule.address ?? name, port }, mayBeOwn, this.shared.closed);
+    return { rule, reachable: { allowsPrivate: rule.mayBePrivate, allowsOwn: mayBeOwn } };
+  }
+
+  private isAllowed(wanted: Wanted): boolean {
+    try {
+      const { reachable } = this.permit(wanted);
+      if (wanted.address !== undefined) checkAddress(wanted.address, reachable, this.shared.closed);
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal) return false;
+      throw error;
+    }
   }
 
   private async connect(host: string, port: number): Promise<Socket> {
-    const upstream = connect({ host, port, allowHalfOpen: true, timeout: EGRESS_LIMITS.connectMs });
+    const { connectMs, idleMs } = this.shared.limits;
+    const upstream = connect({ host, port, allowHalfOpen: true, timeout: connectMs });
     const late = () => upstream.destroy(new Refusal("did not answer"));
     upstream.once("timeout", late);
     try {
@@ -192,7 +244,7 @@ export class AppGuard {
     }
     upstream.off("timeout", late);
     upstream.on("error", () => undefined);
-    upstream.setTimeout(EGRESS_LIMITS.idleMs, () => upstream.destroy());
+    upstream.setTimeout(idleMs, () => upstream.destroy());
     upstream.setNoDelay(true);
     return upstream;
   }
@@ -210,22 +262,28 @@ export class AppGuard {
 
   /** What to send back, if anything. */
   answer(message: Uint8Array): Uint8Array | undefined {
-    if (!this.queries.take(1, performance.now())) return undefined;
+    const now = performance.now();
+    if (!this.queries.take(1, now)) return this.drop();
     const { guard, stateApi } = this.shared.lead(this.current);
     const { response, refused } = answerQuery(message, (name) => {
       if (stateApi !== undefined && name === STATE_NAME) return stateApi;
       return this.finder.knows(name) ? guard : undefined;
     });
     if (refused === undefined) return response;
-    if (!this.unknown.take(1, performance.now())) return undefined;
+    if (!this.unknown.take(1, now)) return this.drop();
     this.refused(refused, NAME_PORT, "is not a host that the app may connect to");
     return response;
+  }
+
+  /** A flood of questions costs no more than this. */
+  private drop(): undefined {
+    this.refused(OTHER_HOSTS, 0, "was one of too many names that the app asked for in a short time");
   }
 
   /** Each message has its length in front. */
   serveQueries(socket: Socket): void {
     if (!this.admit(socket, NAME_PORT)) return;
-    socket.setTimeout(EGRESS_LIMITS.greetingMs);
+    socket.setTimeout(this.shared.limits.greetingMs);
     let held: Buffer = Buffer.alloc(0);
     socket.on("data", (chunk) => {
       held = Buffer.concat([held, chunk]);

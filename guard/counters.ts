@@ -54,11 +54,11 @@ export class Counters {
   private find({ id, versionId }: Counted, host: string, port: number): EgressCount {
     const counts = this.apps.get(id) ?? new Map<string, EgressCount>();
     this.apps.set(id, counts);
-    const key = `${host} ${port}`;
-    const known =
-      counts.get(key) ?? (counts.size < EGRESS_LIMITS.hosts ? undefined : counts.get(OTHER_HOSTS));
+    const named = `${host} ${port}`;
+    const isOther = host === OTHER_HOSTS || (!counts.has(named) && counts.size >= EGRESS_LIMITS.hosts);
+    const key = isOther ? OTHER_HOSTS : named;
+    const known = counts.get(key);
     if (known !== undefined) return known;
-    const isOther = counts.size >= EGRESS_LIMITS.hosts;
     const at = this.now();
     const count: EgressCount = {
       id,
@@ -73,7 +73,7 @@ export class Counters {
       firstAt: at,
       lastAt: at,
     };
-    counts.set(isOther ? OTHER_HOSTS : key, count);
+    counts.set(key, count);
     return count;
   }
 }

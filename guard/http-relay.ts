@@ -7,7 +7,7 @@ import { Agent as TlsAgent, request as requestSecurely } from "node:https";
 import type { Socket } from "node:net";
 import type { SecureContext } from "node:tls";
 import type { EgressCount } from "@/lib/contract/runtime/egress";
-import { EGRESS_LIMITS } from "@/lib/domain/runtime/egress/egress-limits";
+import type { EgressLimits } from "@/lib/domain/runtime/egress/egress-limits";
 import { passHeaders, readRequestHost } from "@/lib/domain/runtime/egress/http-request";
 import { pump } from "./pump";
 import { Refusal } from "./resolve-name";
@@ -22,8 +22,9 @@ export interface Found {
 }
 
 interface HttpOptions {
+  limits: EgressLimits;
   /** Throws a Refusal. */
-  open: (name: string, port: number) => Promise<Found>;
+  find: (name: string, port: number, answer: ServerResponse) => Promise<Found>;
   /** Which certificates are trusted; undefined for those that Node trusts. */
   trust: () => SecureContext | undefined;
   connected: (name: string, port: number) => EgressCount;
@@ -39,31 +40,46 @@ export interface HttpRelay {
 const MOST_HEADER_BYTES = 16_384;
 const HTTP_PORT = 80;
 const HTTPS_PORT = 443;
-const KEPT = { keepAlive: true, maxFreeSockets: 16, timeout: EGRESS_LIMITS.idleMs };
+/** How often heads are looked at that take too long. */
+const CHECK_MS = 1_000;
+/** For what the app still sends, so that it gets the answer instead of a reset. */
+export const LINGER_MS = 1_000;
+export const SILENT = "did not say where it leads";
 
 /** For one app: no connection to a server is shared by two. */
-export function createHttpRelay({ open, trust, connected, moved, refused }: HttpOptions): HttpRelay {
-  const agent = new Agent(KEPT);
+export function createHttpRelay({
+  limits: { greetingMs, idleMs },
+  find,
+  trust,
+  connected,
+  moved,
+  refused,
+}: HttpOptions): HttpRelay {
+  const kept = { keepAlive: true, maxFreeSockets: 16, timeout: idleMs };
+  const agent = new Agent(kept);
   let secured: { trusted: SecureContext | undefined; agent: TlsAgent } | undefined;
   const ports = new WeakMap<object, number>();
   const server = createServer({
     maxHeaderSize: MOST_HEADER_BYTES,
     requireHostHeader: false,
     requestTimeout: 0,
-    headersTimeout: EGRESS_LIMITS.greetingMs,
+    headersTimeout: greetingMs,
+    connectionsCheckingInterval: CHECK_MS,
     keepAliveTimeout: 60_000,
   });
-  server.setTimeout(EGRESS_LIMITS.idleMs);
+  server.setTimeout(idleMs);
+  let open = 0;
   const portOf = (socket: object) => ports.get(socket) ?? 0;
 
   server.on("request", (incoming, answer) => void relay(incoming, answer));
   server.on("connect", (incoming: IncomingMessage, socket: Socket) => refuseSocket(incoming, socket));
   server.on("upgrade", (incoming: IncomingMessage, socket: Socket) => refuseSocket(incoming, socket));
-  server.on("clientError", (_error, socket) => {
-    refused("", portOf(socket), "sent a malformed HTTP request");
-    if (socket.writable)
-      socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
-    else socket.destroy();
+  server.on("clientError", (error, socket) => {
+    const isLate = "code" in error && error.code === "ERR_HTTP_REQUEST_TIMEOUT";
+    refused("", portOf(socket), isLate ? SILENT : "sent a malformed HTTP request");
+    const status = isLate ? "408 Request Timeout" : "400 Bad Request";
+    if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+    setTimeout(() => socket.destroy(), LINGER_MS);
   });
 
   function readHost(incoming: IncomingMessage, port: number) {
@@ -88,7 +104,7 @@ export function createHttpRelay({ open, trust, connected, moved, refused }: Http
       return;
     }
     try {
-      const found = await open(host.name, port);
+      const found = await find(host.name, port, answer);
       if (!answer.destroyed) pass(incoming, answer, { name: host.name, port, ...found });
     } catch (error) {
       const reason = error instanceof Refusal ? error.message : UNREACHABLE;
@@ -113,7 +129,7 @@ export function createHttpRelay({ open, trust, connected, moved, refused }: Http
         ...(isChunked ? ["transfer-encoding", "chunked"] : []),
       ],
       setHost: false,
-      timeout: EGRESS_LIMITS.idleMs,
+      timeout: idleMs,
     };
     const outgoing = isSecured
       ? // The certificate must be for this address, which is no server name.
@@ -147,7 +163,7 @@ export function createHttpRelay({ open, trust, connected, moved, refused }: Http
   function findTlsAgent(): TlsAgent {
     const trusted = trust();
     if (secured === undefined || secured.trusted !== trusted)
-      secured = { trusted, agent: new TlsAgent({ ...KEPT, secureContext: trusted }) };
+      secured = { trusted, agent: new TlsAgent({ ...kept, secureContext: trusted }) };
     return secured.agent;
   }
 
@@ -161,6 +177,13 @@ export function createHttpRelay({ open, trust, connected, moved, refused }: Http
   return {
     serve: (socket, port) => {
       ports.set(socket, port);
+      // The server never listens itself, and Node looks for heads that take too long only while one does.
+      if (open === 0) server.emit("listening");
+      open += 1;
+      socket.once("close", () => {
+        open -= 1;
+        if (open === 0) server.close();
+      });
       server.emit("connection", socket);
       process.nextTick(() => socket.resume());
     },

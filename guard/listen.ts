@@ -2,8 +2,9 @@
 import { createSocket, type RemoteInfo } from "node:dgram";
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
+import { GUARD_PORTS } from "@/lib/domain/platform/guarded-app";
 
-export const NAME_PORT = 53;
+export const NAME_PORT = GUARD_PORTS.names;
 
 interface Listener {
   close(): void;

@@ -27,7 +27,10 @@ export function createOwnListeners(): Listening {
   }
 
   return {
-    lead: ({ network }) => ({ guard: { address: network?.guardAddress ?? "0.0.0.0", seconds: SECONDS } }),
+    lead: ({ network }) => {
+      const guard = { address: network?.guardAddress ?? "0.0.0.0", seconds: SECONDS };
+      return { guard, stateApi: guard };
+    },
     apply: async (apps) => {
       for (const [app, listeners] of opened)
         if (!apps.includes(app)) {
@@ -55,7 +58,6 @@ function listOpeners(
     [`call ${callAddress}`, () => listen(callAddress, callPort, (socket) => app.relayCall(socket))],
   ]);
   for (const port of listPorts(policy))
-    if (port !== STATE_RELAY_PORT && port !== NAME_PORT)
-      openers.set(`port ${port}`, () => listen(guardAddress, port, (socket) => app.accept(socket, port)));
+    openers.set(`port ${port}`, () => listen(guardAddress, port, (socket) => app.accept(socket, port)));
   return openers;
 }

@@ -1,6 +1,7 @@
 /** Where a name leads now, checked: the address that is returned is the one to connect to, without another look-up. */
 import { Resolver } from "node:dns/promises";
 import ipaddr from "ipaddr.js";
+import type { OwnPlace } from "@/lib/contract/runtime/egress";
 import { whyForbidden } from "@/lib/domain/platform/address";
 
 /** A connection that is not made. The message completes "The app …" or "The host …" for the publisher. */
@@ -9,14 +10,26 @@ export class Refusal extends Error {}
 export interface Reachable {
   /** Private addresses too. */
   allowsPrivate: boolean;
-  /** The addresses of the platform's own machine are treated like any other. */
+  /** The addresses of the platform's own machine are treated like any other. Its own listeners never are. */
   allowsOwn: boolean;
 }
 
 export interface ClosedAddresses {
   own: ReadonlySet<string>;
+  /** The platform's own listeners, by name or address. */
+  places: readonly OwnPlace[];
   /** What is never reached: the ranges or addresses of apps, and the loopback, which would be the guard's own. */
   never: { addresses: ReadonlySet<string>; ranges: readonly [ipaddr.IPv4, number][] };
+}
+
+/** Throws a Refusal if this is the platform itself, before anything is looked up. @param allowsOwn of other ports of its host */
+export function checkPlace(
+  { host, port }: OwnPlace,
+  allowsOwn: boolean,
+  { places }: Pick<ClosedAddresses, "places">,
+): void {
+  if (places.some((own) => own.host === host && (!allowsOwn || own.port === port)))
+    throw new Refusal("is a host of the platform itself");
 }
 
 /** Throws a Refusal if this address is not one to connect to. */

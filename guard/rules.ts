@@ -5,7 +5,8 @@
  */
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import ipaddr from "ipaddr.js";
-import type { EgressPolicy, FailedPolicy, GuardOrder } from "@/lib/contract/runtime/egress";
+import type { EgressPolicy, FailedPolicy, GuardOrder, OwnPlace } from "@/lib/contract/runtime/egress";
+import { EGRESS_LIMITS, type EgressLimits } from "@/lib/domain/runtime/egress/egress-limits";
 import { AppGuard, type Lead, type Surroundings } from "./app-guard";
 import { Counters } from "./counters";
 import { type ClosedAddresses, createResolver } from "./resolve-name";
@@ -42,15 +43,17 @@ interface RulesOptions {
   names?: ReturnType<typeof createResolver>;
   /** Addresses that no order opens. */
   never?: readonly string[];
+  limits?: EgressLimits;
 }
 
 export function createRules(
   listening: Listening,
-  { names = createResolver(), never = [] }: RulesOptions = {},
+  { names = createResolver(), never = [], limits = EGRESS_LIMITS }: RulesOptions = {},
 ): Rules {
   const shared: Surroundings = {
     counters: new Counters(),
     names,
+    limits,
     closed: closeAddresses([], never),
     trust: () => undefined,
     lead: (policy) => listening.lead(policy),
@@ -87,7 +90,7 @@ export function createRules(
     if (order.from !== source.worker) shared.counters.reportAll();
     source.worker = order.from;
     present.add(source);
-    shared.closed = closeAddresses(order.own, [...order.never, ...never]);
+    shared.closed = closeAddresses(order.own, [...order.never, ...never], order.places);
     if (authorities !== (order.authorities ?? "")) {
       authorities = order.authorities ?? "";
       shared.trust = trustAuthorities(authorities);
@@ -140,10 +143,15 @@ function trustAuthorities(authorities: string): () => SecureContext | undefined 
 }
 
 /** @param never ranges, and single addresses */
-export function closeAddresses(own: readonly string[], never: readonly string[]): ClosedAddresses {
+export function closeAddresses(
+  own: readonly string[],
+  never: readonly string[],
+  places: readonly OwnPlace[] = [],
+): ClosedAddresses {
   const single = never.filter((range) => !range.includes("/") || range.endsWith("/32"));
   return {
     own: new Set(own),
+    places,
     never: {
       addresses: new Set(single.map((range) => range.replace("/32", ""))),
       ranges: never.filter((range) => !single.includes(range)).map((range) => ipaddr.IPv4.parseCIDR(range)),

@@ -5,7 +5,6 @@
 import { isIPv4, type Socket } from "node:net";
 import type { EgressPolicy, FailedPolicy } from "@/lib/contract/runtime/egress";
 import { listPorts } from "@/lib/domain/runtime/egress/allowed-hosts";
-import { GUARD_PORTS } from "@/lib/domain/runtime/egress/control";
 import type { AppGuard, Lead } from "./app-guard";
 import { adjust, listen, listenForQueries, NAME_PORT, type Openers } from "./listen";
 import type { Listening } from "./rules";
@@ -15,8 +14,6 @@ import type { StateAddresses } from "./state-addresses";
 const SECONDS = 5;
 /** The state API's Service stays where it is. */
 const STATE_SECONDS = 30;
-
-const RESERVED = [NAME_PORT, ...GUARD_PORTS];
 
 export interface SharedListeners extends Listening {
   /** Whether an app has this address. */
@@ -121,7 +118,7 @@ export function createSharedListeners(address: string, stateAddresses: StateAddr
     ]);
     for (const port of new Set([...holders.values()].flatMap(({ policy }) => listPorts(policy)))) {
       const accept = dispatch((app, socket) => app.accept(socket, port));
-      if (!RESERVED.includes(port)) openers.set(`port ${port}`, () => listen(address, port, accept));
+      openers.set(`port ${port}`, () => listen(address, port, accept));
     }
     return openers;
   }

@@ -97,6 +97,7 @@ describe.skipIf(!canRun)("the egress guard", () => {
       "api.example.com": [["internet"]],
       "tiles.maps.example": [["internet"]],
       "other.example": [["internet"]],
+      "pages.platform.example": [["internet"]],
       "private.example": [[machine]],
       "metadata.example": [["169.254.169.254"]],
       "mixed.example": [["internet", machine]],
@@ -112,6 +113,7 @@ describe.skipIf(!canRun)("the egress guard", () => {
         [
           { host: "api.example.com", ports: [80, 443], purpose: "p" },
           { host: "*.maps.example", purpose: "p" },
+          { host: "*.platform.example", ports: [80, 443], purpose: "p" },
           ...names.map((host) => ({ host, ports, purpose: "p" })),
         ],
         {
@@ -149,6 +151,7 @@ describe.skipIf(!canRun)("the egress guard", () => {
           isRequired: true,
           readAllowed: async () => allowed,
           readAuthorities: async () => certificate.cert,
+          places: [{ host: "pages.platform.example", port: 443 }],
           noteCounts: (_, changed) =>
             changed.forEach((count) => counts.set(`${count.versionId} ${count.host} ${count.port}`, count)),
           nameServers: [internet.address],
@@ -265,6 +268,7 @@ describe.skipIf(!canRun)("the egress guard", () => {
       { place: "the state API", attempt: { way: "state" }, expected: "open" },
       ...byName("a declared host", "api.example.com", true),
       ...byName("a host that isn't declared", "other.example", false),
+      ...byName("the platform's own host", "pages.platform.example", false),
       ...byName("a name with a private address", "private.example", false),
       ...byName("a name with a metadata address", "metadata.example", false),
       ...byName("a name with public and private addresses", "mixed.example", false),
@@ -288,7 +292,7 @@ describe.skipIf(!canRun)("the egress guard", () => {
         Number(otherOuter.port),
         443,
       ]),
-      ...byAddress("the guard in the app's network", guard, [22, 8080, Number(otherOuter.port)]),
+      ...byAddress("the guard in the app's network", guard, [22, 8081, Number(otherOuter.port)]),
     ];
   }
 

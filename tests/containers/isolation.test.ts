@@ -141,9 +141,15 @@ describe.skipIf(!canRun)("what apps can reach", async () => {
       const tried = find("other programs on this machine")?.tried.map(({ address: each }) => each);
       expect(tried).toContain(`${address?.listen}:${port}`);
       expect(find("other apps")?.tried).toMatchObject([{ address: expect.stringMatching(/:8080$/) }]);
-      console.log(
-        `figure isolation_guarded_places_closed ${places.length - 1} of ${places.length - 1} places`,
-      );
+      expect(find("the name server of the egress guard")?.tried).toEqual([
+        { address: "state.platform.internal:53", seen: "answered" },
+      ]);
+      // As where the engine doesn't ask the guard.
+      expect(await runtime.probe?.([{ host: "unknown.example", port: 53, isName: true }])).toEqual([
+        { address: "unknown.example:53", seen: "unreachable" },
+      ]);
+      const closed = places.filter(({ expected }) => expected === "closed").length;
+      console.log(`figure isolation_guarded_places_closed ${closed} of ${closed} places`);
     } finally {
       await runtime.close();
       await runtime.removeGuard?.();

@@ -10,6 +10,7 @@ import {
   newEntry,
   toEntryKind,
 } from "@/lib/domain/catalog/manifest/entry";
+import { RESERVED_PORTS } from "@/lib/domain/platform/guarded-app";
 import type { JsonEdit } from "@/lib/domain/platform/json-text/edit-text";
 
 const isStorable = (value: unknown) => !/\\u0000|__proto__|\\ud[89a-f]/i.test(JSON.stringify(value));
@@ -110,7 +111,10 @@ const hosts = fc.uniqueArray(
       {
         host: fc.constantFrom("api.vin.example", "*.maps.example", "xn--bcher-kva.example", "a.b-c.example"),
         purpose: shownText,
-        ports: fc.uniqueArray(fc.integer({ min: 1, max: 65_535 }), { minLength: 1, maxLength: 3 }),
+        ports: fc.uniqueArray(
+          fc.integer({ min: 1, max: 65_535 }).filter((port) => !RESERVED_PORTS.includes(port)),
+          { minLength: 1, maxLength: 3 },
+        ),
         optional: fc.boolean(),
       },
       { requiredKeys: ["host", "purpose"] },

@@ -293,6 +293,7 @@ export const DEFECTS_OF_TEXT: readonly (readonly [what: string, text: string, wh
     "a schema cannot compare members of items",
   ],
   ["a port twice", text([...host, "ports"], [443, 443]), "as above"],
+  ["a port of the platform's own", text([...host, "ports"], [61_001]), "a list of numbers"],
   [
     "a permission twice",
     text(

@@ -59,6 +59,13 @@ export interface GuardedNetwork {
   callPort: number;
 }
 
+/** A listener of the platform: its pages, its gateway, its registry. */
+export interface OwnPlace {
+  /** A name in small letters, or an address. */
+  host: string;
+  port: number;
+}
+
 /** Replaces everything that the guard was told through the same connection before. */
 export interface GuardOrder {
   /** Counts the orders of one worker. */
@@ -66,8 +73,10 @@ export interface GuardOrder {
   /** Tells the orders of workers apart. */
   from: string;
   policies: EgressPolicy[];
-  /** Addresses of the platform and its machine, which no rule opens, except for those of cores. */
+  /** Addresses of the platform and its machine, which no rule opens, except for those of cores that may be private. */
   own: string[];
+  /** The platform's own listeners, which nothing opens. Other ports of their hosts are like `own`. */
+  places?: readonly OwnPlace[];
   /** Ranges that nothing opens: those of the apps' networks, and of the guard's own loopback. */
   never: string[];
   /** PEM text of CAs that the platform trusts besides the usual ones. */

@@ -4,10 +4,14 @@
  * for the address and not for that name, so the guard checks it, and the app speaks HTTP to the guard.
  */
 
-/** Where such an app finds the state API on an engine, at the guard's address. Above the ports that the kernel gives out, so that it is never taken. */
-export const STATE_RELAY_PORT = 61_001;
+/** Of the guard itself, so that no app's host can have them. Above the ports that the kernel gives out, so that they are never taken. */
+export const GUARD_PORTS = { names: 53, state: 61_001, control: 61_002, ask: 61_003 } as const;
+export const RESERVED_PORTS: readonly number[] = Object.values(GUARD_PORTS);
 
-/** Where it finds the state API in a cluster, on the port of the state API itself. Only the guard answers this name. */
+/** Where such an app finds the state API on an engine, at the guard's address. */
+export const STATE_RELAY_PORT = GUARD_PORTS.state;
+
+/** Where it finds the state API in a cluster, on the port of the state API itself. Only the guard answers this name, on an engine, too. */
 export const STATE_NAME = "state.platform.internal";
 
 const ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}$/;

@@ -5,6 +5,7 @@ import {
   closeRanges,
   closeThisMachine,
   describeIsolation,
+  explainNoNames,
   explainNoWayOut,
   findEngineConfig,
   groupCommands,
@@ -148,6 +149,18 @@ test("the terminal says why containers get no answers from outside, and which ru
   expect(commands).toEqual(replaceEngineRules(networks).map((command) => `  ${command}`));
   // It isn't claimed of an engine of which nothing is known.
   expect(explainNoWayOut(undefined)).toMatch(/^This machine reaches them, and containers don't/);
+});
+
+// Guarantee: an engine whose apps can't look up any name behind the guard is noticed, and the operator learns which version helps.
+test("the terminal says why apps find none of their hosts", () => {
+  const names = place("the name server of the egress guard", {
+    expected: "reachable",
+    tried: [{ address: "state.platform.internal:53", seen: "unreachable" }],
+    fix: explainNoNames(),
+  });
+  expect(describeIsolation(view([state, names]), "http://localhost/page").join()).toMatch(
+    /^Apps can't reach the name server of the egress guard at state\.platform\.internal:53: unreachable\. So apps find none of their hosts\. .*Update Docker/,
+  );
 });
 
 // Guarantee: rules that open something never open apps to each other or to others.

@@ -222,6 +222,11 @@ export function explainNoNeighbors(): string {
   return `If the gateway runs, this machine's own rules drop what containers of one network send each other. ${LEFT_ALONE}. ${TURN_ON}, or run the command.`;
 }
 
+/** Why apps can't look up names although the egress guard answers them. */
+export function explainNoNames(): string {
+  return "So apps find none of their hosts. They ask the container engine for names, and the engine must ask the guard. Docker 26.0.0 to 26.1.2 doesn't do that, nor do some releases of Docker 23.0 and 25.0. Update Docker, then check again.";
+}
+
 /** Where nothing could be tried. */
 export function warnOfFirewall(): string {
   return `${LEFT_ALONE}. What its rules would do is up to you: see "An engine that writes no firewall rules" in docs/isolation.md.`;

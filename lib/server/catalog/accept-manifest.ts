@@ -1,5 +1,5 @@
 import type { Manifest } from "@/lib/contract/catalog/manifest";
-import { Problem } from "@/lib/contract/platform/problem";
+import { type Issue, pointerTo, Problem } from "@/lib/contract/platform/problem";
 import { splitAppName } from "@/lib/contract/platform/text-shapes";
 import { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
 import {
@@ -9,6 +9,8 @@ import {
   setManifestVersion,
 } from "@/lib/domain/catalog/manifest/version";
 import type { Publisher } from "@/lib/domain/platform/actor";
+import { locateIssues } from "@/lib/domain/platform/json-text/json-source";
+import { listOwnPlaces } from "../platform/environment";
 
 export interface AcceptedManifest {
   manifest: Manifest;
@@ -39,6 +41,34 @@ export function acceptDraft(text: string, name: string): Manifest {
     `The draft is named "${manifest.name}", but this listing is "${name}". Set "name" to "${name}".`,
     [issue],
   );
+}
+
+/** Hosts of the platform itself, which its egress guard never opens. */
+export function findOwnHosts(
+  environment: Parameters<typeof listOwnPlaces>[0],
+  { core }: Manifest,
+  text: string,
+): Issue[] {
+  const own = listOwnPlaces(environment).map(({ host }) => host);
+  const declared = [...(core?.hosts ?? []).entries()].filter(([, { host = "" }]) => own.includes(host));
+  const issues = declared.map(([index, { host }]) => ({
+    code: "BAD_HOST" as const,
+    pointer: pointerTo("core", "hosts", index, "host"),
+    message: `"${host}" is a host of this platform, which apps can't reach.`,
+    hint: "Remove it. Apps get state from PLATFORM_STATE_API, which needs no entry here.",
+  }));
+  return locateIssues(text, issues);
+}
+
+/** Throws `BAD_MANIFEST`. */
+export function requireOtherHosts(...args: Parameters<typeof findOwnHosts>): void {
+  const issues = findOwnHosts(...args);
+  if (issues.length > 0)
+    throw new Problem(
+      "BAD_MANIFEST",
+      "The manifest declares a host of this platform, which apps can't reach. Remove it from core.hosts, then publish again.",
+      issues,
+    );
 }
 
 function requireValid(text: string, what: string, next: string): Manifest {

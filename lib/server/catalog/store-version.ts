@@ -9,6 +9,7 @@ import type { Environment } from "../platform/environment";
 import { tellOfVersion } from "../platform/notifications/tell-of-apps";
 import type { Platform } from "../platform/platform";
 import { recordAudit } from "../platform/record-audit";
+import { requireOtherHosts } from "./accept-manifest";
 import {
   insertVersion,
   lockListing,
@@ -66,7 +67,7 @@ export async function lockTarget(tx: Db, publisher: Publisher, listingId: string
 }
 
 /**
- * Inserts the version and its audit row. The transaction must have locked the listing.
+ * Inserts the version and its audit row. The transaction must have locked the listing. Throws `BAD_MANIFEST` for a host of the platform.
  * @param published the versions that are there, read under that lock
  */
 export async function addVersion(
@@ -79,6 +80,7 @@ export async function addVersion(
   const { listingId, imageDigest, archiveDigest } = version;
   const number = version.manifest.version;
   requireNewest(number, published);
+  requireOtherHosts(platform.environment, version.manifest, version.manifestText);
   const id = await insertVersion(tx, { ...version, number, publishedBy: publisher.actor });
   await tellOfVersion(tx, { listingId, number, actor: publisher.actor });
   await recordAudit(tx, platform.keyring, {

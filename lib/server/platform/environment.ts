@@ -347,6 +347,19 @@ export function listStateApis(environment: StateAddresses): string[] {
   return [...new Set([true, false].map((isolates) => readStateApi(environment, { isolates })))];
 }
 
+/** The platform's own listeners, as their URLs name them. */
+export function listOwnPlaces(environment: OwnUrls): { host: string; port: number }[] {
+  const { PLATFORM_WEB_URL, PLATFORM_GATEWAY_URL, PLATFORM_REGISTRY_URL } = environment;
+  return [PLATFORM_WEB_URL, PLATFORM_GATEWAY_URL, PLATFORM_REGISTRY_URL]
+    .filter((url) => URL.canParse(url))
+    .map((text) => {
+      const { hostname, port, protocol } = new URL(text);
+      return { host: hostname.replace(/\.$/, ""), port: Number(port || (protocol === "https:" ? 443 : 80)) };
+    });
+}
+
+type OwnUrls = Pick<Environment, "PLATFORM_WEB_URL" | "PLATFORM_GATEWAY_URL" | "PLATFORM_REGISTRY_URL">;
+
 const containerSettings = shape.pick({
   PLATFORM_STATE_LISTEN: true,
   PLATFORM_STATE_API_CONTAINER: true,

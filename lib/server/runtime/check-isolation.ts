@@ -6,6 +6,7 @@ import ipaddr from "ipaddr.js";
 import { Problem } from "@/lib/contract/platform/problem";
 import type { EgressWay } from "@/lib/contract/runtime/egress";
 import type { IsolationPlace } from "@/lib/contract/runtime/isolation";
+import { STATE_NAME } from "@/lib/domain/platform/guarded-app";
 import {
   type AppNetworks,
   closeListener,
@@ -14,6 +15,7 @@ import {
   closeThisMachine,
   describeIsolation,
   type Exception,
+  explainNoNames,
   explainNoNeighbors,
   explainNoWayOut,
   isAsExpected,
@@ -209,6 +211,17 @@ async function listPlaces(
       ],
       ...(isDropped ? { commands: openNetworks(networks), fix: explainNoNeighbors() } : { commands: [] }),
     },
+    ...(isGuarded
+      ? [
+          {
+            name: "the name server of the egress guard",
+            expected: "reachable" as const,
+            targets: [{ host: STATE_NAME, port: DNS_PORT, isName: true, retryMs: STATE_RETRY_MS }],
+            commands: [],
+            fix: explainNoNames(),
+          },
+        ]
+      : []),
     ...(nameServers.length === 0
       ? []
       : [

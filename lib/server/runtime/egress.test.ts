@@ -23,7 +23,7 @@ import {
 import { advanceInstallations } from "@/tests/work";
 import { commandInstallation } from "../installations/command-installation";
 import { submitReview } from "../moderation/submit-review";
-import { readAllowed } from "./egress";
+import { guardOptions, readAllowed } from "./egress";
 import { ensureInstance } from "./ensure-instance";
 
 const platform = await testPlatform({ PLATFORM_SANDBOX_CORE_URL: "http://10.9.8.7:4010" });
@@ -437,6 +437,19 @@ describe("bad input", () => {
       await givenCustomer(version, `meant-${index}`, "https://core.example", { note });
     const expected = Object.values(meant).filter((host) => host !== undefined);
     expect(hostsOf(await allowedOf(version.id)).sort()).toEqual([...expected, "core.example:443"].sort());
+  });
+
+  test("the guard is told the platform's own listeners as their URLs name them", () => {
+    const environment = {
+      ...platform.environment,
+      PLATFORM_WEB_URL: "https://Pages.example./",
+      PLATFORM_GATEWAY_URL: "http://api.example:8080",
+      PLATFORM_REGISTRY_URL: "",
+    };
+    expect(guardOptions({ ...platform, environment })?.places).toEqual([
+      { host: "pages.example", port: 443 },
+      { host: "api.example", port: 8_080 },
+    ]);
   });
 
   test("a manifest's names of settings are only names", async () => {

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { AllowedHosts } from "@/lib/contract/runtime/egress";
 import { listOptionalHosts, withoutRefused } from "@/lib/domain/catalog/rights";
 import { allowHosts } from "@/lib/domain/runtime/egress/allowed-hosts";
+import { listOwnPlaces } from "../platform/environment";
 import type { Platform } from "../platform/platform";
 import * as queries from "./egress-queries";
 import type { Runtimes } from "./engines/choose-runtime";
@@ -19,6 +20,7 @@ export function guardOptions(
   const trusted = authorities === "" ? "" : readFile(authorities, "utf8").catch(() => "");
   return {
     isRequired: egress === "guard",
+    places: listOwnPlaces(platform.environment),
     readAuthorities: async () => trusted,
     readAllowed: (versionIds) => {
       recorder.watch(versionIds);

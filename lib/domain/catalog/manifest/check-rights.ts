@@ -1,6 +1,7 @@
 /** Rules of the permissions and hosts that an app asks for. */
 import { PERMISSIONS } from "@/lib/contract/platform/manifest-terms";
 import { type Issue, pointerTo } from "@/lib/contract/platform/problem";
+import { RESERVED_PORTS } from "../../platform/guarded-app";
 import { getMember, isRecord, valueAt } from "../../platform/json-text/json-value";
 import { findSimilar } from "../../platform/text";
 import { duplicates, listItems, listMembers, type LocatedRecord, recordsAt } from "./list-entries";
@@ -71,7 +72,15 @@ function checkPorts({ path, value: { ports, setting } }: LocatedRecord): Issue[]
     ...item,
     value: typeof item.value === "number" ? String(item.value) : undefined,
   }));
-  return duplicates(numbers, "DUPLICATE_VALUE", "port");
+  const reserved = listItems(ports, [...path, "ports"])
+    .filter((item) => RESERVED_PORTS.some((port) => port === item.value))
+    .map((item) => ({
+      code: "BAD_HOST" as const,
+      pointer: pointerTo(...item.path),
+      message: `The platform uses port ${String(item.value)} itself, so apps can't reach a host on it.`,
+      hint: `Use another port. The platform uses ${RESERVED_PORTS.join(", ")}.`,
+    }));
+  return [...duplicates(numbers, "DUPLICATE_VALUE", "port"), ...reserved];
 }
 
 function checkSetting(

@@ -16,7 +16,14 @@ test("declared hosts are allowed on their ports: TLS, and HTTP on port 80", () =
     NONE,
   );
   const { find, knows } = createFinder(allowed);
-  expect(listPorts(allowed)).toEqual([80, 443, 8443]);
+  // Also where nothing is allowed, so that it is refused with a reason and counted.
+  expect(listPorts(allowed)).toEqual([80, 443, 8080, 8443]);
+  // A customer's core may have any port, and the guard needs some itself.
+  const cores = ["53", "61001", "9000"].map((port) => ({
+    url: `http://core.example:${port}`,
+    mayBePrivate: false,
+  }));
+  expect(listPorts(allowHosts([], { ...NONE, cores }))).toEqual([80, 443, 8080, 8443, 9000]);
   expect(find("api.example.com", 443, true)?.host).toBe("api.example.com");
   expect(find("api.example.com", 443, false)).toBeUndefined();
   expect(find("api.example.com", 8443, true)).toBeUndefined();

@@ -3,12 +3,12 @@ import type { Host } from "@/lib/contract/catalog/manifest";
 import { DEFAULT_PORTS } from "@/lib/contract/platform/manifest-terms";
 import type { AllowedHosts, HostRule } from "@/lib/contract/runtime/egress";
 import { findHostProblem } from "../../catalog/manifest/hosts";
-import { looksLikeNamedAddress, nameAddress } from "../../platform/guarded-app";
+import { looksLikeNamedAddress, nameAddress, RESERVED_PORTS } from "../../platform/guarded-app";
 
 const HTTP_PORT = 80;
 const HTTPS_PORT = 443;
-/** Where a manifest without `hosts` leads: any host on the internet, on the web's ports. */
-const ANY_HOST_PORTS = [HTTP_PORT, HTTPS_PORT];
+/** Where programs try hosts that no rule allows: so that this is refused with a reason and counted, and not just closed. */
+const WATCHED_PORTS = [HTTP_PORT, HTTPS_PORT, 8_080, 8_443];
 
 interface Customers {
   /** Of the tenants that use the app. */
@@ -72,10 +72,10 @@ function placeOf(text: string): Pick<HostRule, "host" | "port" | "tls"> | undefi
   return { host, port: Number(url.port || (tls ? HTTPS_PORT : HTTP_PORT)), tls };
 }
 
-/** All ports on which the guard must listen for the app. */
-export function listPorts({ anyHost, rules }: AllowedHosts): number[] {
-  const ports = new Set([...(anyHost ? ANY_HOST_PORTS : []), ...rules.map(({ port }) => port)]);
-  return [...ports].sort((a, b) => a - b);
+/** All ports on which the guard listens for the app. A customer's core may have one that the guard needs itself. */
+export function listPorts({ rules }: Pick<AllowedHosts, "rules">): number[] {
+  const ports = new Set([...WATCHED_PORTS, ...rules.map(({ port }) => port)]);
+  return [...ports].filter((port) => !RESERVED_PORTS.includes(port)).sort((a, b) => a - b);
 }
 
 export interface HostFinder {

@@ -1,13 +1,12 @@
 /** How the workers of a cluster reach its egress guards, and how each side shows the other that it has the key, without sending it. */
 
+import { GUARD_PORTS } from "../../platform/guarded-app";
+
 /** Orders of workers, and what the guard counted. Apps never get there. */
-export const CONTROL_PORT = 61_002;
+export const CONTROL_PORT = GUARD_PORTS.control;
 
 /** Whether the guard is ready, and whether it knows a Pod (`GET /pods/<uid>`). HTTP. */
-export const ASK_PORT = 61_003;
-
-/** No app's host can have these ports. Above those that the kernel gives out, so that they are never taken. */
-export const GUARD_PORTS: readonly number[] = [CONTROL_PORT, ASK_PORT];
+export const ASK_PORT = GUARD_PORTS.ask;
 
 /**
  * Guard: `{"nonce"}`. Worker: `{"nonce", "proof"}`. Guard: `{"proof"}`. Then orders, and reports. A proof is the HMAC-SHA256 of this text by

@@ -13,6 +13,9 @@ export function callPortOf(index: number): number {
 export const EGRESS_LIMITS = {
   /** At the same time, in all directions that the app opens. */
   connections: 256,
+  /** What is opened: two questions for a name each. */
+  connectionsPerSecond: 1_000,
+  connectionsAtOnce: 2_000,
   /** Until a connection has said where it leads. */
   greetingMs: 10_000,
   connectMs: 10_000,
@@ -31,6 +34,7 @@ export const EGRESS_LIMITS = {
   /** Hosts that are counted one by one. Further ones are counted together. */
   hosts: 1_000,
 } as const;
+export type EgressLimits = Readonly<Record<keyof typeof EGRESS_LIMITS, number>>;
 
 /** A budget that fills up over time. */
 export class Budget {

@@ -1,6 +1,7 @@
 import type { Host } from "@/lib/contract/catalog/manifest";
 import { DEFAULT_PORTS } from "@/lib/contract/platform/manifest-terms";
 import { OTHER_HOSTS } from "./egress-limits";
+import { GUARD_PORTS } from "../../platform/guarded-app";
 import { coversHost, findHostProblem } from "../../catalog/manifest/hosts";
 
 interface RefusedAttempt {
@@ -14,7 +15,7 @@ interface RefusedAttempt {
 export const CUSTOMERS_HOST = "a customer's own host";
 
 /** Of name servers: which port of the host the app wants is not known yet. */
-const NAME_PORT = 53;
+const NAME_PORT = GUARD_PORTS.names;
 const WEB_PORTS = [80, 443];
 
 /**

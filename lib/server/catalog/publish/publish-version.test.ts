@@ -15,6 +15,7 @@ import { createTar, dockerArchive } from "../../images/archive/test-archives";
 import { readStorageUse } from "../store-version";
 import { readDraft, saveDraft } from "./manifest-draft";
 import { publishExampleFolder, publishVersion } from "./publish-version";
+import { pushDraft } from "./sync-draft";
 
 const platform = await testPlatform();
 
@@ -324,6 +325,35 @@ describe("a refused publication leaves neither row nor blob", () => {
       code: "BAD_MANIFEST",
       issues: [{ code: "NO_SETTINGS" }, { code: "BAD_VERSION", line: 3, column: 13 }],
     });
+  });
+
+  // Guarantee: nobody agrees to an app that is said to connect to the platform's own pages, gateway or registry.
+  test("a host of the platform, wherever it is declared", async () => {
+    const publisher = await givenPublisher();
+    const hosts = ["api.example.com", "pages.platform.example", "registry.platform.example"].map((host) => ({
+      ...{ host, purpose: "P" },
+    }));
+    const text = JSON.stringify({ ...SAMPLE_MANIFEST, version: "1.5.0", core: { hosts } }, null, 2);
+    const urls = {
+      PLATFORM_WEB_URL: "https://Pages.platform.example.:8443/",
+      PLATFORM_REGISTRY_URL: "https://registry.platform.example/apps",
+    };
+    const own = { ...platform, environment: { ...platform.environment, ...urls } };
+    const issues = [1, 2].map((index) => ({
+      code: "BAD_HOST",
+      pointer: `/core/hosts/${index}/host`,
+      message: `"${hosts[index]?.host}" is a host of this platform, which apps can't reach.`,
+      line: expect.any(Number),
+    }));
+    const archive = await archiveOf(text);
+    const publishing = () =>
+      publishVersion({ ...own, environment: { ...own.environment, PLATFORM_REGISTRY_URL: "" } }, publisher, {
+        appName: "vin-lookup",
+        archive,
+      });
+    expect(await refused(publishing)).toMatchObject({ code: "BAD_MANIFEST", issues: issues.slice(0, 1) });
+    const pushed = await pushDraft(own, publisher, "vin-lookup", { text, revision: null });
+    expect(pushed.issues).toMatchObject(issues);
   });
 
   test("no listing, a foreign listing, and an image without a manifest", async () => {

@@ -5,7 +5,7 @@ import { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
 import { withoutVersion } from "@/lib/domain/catalog/manifest/version";
 import type { Publisher } from "@/lib/domain/platform/actor";
 import type { Platform } from "../../platform/platform";
-import { requireOwnApp } from "../accept-manifest";
+import { findOwnHosts, requireOwnApp } from "../accept-manifest";
 import { findListing } from "../store-version";
 import { selectManifestTexts, selectNewestVersion } from "../version-queries";
 import { chooseBase, loadDraft, requireDraftListing, storeDraft } from "./manifest-draft";
@@ -55,5 +55,7 @@ export async function pushDraft(
     const baseVersionId = chooseBase({ text, baseVersionId: known }, newest);
     return storeDraft(platform, tx, publisher, { listingId, text, baseVersionId }, expected);
   });
-  return { revision, issues: checkManifest(text).issues };
+  const { manifest, issues } = checkManifest(text);
+  const own = manifest === undefined ? [] : findOwnHosts(platform.environment, manifest, text);
+  return { revision, issues: [...issues, ...own] };
 }

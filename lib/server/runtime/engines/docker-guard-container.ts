@@ -39,16 +39,22 @@ const RUNNING_MS = 15_000;
 /** The second and the third address of each network. */
 export const [APP, GUARD] = [2, 3];
 
-const engineVersion = z.object({ Components: z.array(z.object({ Name: z.string() })).optional() });
+const engineVersion = z.object({
+  Version: z.string().optional(),
+  Components: z.array(z.object({ Name: z.string() })).optional(),
+});
 
 /** Why this engine's networks can't be closed in this way, or the guard can't run here; undefined if nothing speaks against it. */
-export async function findUnfit(docker: Docker): Promise<string | undefined> {
+export async function findUnfit(docker: { version(): Promise<unknown> }): Promise<string | undefined> {
   if (process.platform !== "linux" || process.arch !== "x64")
     return "The egress guard needs a worker on Linux (x64), on the container engine's machine.";
-  const { Components = [] } = engineVersion.parse(await docker.version());
+  const { Version = "", Components = [] } = engineVersion.parse(await docker.version());
   // It ignores the option that leaves the machine without an address in a network.
   if (Components.some(({ Name }) => /podman/i.test(Name)))
     return "The container engine is Podman. The egress guard needs Docker.";
+  // Of the releases with this defect, those that are known for sure. The isolation check finds it in others.
+  if (/^26\.(?:0\.|1\.[0-2](?!\d))/.test(Version))
+    return `Docker ${Version} doesn't let apps ask the egress guard for names. Update Docker to 26.1.3 or newer.`;
   return undefined;
 }
 

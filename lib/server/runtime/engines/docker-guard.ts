@@ -113,6 +113,7 @@ export function createGuard(engine: GuardedEngine, options: GuardOptions): Egres
     const rest = {
       policies: apps.map((app) => joinPolicy(app, guard.address)),
       own: ownAddresses(),
+      places: options.places ?? [],
       never: [appSubnets, LOOPBACK],
       authorities: (await options.readAuthorities?.()) ?? "",
     };

@@ -43,17 +43,20 @@ setTimeout(() => process.exit(0), ${LIMIT_MS});`;
 
 const PROBE_SCRIPT = `
 const { connect } = require("node:net");
+const { lookup } = require("node:dns");
 const { get } = require("node:http");
 const name = ({ code }) =>
   code === "ECONNREFUSED" || code === "ECONNRESET" ? "refused" : code === "ETIMEDOUT" ? "timed out" : "unreachable";
-const reach = ({ host, port, path }) => new Promise((resolve) => {
+const reach = ({ host, port, path, isName }) => new Promise((resolve) => {
   // After a pause of this process, the timer runs first although an answer is there. The next turn of the event loop sees it.
   const timer = setTimeout(() => setImmediate(() => end("timed out")), ${CONNECT_MS});
-  const request = path === undefined
+  const request = isName
+    ? lookup(host, 4, (error) => end(error ? "unreachable" : "answered"))
+    : path === undefined
     ? connect({ host, port }, () => end("answered"))
     : get({ host, port, path, agent: false }, (answer) => end(answer.statusCode === 200 ? "answered" : "refused"));
-  const end = (seen) => { clearTimeout(timer); request.destroy(); resolve(seen); };
-  request.on("error", (error) => end(name(error)));
+  const end = (seen) => { clearTimeout(timer); request.destroy?.(); resolve(seen); };
+  request.on?.("error", (error) => end(name(error)));
 });
 const attempt = async (target) => {
   const until = Date.now() + (target.retryMs ?? 0);
@@ -63,7 +66,11 @@ const attempt = async (target) => {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 };
-Promise.all(JSON.parse(process.argv[1]).map(attempt)).then((results) => console.log(JSON.stringify(results)));`;
+Promise.all(JSON.parse(process.argv[1]).map(attempt)).then((results) => {
+  console.log(JSON.stringify(results));
+  // Look-ups may still wait.
+  process.exit(0);
+});`;
 
 const probeResults = z.array(z.object({ address: z.string(), seen: z.enum(REACHES) }));
 

@@ -6,6 +6,7 @@ import {
   type EgressCount,
   type FailedPolicy,
   type GuardOrder,
+  type OwnPlace,
   guardReport,
   type GuardReport,
 } from "@/lib/contract/runtime/egress";
@@ -14,6 +15,8 @@ import { InstanceFailure } from "./runtime";
 export interface GuardOptions {
   /** What each version may reach now. A version that is missing reaches nothing. */
   readAllowed: (versionIds: readonly string[]) => Promise<ReadonlyMap<string, AllowedHosts>>;
+  /** The platform's own listeners, which no app reaches. */
+  places?: readonly OwnPlace[];
   /** PEM text of CAs that the platform trusts besides the usual ones: those of customers' cores, too. */
   readAuthorities?: () => Promise<string>;
   /** Apps never start without it. Otherwise they do where it can't run. */

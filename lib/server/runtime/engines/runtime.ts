@@ -111,6 +111,8 @@ export interface ProbeTarget {
   host: string;
   port: number;
   path?: string;
+  /** The host is a name, which is only looked up, as apps look up theirs. */
+  isName?: boolean;
   /** It is the state API, which apps may reach under another address. */
   isStateApi?: boolean;
   /** Tried from where connections leave this machine: the egress guard's network, or the app's own without a guard. */

@@ -23,7 +23,7 @@ import type { PodWatch } from "./watch";
 
 export interface ClusterGuardOptions extends Pick<
   GuardOptions,
-  "readAllowed" | "readAuthorities" | "noteCounts"
+  "readAllowed" | "readAuthorities" | "noteCounts" | "places"
 > {
   /** Comma-separated names that lead to the addresses of all guards. */
   service: string;
@@ -208,7 +208,7 @@ async function findAll(names: string): Promise<string[]> {
 
 async function describeApps(
   watch: PodWatch,
-  { readAllowed, readAuthorities, never }: ClusterGuardOptions,
+  { readAllowed, readAuthorities, never, places = [] }: ClusterGuardOptions,
   guards: readonly string[],
 ): Promise<Rest> {
   const all = await watch.list();
@@ -232,7 +232,7 @@ async function describeApps(
   const addresses = [...all.flatMap(({ status }) => [status.hostIP, status.podIP]), ...guards];
   const single = [...new Set(addresses)].filter((address) => isIPv4(address)).sort();
   const authorities = (await readAuthorities?.()) ?? "";
-  return { policies, own: [], never: [LOOPBACK, ...never, ...single], authorities };
+  return { policies, own: [], places, never: [LOOPBACK, ...never, ...single], authorities };
 }
 
 export function isGuarded({ metadata }: Pod): boolean {
