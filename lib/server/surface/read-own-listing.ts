@@ -42,16 +42,18 @@ const VERSIONS_IN_USE = 6;
 /** Whether it is healthy, who uses it, and what is next. */
 export async function readOwnOverview(platform: Platform, member: Member, listing: Listing) {
   const { db } = platform;
-  const [newest, review, suspension, customers, inUse, days, failures, { drafts, texts }] = await Promise.all([
-    selectLastVersion(db, listing.id),
-    selectNewestReview(db, listing.id, "VERSION"),
-    listing.state === "SUSPENDED" ? readSuspensionReason(platform, listing.id) : undefined,
-    queries.countCustomers(db, listing),
-    queries.selectVersionsInUse(db, listing),
-    selectCallsOfDay(db, queries.callsOfVersions(listing), { withTests: false }),
-    mayReadLogs(member, listing.organizationId) ? readFailures(db, listing.id, FAILURES + 1) : [],
-    findDrafts(db, listing.organizationId, listing.id),
-  ]);
+  const [newest, review, suspension, customers, inUse, days, failures, { drafts, texts }] = await Promise.all(
+    [
+      selectLastVersion(db, listing.id),
+      selectNewestReview(db, listing.id, "VERSION"),
+      listing.state === "SUSPENDED" ? readSuspensionReason(platform, listing.id) : undefined,
+      queries.countCustomers(db, listing),
+      queries.selectVersionsInUse(db, listing),
+      selectCallsOfDay(db, queries.callsOfVersions(listing), { withTests: false }),
+      mayReadLogs(member, listing.organizationId) ? readFailures(db, listing.id, FAILURES + 1) : [],
+      findDrafts(db, listing.organizationId, listing.id),
+    ],
+  );
   return {
     newest,
     review,
