@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { DEMO_APPS } from "./apps";
 import { CATALOG, PHOTO_ESTIMATES } from "./catalog";
 
-const SCHEDULED = /\b(every|each) (minute|hour|day|night|week|month)\b|\b(hourly(?! rate)|daily|nightly|weekly)\b/i;
+const SCHEDULED =
+  /\b(every|each) (minute|hour|day|night|week|month)\b|\b(hourly(?! rate)|daily|nightly|weekly)\b/i;
 const STORED = /\b(stores?|keeps?|remembers?|learns?)\b/i;
 
 // Guarantee: the demo promises nothing that an app of this platform can't do: an app has no storage and no timer.
