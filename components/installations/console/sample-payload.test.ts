@@ -111,6 +111,9 @@ test("a recorded event is edited without its id; of the console's own, without w
   });
   const exact = '{"type":"policy.issued","data":{"n":9007199254740993,"d":1.10,"z":-0,"a":1,"a":2}}';
   expect(editablePayload("webhook", exact.replace("{", '{"id":"core-1",'))).toBe(exact);
+  for (const kind of ["webhook", "autofill"] as const)
+    expect(editablePayload(kind, `\uFEFF${exact}`)).toBe(`\uFEFF${exact}`);
+  expect(editablePayload("webhook", '\uFEFF{"id":"core-1"}')).toBe("\uFEFF{}");
   const big = '{"id":12345678901234567890}';
   expect(editablePayload("autofill", big)).toBe(big);
 });

@@ -2,6 +2,7 @@
 import { EVENT_CATALOG, findCatalogEvent } from "@/lib/contract/calls/event-catalog";
 import type { ProductSample } from "@/lib/contract/insight/call";
 import type { InstallationView, RouteView } from "@/lib/contract/installations/installation-view";
+import { parsePayload } from "@/lib/contract/platform/problem";
 import { matchPattern } from "../calls/events";
 import { readSteps } from "../catalog/mapping/json-path";
 import { editText } from "../platform/json-text/edit-text";
@@ -121,7 +122,7 @@ const FILLED_IN = ["id", "timestamp", "transactionId", "username"];
 
 /** A recorded payload as text to edit. The platform gives each event of the console an id of its own. */
 export function editablePayload(kind: RouteView["kind"], payload: string): string {
-  const value: unknown = JSON.parse(payload);
+  const value = parsePayload(payload);
   if (kind !== "webhook" || !isRecord(value)) return payload;
   const isFromConsole = typeof value.id === "string" && value.id.startsWith("console-");
   const dropped = isFromConsole ? FILLED_IN : ["id"];
