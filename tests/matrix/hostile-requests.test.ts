@@ -83,6 +83,18 @@ test("every body that is not sent as JSON is refused, and changes nothing", LONG
   expect(await readAudit()).toEqual(before);
 });
 
+// Guarantee: no text is stored or sent to an app with other characters than were sent.
+test("every body that is not UTF-8 is refused with the offset, and changes nothing", LONG, async () => {
+  const asked = (await givenAsked()).filter(({ hasBody }) => hasBody);
+  const before = await readAudit();
+  const body = Buffer.from('{"name":"Zo\xEB"}', "latin1");
+  for (const { name, handler, request } of asked) {
+    const { status, text } = await askHandler(handler, { ...request, body });
+    expect(`${status} ${text}`, name).toMatch(/^400 .*BAD_INPUT.*0xEB at offset 11/);
+  }
+  expect(await readAudit()).toEqual(before);
+});
+
 const NUL = "\0";
 const HOSTILE = [
   `id";drop`,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
 import { Problem } from "@/lib/contract/platform/problem";
+import { describeInvalidUtf8, findInvalidUtf8 } from "@/lib/domain/platform/utf8";
 import type { Environment } from "../environment";
 
 /** The client's address. A proxy appends the address that it saw; anything before that can be forged. */
@@ -56,4 +57,11 @@ export async function readBody(request: Request, { bytes, tooLarge, ms }: Bounds
   }
   if (isLate) throw new Problem("TOO_SLOW", "The upload took too long. Check your connection and try again.");
   return Buffer.concat(chunks);
+}
+
+/** A body as text. Throws BAD_INPUT with the offset of what is not UTF-8, because replacing it would change what was sent. */
+export function decodeBody(body: Buffer): string {
+  const at = findInvalidUtf8(body);
+  if (at === undefined) return body.toString("utf8");
+  throw new Problem("BAD_INPUT", `${describeInvalidUtf8("The request body", body, at)} Send text as UTF-8.`);
 }

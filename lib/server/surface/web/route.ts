@@ -7,7 +7,7 @@ import { type Actor, isMember, type Member } from "@/lib/domain/platform/actor";
 import { readActor } from "../../accounts/sessions";
 import { databaseProblem, isDatabaseUnavailable, whileAvailable } from "../../platform/database/availability";
 import type { Platform } from "../../platform/platform";
-import { readBody } from "../../platform/requests/read-request";
+import { decodeBody, readBody } from "../../platform/requests/read-request";
 import { webEnvironment, webPlatform } from "./platform";
 import { checkOrganization, chooseOrganization } from "./refuse-request";
 import { checkOrigin, currentActor } from "./session";
@@ -210,5 +210,5 @@ async function parseBody<Schema extends z.ZodType>(
   if (type !== "application/json")
     throw new Problem("WRONG_MEDIA_TYPE", "Send JSON, with 'Content-Type: application/json'.");
   const tooLarge = `The request body is larger than ${Math.floor(limit / 1024 / 1024)} MiB.`;
-  return parseInput(schema, (await readBody(request, { bytes: limit, tooLarge })).toString("utf8"));
+  return parseInput(schema, decodeBody(await readBody(request, { bytes: limit, tooLarge })));
 }

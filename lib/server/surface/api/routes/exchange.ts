@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import { parseInput, Problem } from "@/lib/contract/platform/problem";
 import { parseTrace, type TraceContext } from "@/lib/domain/calls/trace";
-import { describeInvalidUtf8, findInvalidUtf8 } from "@/lib/domain/platform/utf8";
 import type { Platform } from "../../../platform/platform";
+import { decodeBody } from "../../../platform/requests/read-request";
 
 export interface Exchange {
   platform: Platform;
@@ -53,9 +53,9 @@ export function isOfType({ headers }: IncomingMessage, types: readonly string[])
 
 /** The same limits for any body. The request stays open after a refusal: destroying it would cut the response off too. */
 export function readText({ request, chargeBody }: Incoming, limit: number): Promise<string> {
-  let resolve: (text: string) => void = () => {};
+  let resolve: (body: Buffer) => void = () => {};
   let reject: (error: unknown) => void = () => {};
-  const promise = new Promise<string>((...functions) => ([resolve, reject] = functions));
+  const promise = new Promise<Buffer>((...functions) => ([resolve, reject] = functions));
   const chunks: Buffer[] = [];
   let bytes = 0;
   const add = (chunk: Buffer) => {
@@ -71,13 +71,7 @@ export function readText({ request, chargeBody }: Incoming, limit: number): Prom
   const end = () => {
     // A complete request closes too. Creating an error for each would cost more than reading it.
     request.off("close", leave);
-    const body = chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks);
-    const at = findInvalidUtf8(body);
-    if (at === undefined) resolve(body.toString("utf8"));
-    else
-      reject(
-        new Problem("BAD_INPUT", `${describeInvalidUtf8("The request body", body, at)} Send text as UTF-8.`),
-      );
+    resolve(chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks));
   };
   const leave = () =>
     reject(
@@ -88,10 +82,11 @@ export function readText({ request, chargeBody }: Incoming, limit: number): Prom
     );
   const deadline = setTimeout(() => reject(tooSlow()), BODY_MS);
   request.on("data", add).once("end", end).once("error", leave).once("close", leave);
-  return promise.finally(() => {
+  const whole = promise.finally(() => {
     clearTimeout(deadline);
     request.off("data", add).off("end", end).off("error", leave).off("close", leave);
   });
+  return whole.then(decodeBody);
 }
 
 function tooLarge(limit: number): Problem {
