@@ -19,6 +19,15 @@ export interface CostlyUpload {
   archive: () => Promise<Buffer>;
 }
 
+/** Takes longer than its time limit: 3 million steps of the decoder, and 2.4 GB to hash, in 12 MB. */
+export const SMALL_BLOCKS: CostlyUpload = {
+  name: "zstd_blocks_of_800_bytes",
+  archive: async () =>
+    bomb(
+      Buffer.concat([zstdHeader(23), Buffer.alloc(12_000_000, zstdBlock(1, 800, Buffer.from([0]), false))]),
+    ),
+};
+
 export const COSTLY_UPLOADS: readonly CostlyUpload[] = [
   { name: "links_of_4_kb", archive: () => withLayers([longLinks()]) },
   { name: "link_chain", archive: () => withLayers([linkChain()]) },
@@ -33,6 +42,7 @@ export const COSTLY_UPLOADS: readonly CostlyUpload[] = [
   },
   { name: "gzip_to_the_limit", archive: async () => bomb(gzipSync(await tarOf(700 * MIB), { level: 1 })) },
   { name: "zstd_to_the_limit", archive: async () => bomb(zstdZeros(8_000)) },
+  SMALL_BLOCKS,
 ];
 
 async function withLayers(layers: readonly Item[][]): Promise<Buffer> {

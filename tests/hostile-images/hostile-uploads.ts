@@ -24,7 +24,10 @@ export interface HostileUpload {
 export const HOSTILE_UPLOADS: readonly HostileUpload[] = [
   { name: "zstd_window", archive: zstdWindow, code: "WINDOW_TOO_LARGE" },
   { name: "zstd_sequences", archive: zstdSequences, code: "LAYER_BROKEN" },
-  { name: "zstd_empty_blocks", archive: zstdEmptyBlocks, code: "TOO_EXPENSIVE" },
+  { name: "zstd_empty_blocks", archive: zstdEmptyBlocks, code: "LAYER_BROKEN" },
+  { name: "zstd_small_blocks", archive: zstdSmallBlocks, code: "LAYER_BROKEN" },
+  { name: "zstd_skippable_frames", archive: zstdSkippableFrames, code: "LAYER_BROKEN" },
+  { name: "packed_twice", archive: packedTwice, code: "DECOMPRESSION_BOMB" },
   { name: "zstd_blocks", archive: zstdBlocks, code: "DECOMPRESSION_BOMB" },
   { name: "index_200_200", archive: () => wideIndex(2), code: "TOO_MANY_REFERENCES" },
   { name: "index_200_200_200", archive: () => wideIndex(3), code: "TOO_MANY_REFERENCES" },
@@ -51,6 +54,23 @@ async function zstdSequences(): Promise<Buffer> {
 async function zstdEmptyBlocks(): Promise<Buffer> {
   const empty = zstdBlock(0, 0, Buffer.alloc(0), false);
   return gzipSync(await archiveWith(Buffer.concat([zstdHeader(23), Buffer.alloc(60_000_000, empty)])));
+}
+
+/** 15 million blocks of a byte each. */
+async function zstdSmallBlocks(): Promise<Buffer> {
+  const small = zstdBlock(1, 1, Buffer.from([0]), false);
+  return gzipSync(await archiveWith(Buffer.concat([zstdHeader(23), Buffer.alloc(60_000_000, small)])));
+}
+
+/** 7.5 million frames that contain nothing. */
+async function zstdSkippableFrames(): Promise<Buffer> {
+  return gzipSync(await archiveWith(Buffer.alloc(60_000_000, Buffer.from("502a4d1800000000", "hex"))));
+}
+
+/** A layer of 900 MiB, 200 times what is in the archive, which is 500 times what is sent. */
+async function packedTwice(): Promise<Buffer> {
+  const small = zstdBlock(1, 800, Buffer.from([0]), false);
+  return gzipSync(await archiveWith(Buffer.concat([zstdHeader(23), Buffer.alloc(4_700_000, small)])));
 }
 
 /** 128 KiB for every 4 bytes. */

@@ -89,9 +89,14 @@ export function hasLeakedMemory(): boolean {
   return hasLeaked;
 }
 
+/** Any stream may have as many pieces. */
+const FREE_PIECES = 1_000;
+/** `zstd:chunked`, which gives each file two frames, returns at least 128 bytes for each piece. */
+const BYTES_PER_PIECE = 64;
+
 /**
  * Gives the reference decoder one piece at a time. It reports an error by asking for nothing more, or at the end, so a piece
- * that it leaves in place is the sign of one.
+ * that it leaves in place is the sign of one. A piece takes a step of the decoder even if it returns nothing, so their number is bounded, too.
  */
 async function unzstd(
   content: AsyncIterable<Buffer>,
@@ -103,10 +108,16 @@ async function unzstd(
   const unpacking = decoder.decodeStreaming(takePieces());
   const hadLeaked = hasLeaked;
   hasLeaked = true;
+  let [pieces, bytes] = [0, 0];
   for await (const piece of splitFrames(content)) {
+    pieces += 1;
+    if (pieces > FREE_PIECES + bytes / BYTES_PER_PIECE)
+      throw new Error("its zstd blocks contain too little data");
+    if (piece.length === 0) continue;
     next = piece;
     const { value, done } = unpacking.next();
     if (next !== undefined || done === true) throw new Error("it is not valid zstd");
+    bytes += value.length;
     if (value.length > 0) await consume(Buffer.from(value.buffer, value.byteOffset, value.byteLength));
   }
   if (unpacking.next().done !== true) throw new Error("it is not valid zstd");
@@ -135,7 +146,7 @@ const MAX_WINDOW = 128 * 1024 * 1024;
 export class LargeWindow extends Error {}
 
 /**
- * The stream in pieces of one header, block or checksum each: a decoder that gets one piece at a time returns at most
+ * The stream in pieces of one header, block or checksum each, and an empty one for each skippable frame: a decoder that gets one piece at a time returns at most
  * 128 KiB for it. Refuses a window of more than 128 MiB, which a decoder would allocate as soon as it sees the header.
  */
 async function* splitFrames(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -143,7 +154,7 @@ async function* splitFrames(content: AsyncIterable<Buffer>): AsyncGenerator<Buff
   try {
     while (!(await bytes.atEnd())) {
       const magic = await bytes.read(4);
-      if (magic.readUInt32LE() >>> 4 === SKIPPABLE) await bytes.skip((await bytes.read(4)).readUInt32LE());
+      if (magic.readUInt32LE() >>> 4 === SKIPPABLE) yield bytes.skip((await bytes.read(4)).readUInt32LE());
       else if (magic.readUInt32LE() === FRAME) yield* splitFrame(magic, bytes);
       else throw new Error("data follows the end of its zstd stream");
     }
@@ -212,8 +223,10 @@ class ByteReader {
     return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
   }
 
-  async skip(length: number): Promise<void> {
+  /** @returns nothing of it */
+  async skip(length: number): Promise<Buffer> {
     for (let missing = length; missing > 0;) missing -= (await this.#take(missing)).length;
+    return Buffer.alloc(0);
   }
 
   /** Ends the source, which may have an open file. */

@@ -29,16 +29,16 @@ export async function readBundle(
   folder: string,
   { sent, wanted }: { sent?: SentImage; wanted?: string } = {},
 ): Promise<ReceivedBundle> {
-  const index = sent === undefined ? await indexUpload(folder) : await indexBlobs(folder, sent);
+  const index: FileIndex = sent === undefined ? await indexUpload(folder) : await indexBlobs(folder, sent);
   const image = await readImage(index, wanted);
-  const { layers, manifest } = await scanLayers(image, folder);
+  const { layers, manifest } = await scanLayers(image, { folder, packedBytes: index.packedBytes });
   return { manifestText: decodeManifest(manifest.bytes()), image, layers };
 }
 
-async function indexUpload(folder: string): Promise<ArchiveIndex> {
+async function indexUpload(folder: string): Promise<FileIndex> {
   const uploaded = uploadPath(folder);
   const index = await indexFile(uploaded, folder);
-  if (index.isUnpacked) await rm(uploaded);
+  if (index.packedBytes !== undefined) await rm(uploaded);
   return index;
 }
 
@@ -47,20 +47,28 @@ async function indexUpload(folder: string): Promise<ArchiveIndex> {
  * @param folder where an archive that is gzipped as a whole is unpacked
  */
 export async function inspectArchive(file: string, folder: string, wanted?: string) {
-  const image = await readImage(await indexFile(file, folder), wanted);
-  return { image, ...(await scanLayers(image)) };
+  const index = await indexFile(file, folder);
+  const image = await readImage(index, wanted);
+  return { image, ...(await scanLayers(image, index)) };
 }
 
-async function indexFile(file: string, folder: string): Promise<ArchiveIndex & { isUnpacked: boolean }> {
-  const isUnpacked = await isGzip(file);
-  return { ...(isUnpacked ? await unpackArchive(file, folder) : await indexArchive(file)), isUnpacked };
+interface FileIndex extends ArchiveIndex {
+  /** The archive's size, if it was gzipped as a whole. */
+  packedBytes?: number;
 }
 
-async function isGzip(file: string): Promise<boolean> {
+async function indexFile(file: string, folder: string): Promise<FileIndex> {
+  const packedBytes = await readGzipSize(file);
+  if (packedBytes === undefined) return indexArchive(file);
+  return { ...(await unpackArchive(file, folder)), packedBytes };
+}
+
+/** Undefined if the file isn't gzip. */
+async function readGzipSize(file: string): Promise<number | undefined> {
   const handle = await open(file, "r");
   try {
     const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
-    return buffer[0] === 0x1f && buffer[1] === 0x8b;
+    return buffer[0] === 0x1f && buffer[1] === 0x8b ? (await handle.stat()).size : undefined;
   } finally {
     await handle.close();
   }
@@ -86,6 +94,8 @@ interface Totals {
   bytes: number;
   /** As stored. Each blob counts once, however many layers name it. */
   storedBytes: number;
+  /** Of the whole archive, if it was gzipped; otherwise there is no such limit. Layers may unpack to 200 times what was sent. */
+  packedBytes: number;
   entries: number;
   /** By the name of the source. Each is read once, however many layers name it. */
   scanned: Map<string, { layer: ScannedLayer; entries?: KeptEntry[] }>;
@@ -98,15 +108,15 @@ interface KeptEntry {
 }
 
 /**
- * Reads every layer once: checks digests and limits, and finds the manifest in the union of the layers.
- * @param folder gets each layer as a file, so that nothing has to read it again
+ * Reads every layer once: checks digests and limits, and finds the manifest in the union of the layers. `folder` gets each layer as a file, so
+ * that nothing has to read it again.
  */
 export async function scanLayers(
   image: Image,
-  folder?: string,
+  { folder, packedBytes = Infinity }: { folder?: string; packedBytes?: number } = {},
 ): Promise<{ layers: ScannedLayer[]; manifest: RootManifest }> {
   const manifest = new RootManifest();
-  const totals: Totals = { bytes: 0, storedBytes: 0, entries: 0, scanned: new Map() };
+  const totals: Totals = { bytes: 0, storedBytes: 0, packedBytes, entries: 0, scanned: new Map() };
   const layers: ScannedLayer[] = [];
   const names = image.layers.map(({ source }) => source.name);
   for (const [at, layer] of image.layers.entries()) {
@@ -211,7 +221,7 @@ function countBytes(totals: Totals, name: string, bytes: number): void {
   totals.bytes += bytes;
   if (totals.bytes > BUNDLE_LIMITS.imageBytes)
     throw badBundle("LAYERS_TOO_LARGE", name, "The image's layers are larger than 8 GiB.");
-  if (isBomb(totals.storedBytes, totals.bytes)) throw bomb(name);
+  if (isBomb(Math.min(totals.storedBytes, totals.packedBytes), totals.bytes)) throw bomb(name);
 }
 
 function requireDigests({ diffId, digest }: ScannedLayer, layer: ImageLayer): void {
