@@ -1,6 +1,6 @@
 import type { RouteKind } from "@/lib/contract/catalog/installation-states";
 import type { AppFault } from "@/lib/contract/platform/issue-codes";
-import { explainListening, explainSlowStart, LISTEN_RULE, type Listening } from "../runtime/instance";
+import { explainListening, explainSlowStart, type Listening } from "../runtime/instance";
 import { fail, joinSome, listSome, pass, skip, type Verdict, warn } from "./verdict";
 
 export interface StartSeen {
@@ -70,9 +70,9 @@ export function judgeStart(
 
 function explainPort({ listening, answered, ms }: StartSeen): string | undefined {
   if (answered) return undefined;
-  if (listening?.listeners.length === 0) return explainSlowStart({ withinSeconds: Math.round(ms / 1_000) });
-  return listening === undefined
-    ? `Nothing answers at its port. ${LISTEN_RULE}`
+  const mayListenElsewhere = listening === undefined;
+  return mayListenElsewhere || listening.listeners.length === 0
+    ? explainSlowStart({ withinSeconds: Math.round(ms / 1_000), mayListenElsewhere })
     : explainListening(listening, true);
 }
 

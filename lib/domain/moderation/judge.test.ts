@@ -66,6 +66,11 @@ describe("the start", () => {
     expect([port.result, health.result, rest["start-time"].result]).toEqual([...expected, "SKIPPED"]);
   });
 
+  test("where nobody can look, an app without a connection may still be starting", () => {
+    const { port } = judgeStart({ ready: false, ms: 60_000, answered: false }, LIMITS);
+    expect(port).toMatchObject({ detail: expect.stringMatching(/may still be starting, or listen on/) });
+  });
+
   test("a slow start is a warning", () => {
     expect(judgeStart(READY, LIMITS)["start-time"].result).toBe("PASS");
     expect(judgeStart({ ...READY, ms: 10_001 }, LIMITS)["start-time"].result).toBe("WARN");

@@ -109,6 +109,9 @@ test("a start that takes too long may still be going on", () => {
   expect(explainSlowStart({ withinSeconds: 60, hasLog: false })).toMatch(
     /is running, but .* It has written nothing to its log so far\./,
   );
+  expect(explainSlowStart({ withinSeconds: 60, mayListenElsewhere: true })).toBe(
+    "It may still be starting, or listen on another port or address: its process is running, but nothing answers on its port. Listen on 0.0.0.0 and on the port in PLATFORM_PORT within 60 s of the start, and do slow work after that.",
+  );
 });
 
 test("an app that listens as it must has none, whatever else it listens on", () => {

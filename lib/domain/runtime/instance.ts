@@ -143,21 +143,31 @@ interface StartSeen {
   cpuNs?: number;
   /** Undefined if nobody has looked. */
   hasLog?: boolean;
+  /** Nobody could look where it listens: only its port is known to refuse connections. */
+  mayListenElsewhere?: boolean;
 }
 
 /**
  * About an app that runs but listens on no port yet when its time is up. It may be slow or stuck, which only its publisher can
  * tell, from what was seen.
  */
-export function explainSlowStart({ withinSeconds, cpuNs, hasLog }: StartSeen): string {
+export function explainSlowStart({
+  withinSeconds,
+  cpuNs,
+  hasLog,
+  mayListenElsewhere = false,
+}: StartSeen): string {
   const used = cpuNs === undefined ? "" : ` and has used ${(cpuNs / 1e9).toFixed(1)} s of CPU time`;
   const log = {
     true: " The end of its log shows how far it got.",
     false: " It has written nothing to its log so far.",
   };
   const seen = hasLog === undefined ? "" : log[`${hasLog}`];
+  const [cause, fact] = mayListenElsewhere
+    ? ["It may still be starting, or listen on another port or address", "nothing answers on its port"]
+    : ["It may still be starting", "it doesn't listen on any port yet"];
   return (
-    `It may still be starting: its process is running${used}, but it doesn't listen on any port yet.${seen} ` +
+    `${cause}: its process is running${used}, but ${fact}.${seen} ` +
     `Listen on 0.0.0.0 and on the port in PLATFORM_PORT within ${withinSeconds} s of the start, and do slow work after that.`
   );
 }

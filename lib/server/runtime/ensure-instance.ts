@@ -238,13 +238,20 @@ async function explainSilence(
 ): Promise<Pick<FailedCheck, "code" | "reason"> & { hint?: string }> {
   if (failure === undefined) return { code, reason };
   const listening = await runtime.listening?.(handle);
-  if (listening === undefined) return { code, reason, hint: joinSentences(failure, LISTEN_RULE) };
-  if (listening.listeners.length === 0) {
+  const mayListenElsewhere = listening === undefined;
+  if (mayListenElsewhere && code !== "PORT_NOT_BOUND")
+    return { code, reason, hint: joinSentences(failure, LISTEN_RULE) };
+  if (mayListenElsewhere || listening.listeners.length === 0) {
     const usage = await runtime.usage(handle).catch(() => undefined);
     const hasLog = (await runtime.logTail(handle, 1).catch(() => "")) !== "";
     return {
-      code: "HEALTH_TIMED_OUT",
-      reason: explainSlowStart({ withinSeconds, cpuNs: usage?.cpuNs ?? undefined, hasLog }),
+      code: mayListenElsewhere ? code : "HEALTH_TIMED_OUT",
+      reason: explainSlowStart({
+        withinSeconds,
+        cpuNs: usage?.cpuNs ?? undefined,
+        hasLog,
+        mayListenElsewhere,
+      }),
     };
   }
   const hint = explainListening(listening, code === "PORT_NOT_BOUND");

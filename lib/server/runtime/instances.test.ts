@@ -94,6 +94,25 @@ describe("ensureInstance", () => {
     },
   );
 
+  test("an app that doesn't answer may still be starting, where nobody can look what it listens on", async () => {
+    const fake = fakeRuntimes(healthy);
+    const [runtime] = fake.runtimes.all;
+    if (runtime === undefined) throw new Error("no runtime");
+    delete runtime.listening;
+    const { start } = runtime;
+    runtime.start = async (order) => {
+      const started = await start(order);
+      fake.app().server.close();
+      return started;
+    };
+    await expect(ensureInstance(platform, fake.runtimes, world.versionId, 300)).rejects.toMatchObject({
+      reasonCode: "PORT_NOT_BOUND",
+      detail: expect.stringMatching(
+        /may still be starting, or listen on another port or address: its process/,
+      ),
+    });
+  });
+
   test("an app that exits immediately is reported immediately", async () => {
     const fake = fakeRuntimes(answering(500));
     const failing = ensureInstance(platform, fake.runtimes, world.versionId);

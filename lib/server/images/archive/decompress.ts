@@ -146,8 +146,9 @@ const MAX_WINDOW = 128 * 1024 * 1024;
 export class LargeWindow extends Error {}
 
 /**
- * The stream in pieces of one header, block or checksum each, and an empty one for each skippable frame: a decoder that gets one piece at a time returns at most
- * 128 KiB for it. Refuses a window of more than 128 MiB, which a decoder would allocate as soon as it sees the header.
+ * The stream in pieces of one header, block or checksum each, and an empty one for each skippable frame: a decoder that gets one piece
+ * at a time returns at most 128 KiB for it. Refuses a window of more than 128 MiB, which a decoder would allocate as soon as it sees
+ * the header.
  */
 async function* splitFrames(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const bytes = new ByteReader(content);
