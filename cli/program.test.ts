@@ -1,5 +1,8 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import type { Command } from "commander";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import {
   DEV_COMMAND,
   INIT_COMMAND,
@@ -112,6 +115,26 @@ test("a build service with a terminal is not asked, and keys are cleaned", () =>
     expect(
       readCliEnvironment({ REGISTRY_USERNAME: "'ci'\n", REGISTRY_PASSWORD: `${password}\r\n` }),
     ).toMatchObject({ registryUsername: "ci", registryPassword: password });
+});
+
+// Guarantee: a key in the environment is enough, also for a user without a home folder.
+test("with a key in the environment, no saved login is needed", async () => {
+  const key = { PLATFORM_CLIENT_ID: "pci_1", PLATFORM_API_KEY: "pak_1" };
+  const whoami = async (variables: Record<string, string>) => {
+    const terminal = recordTerminal();
+    const own = { ...readCliEnvironment({ ...key, ...variables }), ownUrl: "http://127.0.0.1:1" };
+    return { status: await runProgram(["whoami"], own, terminal), notes: terminal.notes.join("\n") };
+  };
+  const reached = { status: 5, notes: expect.stringContaining("http://127.0.0.1:1 can't be reached") };
+  expect(await whoami({ XDG_CONFIG_HOME: "/dev/null" })).toEqual(reached);
+  const home = await mkdtemp(path.join(tmpdir(), "cli-home-"));
+  onTestFinished(() => rm(home, { recursive: true }));
+  await mkdir(path.join(home, "platform-app", "credentials.json"), { recursive: true });
+  expect(await whoami({ XDG_CONFIG_HOME: home })).toEqual({
+    status: 1,
+    notes: expect.stringMatching(/credentials\.json can't be read \(EISDIR\)\. .* set PLATFORM_URL/),
+  });
+  expect(await whoami({ XDG_CONFIG_HOME: home, PLATFORM_URL: "http://127.0.0.1:1" })).toEqual(reached);
 });
 
 test("a file that can't be replaced is named by its own name", async () => {

@@ -202,10 +202,11 @@ export const NOTHING_SAVED: SavedProfiles = { profiles: [] };
 
 export async function readProfiles(file: string): Promise<SavedProfiles> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
+    // Nor is it there if a part of its path is a file, as with the home folder /dev/null.
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
     throw new Failure(
       "BAD_SAVED_LOGIN",
-      `${file} can't be read (${error.code ?? error.message}). Fix its permissions, or log in again.`,
+      `${file} can't be read (${error.code ?? error.message}). Fix its permissions, or set PLATFORM_URL, PLATFORM_CLIENT_ID and PLATFORM_API_KEY, which need no saved login.`,
     );
   });
   if (text === undefined) return NOTHING_SAVED;
