@@ -107,6 +107,19 @@ describe("push and pull", () => {
     expect(said()).toMatch(/Warning: .*manifests\.json can't be written[^]*up to date/);
   });
 
+  // Guarantee: a manifest of almost 1 MiB is larger as JSON, and nginx as it is installed refuses that.
+  test("a proxy that refuses the manifest as too large is told with its setting", async () => {
+    const [handle] = server.listeners("request");
+    server.removeAllListeners("request").on("request", (request, response) => {
+      if (request.method === "PUT")
+        response.writeHead(413, { "content-type": "text/html" }).end("<html>too large</html>");
+      else handle?.call(server, request, response);
+    });
+    await writeFile(file(), FIXED);
+    expect(await manifest("push")).toBe(5);
+    expect(said()).toMatch(/A proxy in front of .* refuses this request as too large .*client_max_body_size/);
+  });
+
   test("without a file, a pull writes the starter manifest of the app given by --app", async () => {
     expect(await manifest("pull")).toBe(2);
     expect(said()).toContain("--app <organization>/<app>");

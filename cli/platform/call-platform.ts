@@ -52,12 +52,21 @@ export function toFailure(credentials: Credentials, status: number, text: string
     return new ConnectionFailure(
       `A proxy in front of ${credentials.url} got no answer from the platform (status ${status}). Check that the platform is running, then try again. If it happens again, ask the platform's operator to let the proxy wait longer (nginx: proxy_read_timeout): the platform reads every layer of an image before it answers.`,
     );
+  if (status === 413) return tooLargeForProxy(credentials, "this request");
   const proxy = findProxy(credentials);
   const further =
     proxy === undefined ? "." : ` and the proxy (${proxy.variable}), or add the host to NO_PROXY.`;
   return new Failure(
     "NOT_REACHABLE",
     `${credentials.url} returned the status ${status}, but it doesn't look like the platform's gateway. Check the URL (--url or PLATFORM_URL; \`platform-app login\` finds the gateway if you know only the address of the pages)${further}`,
+  );
+}
+
+/** @param what such as "this request" */
+export function tooLargeForProxy({ url }: Credentials, what: string): Failure {
+  return new Failure(
+    "NOT_REACHABLE",
+    `A proxy in front of ${url} refuses ${what} as too large (status 413). Ask the platform's operator to raise its limit to 8 MiB or more (nginx: client_max_body_size), then try again.`,
   );
 }
 

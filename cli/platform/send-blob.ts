@@ -8,7 +8,7 @@ import {
 } from "tus-js-client";
 import { request } from "undici";
 import { Failure, PlatformProblem } from "../terminal/failure";
-import { chooseDispatcher, toAuthorization, toFailure, unreachable } from "./call-platform";
+import { chooseDispatcher, toAuthorization, toFailure, tooLargeForProxy, unreachable } from "./call-platform";
 import type { Credentials } from "./credentials";
 import { UPLOADS } from "./publish-api";
 
@@ -41,20 +41,14 @@ export async function sendBlob(blob: BlobUpload): Promise<void> {
       return await sendChunks(blob);
     } catch (error) {
       if (!(error instanceof ChunkRefused)) throw error;
-      if (blob.chunk.bytes <= SMALLEST_CHUNK) throw tooSmall(blob.credentials);
+      if (blob.chunk.bytes <= SMALLEST_CHUNK)
+        throw tooLargeForProxy(blob.credentials, "uploads in requests of 512 KiB");
       blob.chunk.bytes /= 2;
     }
 }
 
 /** By something in front of the platform, whose own refusals say why. */
 class ChunkRefused extends Error {}
-
-function tooSmall({ url }: Credentials): Failure {
-  return new Failure(
-    "NOT_REACHABLE",
-    `A proxy in front of ${url} refuses uploads in requests of 512 KiB as too large (status 413). Ask the platform's operator to raise its limit to 8 MiB or more (nginx: client_max_body_size), then publish again.`,
-  );
-}
 
 function sendChunks(blob: BlobUpload): Promise<void> {
   const { credentials, digest, source, chunk, retryMs, signal, onProgress } = blob;
