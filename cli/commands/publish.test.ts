@@ -35,13 +35,15 @@ describe("publish", () => {
       expect(request.headers["content-type"]).toBe("application/json");
       body = JSON.parse((await buffer(request)).toString());
       const listingUrl = "http://localhost/publish/x-app";
-      sendJson(response, 201, { version: "1.5.0", imageDigest: "sha256:aa", listingUrl });
+      const warnings = ["It has no command."];
+      sendJson(response, 201, { version: "1.5.0", imageDigest: "sha256:aa", listingUrl, warnings });
     };
     cli.registry = { registryUsername: "ci", registryPassword: "secret" };
     const argv = ["publish", "--from", from, "--manifest", cli.manifestFile];
     expect(await cli.run(argv), cli.output.notes.join("\n")).toBe(0);
     expect(body).toEqual({ from, username: "ci", password: "secret" });
     expect(cli.blobs.size).toBe(0);
+    expect(cli.output.notes).toContain("Warning: It has no command.");
     expect(await cli.written()).toBe(SOURCE.replace("1.4.2", "1.5.0"));
     expect(cli.output.lines.join("\n")).not.toContain("secret");
     for (const more of [[cli.archiveFile], ["--build", "."], ["--add-manifest"], ["--platform", "amd64"]])

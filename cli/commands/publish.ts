@@ -78,6 +78,9 @@ export async function publish(
   });
   await writeVersion(options.manifest, answer.version, terminal);
   if (isSame) await remember({ environment, terminal }, credentials, working, answer);
+  // What is in the image was told before the upload, if it is on this machine.
+  if ("from" in chosen)
+    for (const warning of answer.warnings ?? []) terminal.note(`Warning: ${visible(warning)}`);
   terminal.result(`Published  ${name} ${visible(answer.version)}`);
   terminal.result(`Image      ${visible(answer.imageDigest)}`);
   terminal.result(`Listing    ${visible(answer.listingUrl)}`);
@@ -135,10 +138,7 @@ async function prepareLocal(
   terminal.note(`Reading ${source}…`);
   const image = await inspectImage(archive, source, signal, options.platform);
   try {
-    if (!image.hasCommand)
-      terminal.note(
-        "Warning: The image has neither CMD nor ENTRYPOINT, so no engine can start it. Add one to the Dockerfile.",
-      );
+    for (const warning of image.warnings) terminal.note(`Warning: ${warning}`);
     const mayAdd = options.addManifest === true;
     const chosen = await chooseManifest(image.manifest, working.manifest, mayAdd, terminal);
     const toContent = async (version: string): Promise<ImageContent> =>

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import * as z from "zod";
-import { parseJson, Problem } from "@/lib/contract/platform/problem";
+import { Problem } from "@/lib/contract/platform/problem";
+import { listConfigWarnings } from "@/lib/server/images/archive/image-config";
 import { inspectArchive } from "@/lib/server/images/archive/read-bundle";
 import type { RootManifest } from "@/lib/server/images/archive/root-manifest";
 import { TarScanner } from "@/lib/server/images/archive/tar-scanner";
@@ -17,17 +17,11 @@ export interface InspectedImage extends ImageContent {
   /** Digest of its configuration, as the platform stores it. */
   digest: string;
   manifest: RootManifest;
-  /** Whether it says what to run. */
-  hasCommand: boolean;
+  /** What keeps it from running, although the platform accepts it. */
+  warnings: readonly string[];
   /** Removes the copy of an engine's image. Its layers can't be opened anymore. */
   close(): Promise<void>;
 }
-
-const configShape = z.looseObject({
-  config: z
-    .looseObject({ Cmd: z.array(z.string()).nullish(), Entrypoint: z.array(z.string()).nullish() })
-    .nullish(),
-});
 
 /**
  * Throws a `Failure` for what the platform would refuse. Call `close` when the content was read.
@@ -46,7 +40,6 @@ export async function inspectImage(
     const file = archive.file ?? (await saveCopy(archive, path.join(folder, "saved"), signal));
     const { image, layers, manifest } = await inspectArchive(file, folder, platform);
     signal.throwIfAborted();
-    const { config } = configShape.safeParse(parseJson(image.config.toString())).data ?? {};
     return {
       digest: image.digest,
       config: image.config,
@@ -55,7 +48,7 @@ export async function inspectImage(
         return { digest, bytes, compression, open };
       }),
       manifest,
-      hasCommand: [config?.Entrypoint, config?.Cmd].some((command) => (command ?? []).length > 0),
+      warnings: listConfigWarnings(image.config),
       close,
     };
   } catch (error) {

@@ -68,6 +68,10 @@ export const publishAnswer = z.object({
     .int()
     .optional()
     .meta({ description: "The draft's revision, if the draft now matches what was published." }),
+  warnings: z
+    .array(z.string())
+    .optional()
+    .meta({ description: "What will keep the app from running, such as an image without a command." }),
 });
 export type PublishAnswer = z.infer<typeof publishAnswer>;
 

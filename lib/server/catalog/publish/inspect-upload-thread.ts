@@ -2,6 +2,7 @@
 import { parentPort } from "node:worker_threads";
 import { Problem } from "@/lib/contract/platform/problem";
 import type { SentImage } from "../../images/archive/image";
+import { listConfigWarnings } from "../../images/archive/image-config";
 import { toStorageProblem } from "../../images/incoming-folder";
 import { hasLeakedMemory } from "../../images/archive/decompress";
 import { readBundle } from "../../images/archive/read-bundle";
@@ -24,6 +25,8 @@ export interface InspectedUpload extends AcceptedManifest, WrittenImage {
   imageDigest: string;
   /** Source text of the manifest in the image. */
   imageManifestText: string;
+  /** What will keep the app from running. */
+  warnings: string[];
 }
 
 export type InspectionReport =
@@ -56,5 +59,6 @@ async function inspect(order: InspectionOrder): Promise<InspectedUpload> {
   const accepted = acceptManifest(bundle.manifestText, name, declaredVersion);
   const { manifestText: imageManifestText, image } = bundle;
   const written = await writeBlobs(bundle, folder);
-  return { ...accepted, ...written, imageManifestText, imageDigest: image.digest };
+  const warnings = listConfigWarnings(image.config);
+  return { ...accepted, ...written, imageManifestText, imageDigest: image.digest, warnings };
 }

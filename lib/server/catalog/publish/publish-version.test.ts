@@ -25,10 +25,10 @@ async function givenPublisher(slug = "acme", verified = false): Promise<Publishe
   return { ...toPublisher(member), listingId: listing.id };
 }
 
-async function archiveOf(manifest: object | string): Promise<Readable> {
+async function archiveOf(manifest: object | string, config?: object): Promise<Readable> {
   const content = typeof manifest === "string" ? manifest : JSON.stringify(manifest, null, 2);
   return Readable.from([
-    await dockerArchive({ layers: [await createTar([{ name: "platform-app.json", content }])] }),
+    await dockerArchive({ layers: [await createTar([{ name: "platform-app.json", content }])], config }),
   ]);
 }
 
@@ -81,6 +81,19 @@ describe("a published version", () => {
     expect(await platform.db.select().from(audit)).toMatchObject([
       { action: "version.publish", subject: `version:${row.id}` },
     ]);
+  });
+
+  // Guarantee: whatever way an image came, its publisher learns from the answer that nothing can start it.
+  test.each([
+    [{ Cmd: ["/server"] }, undefined],
+    [{ Entrypoint: [], Cmd: null }, [expect.stringContaining("neither CMD nor ENTRYPOINT")]],
+  ])("of an image with %j has the warnings %j", async (config, warnings) => {
+    const archive = await archiveOf({ ...SAMPLE_MANIFEST, version: "1.5.0" }, config);
+    const published = await publishVersion(platform, await givenPublisher(), {
+      appName: "acme/vin-lookup",
+      archive,
+    });
+    expect(published.warnings).toEqual(warnings);
   });
 
   // Guarantee: moderators read what the image really contains, even if the number was raised after the build.

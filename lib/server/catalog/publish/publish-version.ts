@@ -45,6 +45,8 @@ interface PublishedVersion {
   listingId: string;
   /** The draft's, if the draft has nothing that this version lacks. */
   draftRevision?: number;
+  /** What will keep the app from running; undefined if nothing is known. */
+  warnings?: string[];
 }
 
 /**
@@ -74,7 +76,7 @@ export async function publishVersion(
     received = await receiveImage(platform, upload, sentImage, wanted);
     const { bytes, sent } = received;
     const expected = { name, declaredVersion, sent, wanted: received.wanted };
-    const { blobs, ...inspected } = await inspectUpload(upload, bytes, expected);
+    const { blobs, warnings, ...inspected } = await inspectUpload(upload, bytes, expected);
     const { manifest, manifestText, imageDigest, archiveDigest } = inspected;
     const version = { listingId, ...inspected, releaseNotes, bundleKind: "image" as const };
     // Again in the transaction. Here, nothing has to be stored and removed for it.
@@ -101,7 +103,8 @@ export async function publishVersion(
       throw error;
     });
     await forgetStaged(platform, publisher.organizationId, sent);
-    return { ...added, number: manifest.version, imageDigest, listingId };
+    const known = warnings.length > 0 ? { warnings } : {};
+    return { ...added, ...known, number: manifest.version, imageDigest, listingId };
   } catch (error) {
     if (isDamaged(error)) await forgetStaged(platform, publisher.organizationId, received?.sent);
     throw toStorageProblem(error);

@@ -23,6 +23,17 @@ export function requireConfig(bytes: Buffer, path: string): void {
   parseDocument(configShape, bytes, path, "config");
 }
 
+/** What is valid and still keeps an app from running, for its publisher. @param bytes what `requireConfig` accepts */
+export function listConfigWarnings(bytes: Buffer): string[] {
+  const { config } = parseDocument(configShape, bytes, "The configuration", "config");
+  const hasCommand = [config?.Entrypoint, config?.Cmd].some((command) => (command ?? []).length > 0);
+  return hasCommand
+    ? []
+    : [
+        "The image has neither CMD nor ENTRYPOINT, so no engine can start it. Add one to the Dockerfile, and publish a higher version.",
+      ];
+}
+
 // Null is the same as an absent member.
 const text = z.string().nullish();
 const texts = z.array(z.string()).nullish();

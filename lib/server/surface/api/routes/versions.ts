@@ -64,7 +64,7 @@ export const publish = route({
   ],
   run: async (asked) => {
     const { platform, caller, parts, query, response } = asked;
-    const { number, imageDigest, draftRevision } = await publishVersion(platform, caller, {
+    const { number, imageDigest, draftRevision, warnings } = await publishVersion(platform, caller, {
       appName: parts.join("/"),
       declaredVersion: query.version,
       wanted: query.platform,
@@ -72,7 +72,7 @@ export const publish = route({
       signal: untilClosed(response),
     });
     const listingUrl = webPage(platform, `/publish/${parts[1] ?? ""}`);
-    return { version: number, imageDigest, listingUrl, draftRevision };
+    return { version: number, imageDigest, listingUrl, draftRevision, warnings };
   },
 });
 
