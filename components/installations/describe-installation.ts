@@ -199,7 +199,7 @@ export function describeProblem({ cause, count, eventType, otherTypes }: HealthP
         };
       return {
         before: eventType === undefined ? "Deliveries were paused" : `Deliveries of ${eventType} were paused`,
-        after: `, because the last ${count} failed. The platform tries one at a time, at least every 30 seconds, and sends the others as soon as the app accepts one. ${eventType === undefined ? "No event is lost." : "Other events are sent. None is lost."}`,
+        after: `, because the last ${count} failed. The platform tries a few at least every 30 seconds, and sends the others as soon as the app accepts them again. ${eventType === undefined ? "No event is lost." : "Other events are sent. None is lost."}`,
       };
     case "calls":
       return { before: `The last ${count} calls failed, the first`, after: "." };

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { DeliveryView } from "@/lib/contract/calls/call-summary";
+import type { HealthProblem } from "@/lib/contract/insight/health";
 import { sampleAttempt } from "@/tests/samples/calls";
 import { describeDelivery, describeWait, describeWaiting } from "./describe-delivery";
 
@@ -80,6 +81,18 @@ test("deliveries that something holds back are announced with the reason", () =>
   });
   expect(describeWaiting({ ...pending, waiting: 1 }, starting)?.text).toMatch(
     /No instance .* It will be sent/,
+  );
+  const paused: HealthProblem = {
+    cause: "deliveries-paused",
+    eventType: "policy.issued",
+    since: "2026-11-22T12:00:00.000Z",
+    count: 10,
+    reason: "It returned 500.",
+    code: null,
+  };
+  const health = { status: "DEGRADED" as const, problems: [paused] };
+  expect(describeWaiting(pending, { ...running, health })?.text).toMatch(
+    /event type failed, .* only a few of that type/,
   );
   expect(describeWaiting(pending, running)).toBeUndefined();
   expect(describeWaiting({ ...pending, waiting: 0 }, stopped)).toBeUndefined();

@@ -93,7 +93,7 @@ const SENT_LATER: Record<DeliveryHold, string> = {
   NOT_RUNNING: "The installation isn't running. The event will be sent after you start it.",
   NOT_READY: "No instance of the app is ready. The event will be sent as soon as one is.",
   BREAKER_OPEN:
-    "Deliveries are paused because the last ones failed. The event will be sent as soon as the app works again.",
+    "Deliveries of this event type are paused because the last ones failed. The event will be sent as soon as the app accepts the type again.",
 };
 
 interface PendingLabel {
@@ -113,7 +113,7 @@ export function describeWaiting(pending: PendingDeliveries, live: Live): Pending
     text: {
       NOT_RUNNING: `The installation isn't running. ${one ? "It" : "They"} will be sent after you start it.`,
       NOT_READY: `No instance of the app is ready. ${one ? "It" : "They"} will be sent as soon as one is.`,
-      BREAKER_OPEN: `The last deliveries failed, so the platform sends one at a time until the app works again. Then ${one ? "it" : "they"} will be sent.`,
+      BREAKER_OPEN: `The last deliveries of an event type failed, so the platform sends only a few of that type until the app accepts it again. Then ${one ? "this one" : "the others"} will be sent.`,
     }[hold],
     since: pending.waitingSince,
   };

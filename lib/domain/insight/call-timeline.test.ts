@@ -36,6 +36,9 @@ test("a valid answer went to the core, unless a member sent the call from the co
   expect(step("validation", { test: true })?.details).toEqual([
     "It was sent from the console, so the core received nothing.",
   ]);
+  expect(step("validation", { answer: '{"key":"[state key]"}' })?.details).toEqual([
+    "The core received it, with [state key] in place of this call's key if the app returned it.",
+  ]);
 });
 
 describe("queue", () => {

@@ -221,13 +221,18 @@ function describeValidation(call: TimedCall): TimelineEntry[] {
       tone: "success",
       title: "The response is valid",
       details: [
-        test
-          ? "It was sent from the console, so the core received nothing."
-          : "The core received it unchanged.",
+        test ? "It was sent from the console, so the core received nothing." : describeReceived(call),
       ],
       at: endedAt,
     },
   ];
+}
+
+/** The record has marks for keys of other calls, too, which the core got as they were. */
+function describeReceived({ answer }: Pick<TimedCall, "answer">): string {
+  return answer?.includes("[state key]") === true
+    ? "The core received it, with [state key] in place of this call's key if the app returned it."
+    : "The core received it unchanged.";
 }
 
 function toIso(ms: number): string {
