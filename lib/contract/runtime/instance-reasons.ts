@@ -6,6 +6,7 @@ export const REASON_CODES = [
   "EXITED",
   "OOM_KILLED",
   "COMMAND_NOT_STARTED",
+  "IMAGE_REFUSED",
   "IMAGE_MISSING",
   "STORE_UNREACHABLE",
   "ENGINE_UNREACHABLE",
@@ -72,6 +73,11 @@ export const INSTANCE_REASONS: Record<ReasonCode, Explanation> = {
     nextStep:
       "Check the image's ENTRYPOINT and CMD: the file must exist, be executable, and be built for linux/amd64. Then publish a new version.",
   },
+  IMAGE_REFUSED: {
+    fixedBy: "publisher",
+    meaning: "The container engine refused the app's image.",
+    nextStep: "Build the image again, for example with another builder, and publish it as a higher version.",
+  },
   IMAGE_MISSING: {
     fixedBy: "operator",
     meaning: "The platform's stored copy of the image is missing or was changed.",
@@ -92,8 +98,7 @@ export const INSTANCE_REASONS: Record<ReasonCode, Explanation> = {
   ENGINE_FAILED: {
     fixedBy: "operator",
     meaning: "The container engine reported an error that isn't the app's fault.",
-    nextStep:
-      "Check the engine's log and free disk space. The platform keeps trying. If the engine can't load the image, the publisher builds it again and publishes a higher version.",
+    nextStep: "Check the engine's log and free disk space. The platform keeps trying.",
   },
   NETWORK_FAILED: {
     fixedBy: "operator",

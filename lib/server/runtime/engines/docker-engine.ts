@@ -110,7 +110,7 @@ const IMAGE_PATH =
   /\b(lstat|stat|mkdir|chdir)\b[^:]*: (invalid argument|not a directory|file name too long|too many levels of symbolic links)|cannot mkdir: .* is not a directory/i;
 
 /** What the engine's client writes before the engine's own text, such as "(HTTP code 400) unexpected - ". */
-const CLIENT_PREFIX = /^\(HTTP code \d+\) (?:[a-z ]+ - )?/;
+export const CLIENT_PREFIX = /^\(HTTP code \d+\) (?:[a-z ]+ - )?/;
 
 /** The engine's own init is not installed. Docker: `exec: "docker-init": executable file not found in $PATH`. Podman: catatonit. */
 export function isInitMissing(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Docker from "dockerode";
@@ -18,14 +18,18 @@ let server: Server | undefined;
 afterEach(() => void server?.close());
 
 /** An engine that identifies images by manifest and has none until it loads an archive. */
-async function engineWith(layers: string[]): Promise<{ docker: Docker; loads: () => number }> {
+async function engineWith(
+  layers: string[],
+  answerLoad = (response: ServerResponse) =>
+    response.end(JSON.stringify({ stream: `Loaded image ID: ${MANIFEST_ID}\n` })),
+): Promise<{ docker: Docker; loads: () => number }> {
   let loads = 0;
   server = createServer((request, response) => {
     const url = request.url ?? "";
     if (request.method === "POST" && url.includes("/images/load")) {
       request.resume().once("end", () => {
         loads += 1;
-        response.end(JSON.stringify({ stream: `Loaded image ID: ${MANIFEST_ID}\n` }));
+        answerLoad(response);
       });
     } else if (loads > 0 && url.includes(MANIFEST_ID)) {
       response.end(JSON.stringify({ Id: MANIFEST_ID, RootFS: { Layers: layers }, Config: {} }));
@@ -68,6 +72,31 @@ test("an engine that identifies images by manifest runs the image from our archi
   expect(loads()).toBe(1);
   // It is this platform's, so it is removed once nothing uses it.
   expect(marked).toEqual([[MANIFEST_ID, order.imageDigest]]);
+});
+
+// Guarantee: whose turn it is, is said: only another image helps against what the engine refuses, and no image against a full disk.
+test.each([
+  ["Error processing tar file(exit status 1): unexpected EOF", "IMAGE_REFUSED", /refused .* higher version/],
+  ['invalid diffID for layer 0: expected "sha256:a"', "IMAGE_REFUSED", /refused .* higher version/],
+  [
+    "Error processing tar file(exit status 1): write /a: no space left on device",
+    "ENGINE_FAILED",
+    /disk space/,
+  ],
+  ["something else", "ENGINE_FAILED", /disk space, .* higher version/],
+])("an engine that can't load the image for %j", async (error, reasonCode, detail) => {
+  const body = JSON.stringify({ errorDetail: { message: error }, error });
+  for (const answer of [
+    (response: ServerResponse) => response.end(body),
+    (response: ServerResponse) => response.writeHead(500).end(JSON.stringify({ message: error })),
+  ]) {
+    const { docker } = await engineWith([], answer);
+    await expect(ensureImage(docker, await givenOrder(), new Map(), own)).rejects.toMatchObject({
+      reasonCode,
+      detail: expect.stringMatching(detail),
+    });
+    server?.close();
+  }
 });
 
 test("an image with other layers is refused", async () => {

@@ -6,7 +6,7 @@ import tar from "tar-stream";
 import { z } from "zod";
 import { Problem } from "@/lib/contract/platform/problem";
 import { StoreUnreachable } from "../../images/registry-client";
-import { isStatus, isUnreachable } from "./docker-engine";
+import { CLIENT_PREFIX, isStatus, isUnreachable } from "./docker-engine";
 import { InstanceFailure, quoteMessage, type StartOrder } from "./runtime";
 
 const imageConfig = z.object({ rootfs: z.object({ diff_ids: z.array(z.string()) }) });
@@ -115,19 +115,39 @@ async function loadArchive(docker: Docker, order: StartOrder): Promise<string> {
   const damaged = new Promise<never>((_resolve, reject) => archive.once("error", reject));
   try {
     const answer = await Promise.race([docker.loadImage(archive, { quiet: true }), damaged]);
-    return await text(answer);
+    const report = await text(answer);
+    const refusal = REPORTED_ERROR.exec(report)?.[1];
+    if (refusal === undefined) return report;
+    throw new Error(JSON.parse(refusal));
   } catch (error) {
     if (archive.errored !== null) throw toMissingImage(archive.errored);
     if (isUnreachable(error)) throw error;
-    const cause = quoteMessage(error instanceof Error ? error.message : String(error));
-    throw new InstanceFailure(
-      "ENGINE_FAILED",
-      // The number is taken, and the same image would fail again.
-      `The container engine could not load the app's image: ${cause}. If the engine has enough disk space, the image is damaged: build it again, and publish it as a higher version.`,
-    );
+    throw toLoadFailure(error instanceof Error ? error.message : String(error));
   } finally {
     archive.destroy();
   }
+}
+
+/** Docker answers 200 before it has read the archive. */
+const REPORTED_ERROR = /"error":\s*("(?:[^"\\]|\\.)*")/;
+
+/** What engines say of the archive's content, and of a machine that can't store it. */
+const ABOUT_CONTENT = /\b(tar|layers?|manifest|diffid|unmarshal|unexpected EOF|image format)\b/i;
+const ABOUT_MACHINE =
+  /no space left|quota|read-only|input\/output|too many open files|cannot allocate|permi(tted|ssion)|context (canceled|deadline)/i;
+
+/** What an engine refuses for its content, it refuses each time, and the number is taken. */
+function toLoadFailure(message: string): InstanceFailure {
+  const cause = quoteMessage(message.replace(CLIENT_PREFIX, ""));
+  return ABOUT_CONTENT.test(cause) && !ABOUT_MACHINE.test(cause)
+    ? new InstanceFailure(
+        "IMAGE_REFUSED",
+        `The container engine refused the app's image: ${cause}. Build it again, and publish it as a higher version.`,
+      )
+    : new InstanceFailure(
+        "ENGINE_FAILED",
+        `The container engine could not load the app's image: ${cause}. If the engine has enough disk space, the image is damaged: build it again, and publish it as a higher version.`,
+      );
 }
 
 /** An archive that can't be opened, or that isn't what was published. */

@@ -1,0 +1,1 @@
+ALTER TYPE "public"."instance_reason_code" ADD VALUE 'IMAGE_REFUSED' BEFORE 'IMAGE_MISSING';
