@@ -16,7 +16,8 @@ import { serveProbes } from "./serve-probes";
 const environment = readEnvironment();
 const platform = createPlatform(environment, "worker");
 const egress = guardOptions(platform);
-const runtimes = createRuntimes(environment, chooseCluster(), egress);
+const warn = (message: string) => platform.log.warn(message);
+const runtimes = createRuntimes(environment, chooseCluster(), { egress, warn });
 const worker = startWorker(platform, runtimes);
 
 function chooseCluster(): KubernetesRuntime | undefined {

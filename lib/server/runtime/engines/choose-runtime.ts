@@ -1,9 +1,8 @@
 import path from "node:path";
 import Docker from "dockerode";
 import { type Environment, readAppLimits } from "../../platform/environment";
-import { dockerRuntime } from "./docker";
+import { type DockerOptions, dockerRuntime } from "./docker";
 import { findEngineFailure } from "./docker-engine";
-import type { GuardOptions } from "./guard-link";
 import { processRuntime } from "./process";
 import { type BundleKind, InstanceFailure, type Runtime } from "./runtime";
 
@@ -33,16 +32,18 @@ export interface ChosenRuntime {
   findFailure: () => Promise<InstanceFailure | undefined>;
 }
 
+type ContainerOptions = Pick<DockerOptions, "egress" | "warn">;
+
 /**
  * @param cluster of a platform whose apps run in a cluster
- * @param egress of a platform whose containers reach only what their manifests declare
+ * @param containers `egress`: of a platform whose containers reach only what their manifests declare
  */
 export function createRuntimes(
   environment: Environment,
   cluster?: ChosenRuntime,
-  egress?: GuardOptions,
+  containers: ContainerOptions = {},
 ): Runtimes {
-  return cluster === undefined ? ofThisMachine(environment, egress) : ofCluster(environment, cluster);
+  return cluster === undefined ? ofThisMachine(environment, containers) : ofCluster(environment, cluster);
 }
 
 /** Nothing falls back to this machine: what runs there would be neither isolated nor where the operator looks. */
@@ -100,12 +101,12 @@ function whatGuardsLack(environment: Environment): string | undefined {
   return `Apps start only with the cluster's egress guards. Set ${missing.join(", ")} (or PLATFORM_EGRESS=open), then restart the worker. See docs/kubernetes.md.`;
 }
 
-function ofThisMachine(environment: Environment, egress: GuardOptions | undefined): Runtimes {
+function ofThisMachine(environment: Environment, options: ContainerOptions): Runtimes {
   const docker = new Docker();
   const { dataDir, PLATFORM_APP_SUBNETS: appSubnets } = environment;
   const examplesFolder = path.resolve(process.cwd(), "examples");
   const containers = dockerRuntime(
-    { dataDir, examplesFolder, appSubnets, limits: readAppLimits(environment), egress },
+    { dataDir, examplesFolder, appSubnets, limits: readAppLimits(environment), ...options },
     docker,
   );
   const processes = processRuntime({

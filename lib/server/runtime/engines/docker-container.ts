@@ -133,10 +133,14 @@ export function withoutRefused(
   return undefined;
 }
 
-/** Creates and starts it, again without what the engine lacks. */
+const NO_INIT =
+  "the container engine has no init, so processes that apps leave behind stay until their process limit is full. Install it (Debian: tini, Podman: catatonit)";
+
+/** Creates and starts it, again without what the engine lacks. @param warn gets what apps miss because of that */
 export async function runContainer(
   docker: Docker,
   options: Docker.ContainerCreateOptions,
+  warn: (message: string) => void = () => {},
 ): Promise<Docker.Container> {
   let container: Docker.Container | undefined;
   try {
@@ -146,8 +150,9 @@ export async function runContainer(
   } catch (error) {
     const fewer = withoutRefused(options, error);
     if (fewer === undefined) throw error;
+    if (isInitMissing(error)) warn(NO_INIT);
     await container?.remove({ force: true, v: true });
-    return runContainer(docker, fewer);
+    return runContainer(docker, fewer, warn);
   }
 }
 

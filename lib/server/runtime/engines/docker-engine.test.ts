@@ -1,7 +1,10 @@
-import { expect, test } from "vitest";
+import { createServer } from "node:http";
+import { json } from "node:stream/consumers";
+import Docker from "dockerode";
+import { expect, onTestFinished, test } from "vitest";
 import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import { DEFAULT_APP_LIMITS } from "../../platform/environment";
-import { containerOptions, withoutRefused } from "./docker-container";
+import { containerOptions, runContainer, withoutRefused } from "./docker-container";
 import { explainEngineError, isInitMissing } from "./docker-engine";
 import { InstanceFailure, quoteMessage, type StartOrder } from "./runtime";
 
@@ -86,6 +89,30 @@ test.each([
   ['OCI runtime create failed: exec: "/absent": stat /absent: no such file or directory', false],
 ])("%s: init is missing: %s", (message, isMissing) => {
   expect(isInitMissing(new Error(`(HTTP code 400) unexpected - ${message}`))).toBe(isMissing);
+});
+
+test("an app starts without an init that is missing, and a warning says what to install", async () => {
+  const created: unknown[] = [];
+  const server = createServer(async (request, response) => {
+    const { method, url = "" } = request;
+    if (method === "DELETE") return response.writeHead(204).end();
+    if (url.endsWith("/start")) {
+      if (created.length > 1) return response.writeHead(204).end();
+      const message = 'exec: "docker-init": executable file not found in $PATH';
+      return response.writeHead(400).end(JSON.stringify({ message }));
+    }
+    created.push(await json(request));
+    return response.writeHead(201).end('{"Id":"1"}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = address !== null && typeof address === "object" ? address.port : 0;
+  const warnings: string[] = [];
+  const docker = new Docker({ protocol: "http", host: "127.0.0.1", port });
+  await runContainer(docker, { HostConfig: { Init: true } }, (message) => warnings.push(message));
+  expect(created).toMatchObject([{ HostConfig: { Init: true } }, { HostConfig: { Init: false } }]);
+  expect(warnings).toEqual([expect.stringContaining("Debian: tini")]);
 });
 
 test("what an engine refuses is left out, and nothing else", () => {

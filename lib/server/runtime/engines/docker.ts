@@ -54,7 +54,7 @@ function readContainerId(line: string): string {
   return exitEvent.parse(JSON.parse(line)).id;
 }
 
-interface DockerOptions {
+export interface DockerOptions {
   /** The platform's data folder. Its hash labels everything that the platform owns on the engine. */
   dataDir: string;
   /** Contains a folder for each example app. */
@@ -65,6 +65,8 @@ interface DockerOptions {
   limits?: AppLimits;
   /** Apps that start from now on reach only what the egress guard lets them, if it is required or can run here. */
   egress?: GuardOptions;
+  /** Gets what the engine lacks, once. */
+  warn?: (message: string) => void;
 }
 
 const infoShape = z.object({ Name: z.string().optional() });
@@ -82,6 +84,7 @@ interface Engine {
   loaded: LoadedImages;
   own: ReturnType<typeof ownImages>;
   guard: EgressGuard | undefined;
+  warn: (message: string) => void;
   /** Of the engine's machine. */
   readName: () => Promise<string | undefined>;
 }
@@ -96,6 +99,7 @@ export function dockerRuntime(
     appSubnets = DEFAULT_APP_SUBNETS,
     limits = DEFAULT_APP_LIMITS,
     egress,
+    warn,
   }: DockerOptions,
   docker = new Docker(),
 ): Runtime {
@@ -103,6 +107,7 @@ export function dockerRuntime(
   const own = ownImages(docker, owner);
   const takeSubnet = takeSubnets(appSubnets);
   let name: string | undefined;
+  const warned = new Set<string>();
   const guard = egress && createGuard({ docker, owner, appSubnets, takeSubnet }, egress);
   const engine: Engine = {
     docker,
@@ -115,6 +120,10 @@ export function dockerRuntime(
     loaded: new Map(),
     own,
     guard,
+    warn: (message) => {
+      if (!warned.has(message)) warn?.(message);
+      warned.add(message);
+    },
     readName: async () => (name ??= infoShape.parse(await docker.info()).Name),
   };
   return {
@@ -179,7 +188,8 @@ async function start(engine: Engine, order: StartOrder): Promise<Started> {
       guard: await chooseGuard(engine),
       stateApi: order.environment.PLATFORM_STATE_API,
     });
-    const container = await runContainer(docker, containerOptions(owner, order, image, name, limits, place));
+    const options = containerOptions(owner, order, image, name, limits, place);
+    const container = await runContainer(docker, options, engine.warn);
     const inspection = await inspect(engine, container.id);
     // A container that ended at once has no port; the next inspection says why it ended.
     return {
