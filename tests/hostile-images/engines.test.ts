@@ -5,7 +5,6 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { openArchive } from "@/lib/server/images/open-archive";
 import { readEntries, testBundles } from "@/tests/received-bundles";
-import { currentTurn } from "@/tests/turns.mjs";
 import { craftArchive } from "./crafted-archives";
 
 const run = promisify(execFile);
@@ -17,7 +16,7 @@ const has = (command: string, ...args: string[]) =>
 const hasEngine = await has("docker", "info");
 
 /** `ENGINE_ARCHIVES=…` for more. */
-const COUNT = Number(process.env.ENGINE_ARCHIVES ?? (currentTurn === undefined ? 400 : 60));
+const COUNT = Number(process.env.ENGINE_ARCHIVES ?? 400);
 const { environment, receive } = await testBundles();
 
 async function docker(...args: string[]): Promise<string> {
