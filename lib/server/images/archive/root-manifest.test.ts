@@ -140,6 +140,26 @@ describe("links are followed as engines follow them", () => {
   });
 });
 
+// Guarantee: names are bytes, as for engines: those of invalid UTF-8 that decode to the same text are different names.
+test("names that differ only in bytes that are not UTF-8 are told apart", async () => {
+  const [one, other] = [Buffer.from([0xff]), Buffer.from([0xfe])];
+  const below = (folder: Buffer) =>
+    rawEntry({ name: Buffer.concat([folder, Buffer.from(`/${MANIFEST}`)]), content: "2" });
+  const symlink = (name: Buffer, target: string | Buffer) => rawEntry({ name, type: "2", link: target });
+  const archive = (...entries: Buffer[]) =>
+    dockerArchive({ layers: [rawTar(rawEntry({ name: MANIFEST, content: "1" }), ...entries)] });
+  const beside = await archive(symlink(one, "/"), rawEntry({ name: other, type: "5" }), below(other));
+  expect(await receive(beside)).toMatchObject({ manifestText: "1" });
+  const through = Buffer.from("a");
+  const behind = [
+    symlink(one, "/"),
+    rawEntry({ name: other, type: "5" }),
+    symlink(through, one),
+    below(through),
+  ];
+  expect(await readIssueCode(await archive(...behind))).toBe("UNSAFE_PATH");
+});
+
 // Guarantee: engines that remove what has the name of a global header see the same files as those that ignore it.
 describe("global headers", () => {
   const manifest = (content: string) => rawEntry({ name: MANIFEST, content });
