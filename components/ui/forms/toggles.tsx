@@ -23,8 +23,8 @@ export function Switch({ children, hint, ...props }: SwitchProps) {
     <div className="flex flex-col gap-1">
       <label className="flex min-h-6 cursor-pointer items-center justify-between gap-4 text-small font-medium text-ink has-disabled:cursor-not-allowed">
         <span>{children}</span>
-        {/* eslint-disable-next-line jsx-a11y/role-has-required-aria-props -- A checkbox says itself whether it is on. */}
         <input
+          // eslint-disable-next-line jsx-a11y/role-has-required-aria-props -- A checkbox says itself whether it is on.
           role="switch"
           aria-describedby={hint === undefined ? undefined : hintId}
           className="switch"
