@@ -151,6 +151,38 @@ describe.skipIf(!hasHelm)(`helm${hasHelm ? "" : " (skipped: it is not installed)
     await expect(render({ ...NEEDED, apps: { guard: false } })).rejects.toThrow(/apps\.guard: true/);
   });
 
+  // Guarantee: nobody chooses its address by a header because of a default that nobody noticed, and the notes count every connection.
+  test("the notes warn of an address that any Pod can choose, and say what the database must allow", async () => {
+    const readNotes = async (values: object) => {
+      const file = path.join(folder, "notes.yaml");
+      writeFileSync(file, stringify({ ...NEEDED, ...values }));
+      const args = ["install", "p", CHART, "--namespace", "platform", "--dry-run=client", "--values", file];
+      const { stdout } = await run("helm", args, { maxBuffer: 16 * 1024 * 1024 });
+      return stdout.slice(stdout.indexOf("NOTES:"));
+    };
+    const WARNING = "believe the X-Forwarded-For";
+    const clients = [{ namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "ingress" } } }];
+    expect(await readNotes({})).toContain(`web and gateway ${WARNING}`);
+    expect(await readNotes({ gateway: { ...NEEDED.gateway, behindProxy: false } })).toContain(
+      `WARNING: web ${WARNING}`,
+    );
+    expect(await readNotes({ behindProxy: false })).not.toContain(WARNING);
+    expect(await readNotes({ networkPolicy: { clients } })).not.toContain(WARNING);
+    const fixed = { replicas: 1, autoscaling: { enabled: false } };
+    const parts = {
+      web: { ...NEEDED.web, ...fixed },
+      gateway: { ...NEEDED.gateway, ...fixed, behindProxy: false },
+      worker: fixed,
+    };
+    // Two Pods of each part, as docs/production.md counts them.
+    expect(await readNotes({ ...parts, metrics: { enabled: false } })).toContain("up to 102 connections");
+    expect(await readNotes(parts)).toContain("up to 108 connections");
+    const objects = await render({ ...NEEDED, ...parts });
+    const proxied = (part: string) =>
+      new Map(findSettings(findPods(objects, part))).get("PLATFORM_BEHIND_PROXY");
+    expect(["p-web", "p-gateway", "p-worker"].map(proxied)).toEqual(["1", "0", undefined]);
+  });
+
   // Guarantee: what relays all that apps send has nothing that is worth stealing, and listens to workers alone.
   test("the egress guard has its key and its addresses, and nothing else", async () => {
     const objects = await render({ ...NEEDED, egress: { never: ["10.96.0.0/12", "10.244.0.0/16"] } });
