@@ -50,6 +50,8 @@ export type Inspection =
       origin: string;
       /** Something other than the platform ends it soon, such as the drain of its node. Completes "The app …". */
       leaving?: string;
+      /** The machine that it runs on gets 200 from it. If the platform gets nothing, the network between them is at fault. */
+      healthyThere?: boolean;
     }
   /** `reason` completes "The app …", such as "exited with code 1". `exitCode` is null if it is not known. */
   | ({ running: false } & Ending);

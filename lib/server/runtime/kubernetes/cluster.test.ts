@@ -50,7 +50,7 @@ describe.skipIf(skipReason !== undefined)(
       await expect.poll(() => reports).toEqual([handle]);
       expect(performance.now() - startedAt).toBeLessThan(2_000);
       const leaving = expect.stringContaining("node is being drained");
-      expect(await runtime.inspect(handle)).toEqual({ running: true, origin, leaving });
+      expect(await runtime.inspect(handle)).toMatchObject({ running: true, origin, leaving });
       await sleep(3_000 - (performance.now() - startedAt));
       expect(await fixture.reach(origin, "/health")).toBe(200);
       await expect.poll(() => reports).toEqual([handle, handle]);
@@ -172,6 +172,20 @@ describe.skipIf(skipReason !== undefined)(
           running: false,
           code: "OOM_KILLED",
           reason: "was killed by the kernel because it used more than 64 MiB of memory",
+        });
+    });
+
+    test("an app that fills its disk is at fault, and is not moved", async () => {
+      const { runtime, order } = fixture;
+      const script =
+        "/bin/busybox dd if=/dev/zero of=/data/full bs=1M count=400; exec /bin/busybox sleep 600";
+      const { handle } = await runtime.start(await order(script, ["/data"]));
+      // A node measures disks about once a minute.
+      await expect
+        .poll(() => runtime.inspect(handle), { timeout: 180_000, interval: 1_000 })
+        .toMatchObject({
+          ...{ running: false, code: "EXITED" },
+          reason: expect.stringContaining("wrote more to its disk than it may"),
         });
     });
 

@@ -25,7 +25,9 @@ import {
   findEnd,
   findExitCode,
   findOrigin,
+  findOwnLimit,
   isLeaving,
+  isReady,
   isServing,
   NOWHERE,
   readHandle,
@@ -180,9 +182,11 @@ async function inspect({ watch, memoryBytes }: Driver, handle: string): Promise<
   const end = findEnd(pod, memoryBytes);
   if (end !== undefined) return { running: false, ...end };
   const origin = findOrigin(pod) ?? NOWHERE;
-  return isLeaving(pod)
-    ? { running: true, origin, leaving: describeLeaving(pod) }
-    : { running: true, origin };
+  return {
+    ...{ running: true, origin },
+    ...(isLeaving(pod) && findOwnLimit(pod) === undefined && { leaving: describeLeaving(pod) }),
+    ...(isReady(pod) && { healthyThere: true }),
+  };
 }
 
 /** False if it is gone already. */
