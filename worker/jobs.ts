@@ -87,6 +87,19 @@ export function listJobs(platform: Platform, runtimes: Runtimes, { workerId, loo
     { name: "stop unneeded", everyMs: MINUTE, run: () => stopUnneeded(platform, runtimes) },
     { name: "move", everyMs: 5 * SECOND, alone: true, longestMs: LONG_MS, run: moveToContainers },
     { name: "remove strays", everyMs: 5 * SECOND, run: () => removeStrays(platform, runtimes) },
+    ...runtimes.all.flatMap(({ name, putBack }) =>
+      putBack === undefined
+        ? []
+        : [
+            {
+              name: `put back (${name})`,
+              everyMs: 2 * MINUTE,
+              alone: true,
+              longestMs: LONG_MS,
+              run: putBack,
+            },
+          ],
+    ),
     {
       name: "remove images",
       everyMs: 10 * MINUTE,

@@ -182,6 +182,8 @@ export interface Runtime {
   list(): Promise<Found[]>;
   /** What this platform created around apps, such as their networks, and no app uses. That of a start in progress is among it. */
   listNetworks?(): Promise<Found[]>;
+  /** Undoes what others changed in what this platform created around apps that run. */
+  putBack?(): Promise<void>;
   /** Does nothing if it is gone, or used again. */
   removeNetwork?(handle: string): Promise<void>;
   /**

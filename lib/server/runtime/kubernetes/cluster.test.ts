@@ -231,6 +231,57 @@ describe.skipIf(skipReason !== undefined)(
         .not.toContain(`app-${serving.versionId}`);
     });
 
+    // Guarantee: nobody opens or closes an app for good by hand.
+    test("what somebody edits or deletes is put back", async () => {
+      const { runtime, admin, namespace, serving } = fixture;
+      const { origin } = await runtime.start(serving);
+      await untilHealthy(fixture, origin);
+      const name = `app-${serving.versionId}`;
+      const policies = `/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies`;
+      const budgets = `/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`;
+      const services = `/api/v1/namespaces/${namespace}/services`;
+      const read = async (path: string) =>
+        z.looseObject({ spec: z.unknown() }).parse(await admin.send({ path: `${path}/${name}` })).spec;
+      const paths = [policies, budgets, services];
+      const before = await Promise.all(paths.map(read));
+      const edit = (path: string, spec: object) =>
+        admin.send({
+          ...{ method: "PATCH", path: `${path}/${name}`, contentType: "application/merge-patch+json" },
+          body: { spec },
+        });
+      await edit(policies, { ingress: [{}], egress: [{}] });
+      await edit(budgets, { minAvailable: 5 });
+      await edit(services, { selector: { "platform.version": "another" } });
+      await runtime.putBack?.();
+      expect(await Promise.all(paths.map(read))).toEqual(before);
+      for (const path of [policies, budgets]) await admin.send({ method: "DELETE", path: `${path}/${name}` });
+      await runtime.putBack?.();
+      expect(await Promise.all(paths.map(read))).toEqual(before);
+      expect(await runtime.list()).toHaveLength(1);
+    });
+
+    // Guarantee: a Pod that somebody's finalizer keeps doesn't keep its replica from running.
+    test("a replica starts although its Pod from before can't be removed", async () => {
+      const { runtime, admin, serving } = fixture;
+      const { handle } = await runtime.start(serving);
+      const [name = ""] = handle.split("/");
+      const setFinalizers = (finalizers: string[]) =>
+        admin.send({
+          ...{ method: "PATCH", path: `${pods()}/${name}`, contentType: "application/merge-patch+json" },
+          body: { metadata: { finalizers } },
+        });
+      await setFinalizers(["example.com/backup"]);
+      try {
+        const again = await runtime.start(serving);
+        expect(again.handle).toMatch(new RegExp(`^${name}-[0-9a-f]{8}/`));
+        await untilHealthy(fixture, again.origin);
+        await runtime.stop(again.handle, 0);
+      } finally {
+        await setFinalizers([]);
+      }
+      await expect.poll(() => runtime.list()).toEqual([]);
+    });
+
     // Guarantee: one app doesn't reach another, nor the API server, whatever the cluster's default is.
     test("an app reaches no other app", async () => {
       const { runtime, serving, order, admin } = fixture;

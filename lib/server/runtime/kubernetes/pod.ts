@@ -4,7 +4,7 @@ import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import { CONTAINER_PORT, formatMemory } from "@/lib/domain/platform/app-limits";
 import { describeExit, type Ending, quoteMessage } from "../engines/runtime";
 import { API_SERVER_OPEN, FIRST, UNKNOWN_TO_GUARD } from "./first-container";
-import { CONTAINER, VERSION_LABEL } from "./objects";
+import { CONTAINER, readVersion, VERSION_LABEL } from "./objects";
 
 const word = z.string().default("");
 const terminatedShape = z.object({
@@ -36,6 +36,8 @@ export const podShape = z.object({
     creationTimestamp: word,
     deletionTimestamp: z.string().optional(),
     deletionGracePeriodSeconds: z.number().optional(),
+    finalizers: z.array(z.string()).default([]),
+    ownerReferences: z.array(z.object({ uid: z.string() })).default([]),
   }),
   spec: z.object({ nodeName: z.string().optional() }).prefault({}),
   status: z
@@ -77,6 +79,17 @@ export function readHandle(handle: string): { name: string; uid: string } {
 
 export function readVersionId({ metadata }: Pod): string {
   return metadata.labels[VERSION_LABEL] ?? "";
+}
+
+/** What is known of a version whose Pod runs, and its Service's UID. */
+export function describeVersion({ metadata: { labels, ownerReferences } }: Pod) {
+  return { ...readVersion(labels), serviceUid: ownerReferences[0]?.uid ?? "" };
+}
+
+/** Its grace is over, and something keeps its name from being used again. */
+export function findStuck({ metadata: { deletionTimestamp, finalizers } }: Pod): string | undefined {
+  const isLate = deletionTimestamp !== undefined && Date.parse(deletionTimestamp) < Date.now();
+  return isLate && finalizers.length > 0 ? finalizers.join(", ") : undefined;
 }
 
 export function findOrigin({ status: { podIP } }: Pod): string | undefined {

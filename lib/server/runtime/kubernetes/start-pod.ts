@@ -8,7 +8,8 @@ import {
   type StartOrder,
   type Stopped,
 } from "../engines/runtime";
-import { type Cluster, isClusterStatus } from "./client";
+import type { FailureLog } from "../../platform/database/repeated-failures";
+import { type Cluster, FIELD_MANAGER, isClusterStatus } from "./client";
 import { type ClusterGuards, isGuarded } from "./guards";
 import {
   type AppOptions,
@@ -18,15 +19,18 @@ import {
   createPolicyFromBefore,
   createService,
   namePod,
+  type Version,
 } from "./objects";
 import {
   describeLeaving,
   explainPull,
   findOrigin,
+  findStuck,
   isLeaving,
   isServing,
   NOWHERE,
   type Pod,
+  podShape,
   readStart,
   type StartState,
 } from "./pod";
@@ -37,6 +41,7 @@ const START_MS = 5 * 60_000;
 
 interface Starter {
   cluster: Cluster;
+  log: FailureLog;
   watch: PodWatch;
   guards: ClusterGuards | undefined;
   describe: () => Promise<AppOptions>;
@@ -57,9 +62,13 @@ export async function startPod(starter: Starter, order: StartOrder): Promise<Sta
     );
   const { watch, stop } = starter;
   const app = await starter.describe();
-  const serviceUid = await applyShared(starter, app, order);
-  const uid = await createReplica(starter, order, createPod(app, { ...order, imageReference }, serviceUid));
-  const handle = `${namePod(order)}/${uid}`;
+  const serviceUid = await applyShared(starter, app, order, {
+    startId: randomUUID(),
+    joining: namePod(order),
+  });
+  const created = await createReplica(starter, createPod(app, { ...order, imageReference }, serviceUid));
+  const { uid } = created;
+  const handle = `${created.name}/${uid}`;
   try {
     await waitForStart(starter, uid);
   } catch (error) {
@@ -83,48 +92,77 @@ function explainUnguarded({ guards }: Starter, uid: string, error: unknown): unk
   );
 }
 
+interface Sharing {
+  /** Of the version's last start. */
+  startId: string;
+  /** The Pod that is about to be one of them. */
+  joining?: string;
+}
+
 /** What the replicas of a version share. Returns the Service's UID. */
-async function applyShared({ cluster, watch }: Starter, app: AppOptions, order: StartOrder): Promise<string> {
+export async function applyShared(
+  { cluster, watch }: Pick<Starter, "cluster" | "watch">,
+  app: AppOptions,
+  version: Version,
+  { startId, joining }: Sharing,
+): Promise<string> {
   const { namespace } = app;
-  const service = createService(app, order, randomUUID());
+  const service = createService(app, version, startId);
   const applied = await cluster.apply(`/api/v1/namespaces/${namespace}/services`, service);
   const { uid } = createdShape.parse(applied).metadata;
   const others = (await watch.list()).filter(
-    (pod) => isServing(pod, order.versionId) && pod.metadata.name !== namePod(order),
+    (pod) => isServing(pod, version.versionId) && pod.metadata.name !== joining,
   );
+  const replicas = others.length + (joining === undefined ? 0 : 1);
   const policies = `/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies`;
   // Pods from before keep what they reach until they are replaced.
   if (app.guards !== undefined && others.some((pod) => !isGuarded(pod)))
-    await cluster.apply(policies, createPolicyFromBefore(app, order, uid));
+    await cluster.apply(policies, createPolicyFromBefore(app, version, uid));
   await Promise.all([
-    cluster.apply(policies, createPolicy(app, order, uid)),
+    cluster.apply(policies, createPolicy(app, version, uid)),
     cluster.apply(
       `/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`,
-      createBudget(app, order, uid, others.length + 1),
+      createBudget(app, version, uid, replicas),
     ),
   ]);
   return uid;
 }
 
-/** Removes the replica's Pod from before, if there is one. The name is the replica's, so none can run twice. */
+/**
+ * Removes the replica's Pod from before, if there is one. The name is the replica's, so none can run twice. One that a finalizer keeps leaves
+ * its name to nobody: the next name is made of its id, so that it is the same for every worker.
+ */
 async function createReplica(
-  { cluster, namespace, stop }: Starter,
-  order: StartOrder,
+  { cluster, namespace, log, stop }: Starter,
   pod: ReturnType<typeof createPod>,
-): Promise<string> {
+): Promise<{ name: string; uid: string }> {
   const path = `/api/v1/namespaces/${namespace}/pods`;
-  const name = namePod(order);
-  const create = async () =>
-    createdShape.parse(await cluster.send({ method: "POST", path, body: pod })).metadata.uid;
-  try {
-    return await create();
-  } catch (error) {
-    if (!isClusterStatus(error, 409) || error.reason !== "AlreadyExists") throw error;
-    const { uid } = createdShape.parse(await cluster.send({ path: `${path}/${name}` })).metadata;
-    await stop(`${name}/${uid}`, 0);
-    return create();
+  let { name } = pod.metadata;
+  let stuck = "";
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const body = { ...pod, metadata: { ...pod.metadata, name } };
+    try {
+      const made = await cluster.send({ method: "POST", path, query: { fieldManager: FIELD_MANAGER }, body });
+      return { name, uid: createdShape.parse(made).metadata.uid };
+    } catch (error) {
+      if (!isClusterStatus(error, 409) || error.reason !== "AlreadyExists") throw error;
+    }
+    const before = podShape.parse(await cluster.send({ path: `${path}/${name}` }));
+    const { uid } = before.metadata;
+    const finalizers = findStuck(before);
+    if (finalizers === undefined) {
+      await stop(`${name}/${uid}`, 0);
+      continue;
+    }
+    log.warn({ pod: name, finalizers }, "a Pod can't be removed, so its replica gets another name");
+    stuck = ` The finalizers ${finalizers} keep ${name}: remove them.`;
+    name = `${pod.metadata.name}-${uid.slice(0, 8)}`;
   }
+  throw new InstanceFailure("CLUSTER_FAILED", `The replica's Pod from before can't be removed.${stuck}`);
 }
+
+/** Of a name: the Pod from before is removed. Then the same for the next name. */
+const MOST_TRIES = 4;
 
 /** Resolves when its process runs, or has ended already. */
 async function waitForStart(starter: Starter, uid: string): Promise<void> {
