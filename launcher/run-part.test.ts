@@ -65,9 +65,17 @@ async function runPart(name: string, settings: Record<string, string>) {
 
 const url = (name: string) => `${database.server}/${name}`;
 
+// Guarantee: whoever has only the image makes the first moderator and backups with it, without knowing its files.
+test("commands run like parts", async () => {
+  const command = [process.execPath, "launcher/start.mjs", "backup", "--help"];
+  const { child, lines } = startPart("backup", {}, command);
+  expect(await once(child, "close")).toEqual([0, null]);
+  expect(lines.join("\n")).toContain("back up the database and the images");
+});
+
 test("a part that doesn't exist and settings that are missing are named", async () => {
   expect((await runPart("wbe", {})).lines.join()).toMatch(
-    /no part called wbe.*web, gateway, worker, migrate/,
+    /no part called wbe.*web, gateway, worker, migrate.*setup, backup, restore/,
   );
   expect(await runPart("gateway", {})).toMatchObject({
     code: 1,

@@ -8,6 +8,8 @@ const dev = process.argv.indexOf("--dev") !== -1;
 /** One part in this process, instead of all of them as child processes. */
 const part =
   process.argv[2] === undefined || process.argv[2].indexOf("--") === 0 ? undefined : process.argv[2];
+/** Commands of `upkeep/`, so that an image needs no other entry point for them. */
+const COMMANDS = ["setup", "backup", "restore", "rotate-keys", "verify-audit"];
 // An image contains what was built with it, and no build tools.
 const isBuilt = !existsSync(join(root, "node_modules", "esbuild"));
 
@@ -34,7 +36,7 @@ if (
   stop("The packages are not installed. Run `npm ci` first.");
 }
 if (isBuilt && part === undefined) {
-  stop("Name the part to run: web, gateway, worker, or migrate.");
+  stop("Name the part to run: web, gateway, worker, or migrate. Or a command: " + COMMANDS.join(", ") + ".");
 }
 
 function build() {
@@ -46,9 +48,9 @@ function build() {
   );
 }
 
-process.chdir(root);
-import("./watch-parents.mjs")
-  .then(({ watchParents }) => {
+function start() {
+  process.chdir(root);
+  return import("./watch-parents.mjs").then(({ watchParents }) => {
     // From the first moment on: npm may end while something is built.
     const parents = watchParents();
     return (isBuilt ? Promise.resolve() : build()).then((steps) =>
@@ -56,12 +58,15 @@ import("./watch-parents.mjs")
         ? import("../.build/launcher.js").then((launcher) =>
             launcher.launch({ root, dev, build: steps, parents }),
           )
-        : import("../.build/part.js").then((launcher) => launcher.runPart(part, root)),
-    );
-  })
-  .catch((error) => {
-    if (error && error.expected) stop(error.message);
-    return import("./data-folder/unwritable.mjs").then(({ whyUnwritable }) =>
-      stop(whyUnwritable(error, root) || (error && error.stack) || String(error)),
+        : import("../.build/part.js").then((launcher) => launcher.runPart(part, root, COMMANDS)),
     );
   });
+}
+
+// A command's paths are relative to where it was started, and it reads its arguments itself.
+(COMMANDS.indexOf(part) === -1 ? start() : import("../upkeep/run.mjs")).catch((error) => {
+  if (error && error.expected) stop(error.message);
+  return import("./data-folder/unwritable.mjs").then(({ whyUnwritable }) =>
+    stop(whyUnwritable(error, root) || (error && error.stack) || String(error)),
+  );
+});
