@@ -40,7 +40,7 @@ interface Output {
 function startPart(
   name: string,
   settings: Record<string, string>,
-  [command, ...args] = [process.execPath, "launcher/start.mjs", name],
+  [command, ...args]: string[] = [process.execPath, "launcher/start.mjs", name],
 ): Output {
   const env: NodeJS.ProcessEnv = {
     NODE_ENV: "production",
@@ -67,8 +67,12 @@ const url = (name: string) => `${database.server}/${name}`;
 
 // Guarantee: whoever has only the image makes the first moderator and backups with it, without knowing its files.
 test("commands run like parts", async () => {
-  const command = [process.execPath, "launcher/start.mjs", "backup", "--help"];
-  const { child, lines } = startPart("backup", {}, command);
+  const { child, lines } = startPart("backup", {}, [
+    process.execPath,
+    "launcher/start.mjs",
+    "backup",
+    "--help",
+  ]);
   expect(await once(child, "close")).toEqual([0, null]);
   expect(lines.join("\n")).toContain("back up the database and the images");
 });

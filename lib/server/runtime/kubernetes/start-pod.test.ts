@@ -56,6 +56,7 @@ async function start(
   const cluster: Cluster = {
     send: async ({ path, body }) => {
       const name = path.split("/").at(-1) ?? "";
+      if (name === "events") return { items: events };
       if (body === undefined) return { metadata: { name, uid: "0123456789", ...taken } };
       created = body;
       const noted = note(body);
@@ -72,7 +73,7 @@ async function start(
     find: async () => undefined,
     list: async () => [...others],
     peek: () => (ends === undefined ? pod("app-v-1") : podShape.parse(JSON.parse(ends))),
-    until: async (look) => look() ?? Promise.reject(new Error("nothing happened to the Pod")),
+    until: async (look) => look(),
     onChange: () => () => undefined,
     end: () => undefined,
   };
@@ -119,6 +120,22 @@ test("an app that the guards couldn't serve says why", async () => {
   const explain = (uid: string) => (uid === "uid-1" ? "port 8443: EADDRINUSE" : undefined);
   const { steps } = await start(app, [], explain, ended);
   expect(steps.at(-1)).toContain("An egress guard can't serve the app's Pod: port 8443: EADDRINUSE");
+});
+
+const events = [
+  { reason: "Pulled", involvedObject: { fieldPath: "spec.initContainers{network}" } },
+  { reason: "Pulling", involvedObject: { fieldPath: "spec.containers{app}" } },
+];
+
+test("a start that takes too long because of the registry says so", async () => {
+  const pulling = JSON.stringify({
+    metadata: { name: "app-v-1", uid: "uid-1" },
+    status: {
+      containerStatuses: [{ name: "app", state: { waiting: { reason: "ContainerCreating" } } }],
+    },
+  });
+  const { steps } = await start(app, [], undefined, pulling);
+  expect(steps.at(-1)).toContain("did not get the whole image from the registry within 5 minutes");
 });
 
 // Guarantee: a Pod that somebody's finalizer keeps doesn't keep its replica from running, and no replica runs twice.

@@ -13,6 +13,7 @@ import { type Cluster, FIELD_MANAGER, isClusterStatus } from "./client";
 import { type ClusterGuards, isGuarded } from "./guards";
 import {
   type AppOptions,
+  CONTAINER,
   createBudget,
   createPod,
   createPolicy,
@@ -189,7 +190,7 @@ async function waitForStart(starter: Starter, uid: string): Promise<void> {
     const state = await watch.until(look, Math.max(0, left));
     if (state?.kind === "started") return;
     if (state?.kind === "failed") throw await explainStart(starter, uid, state);
-    if (state === undefined) throw explainDelay(watch.peek(uid));
+    if (state === undefined) throw await explainDelay(starter, uid);
     roomUntil = state.kind === "no-room" ? performance.now() + roomMs : undefined;
   }
 }
@@ -200,9 +201,17 @@ const GONE: StartState = {
   detail: "Something other than the platform deleted the app's Pod before it started.",
 };
 
-function explainDelay(pod: Pod | undefined): InstanceFailure {
+async function explainDelay(starter: Starter, uid: string): Promise<InstanceFailure> {
+  const pod = starter.watch.peek(uid);
   const state = pod && readStart(pod);
   if (state?.kind === "no-room") return new InstanceFailure(state.code, state.detail);
+  const events = await readEvents(starter, uid);
+  const has = (reason: string) => events.some((each) => each.reason === reason && each.isOfApp);
+  if (has("Pulling") && !has("Pulled"))
+    return new InstanceFailure(
+      "STORE_UNREACHABLE",
+      `The node did not get the whole image from the registry within ${START_MS / 60_000} minutes. Check how fast nodes reach the registry in PLATFORM_REGISTRY_URL.`,
+    );
   return new InstanceFailure(
     "CLUSTER_FAILED",
     `The cluster did not start the app within ${START_MS / 60_000} minutes. Check the events of its Pod ${pod?.metadata.name ?? ""} and its node.`,
@@ -210,20 +219,34 @@ function explainDelay(pod: Pod | undefined): InstanceFailure {
 }
 
 const eventsShape = z.object({
-  items: z.array(z.object({ reason: z.string().default(""), message: z.string().default("") })),
+  items: z.array(
+    z.object({
+      reason: z.string().default(""),
+      message: z.string().default(""),
+      involvedObject: z.object({ fieldPath: z.string().default("") }).prefault({}),
+    }),
+  ),
 });
+
+/** None if they can't be read. */
+async function readEvents({ cluster, namespace }: Starter, uid: string) {
+  const path = `/api/v1/namespaces/${namespace}/events`;
+  const query = { fieldSelector: `involvedObject.uid=${uid}` };
+  const events = eventsShape.safeParse(await cluster.send({ path, query }).catch(() => undefined));
+  return (events.data?.items ?? []).map(({ reason, message, involvedObject: { fieldPath } }) => ({
+    ...{ reason, message },
+    isOfApp: fieldPath.endsWith(`{${CONTAINER}}`),
+  }));
+}
 
 /** The status has the beginning of what the registry answered; an event has all of it. */
 async function explainStart(
-  { cluster, namespace }: Starter,
+  starter: Starter,
   uid: string,
   { code, detail, pulling }: Extract<StartState, { kind: "failed" }>,
 ): Promise<InstanceFailure> {
   if (pulling !== true) return new InstanceFailure(code, detail);
-  const path = `/api/v1/namespaces/${namespace}/events`;
-  const query = { fieldSelector: `involvedObject.uid=${uid}` };
-  const events = eventsShape.safeParse(await cluster.send({ path, query }).catch(() => undefined));
-  const texts = (events.data?.items ?? [])
+  const texts = (await readEvents(starter, uid))
     .filter(({ reason, message }) => reason === "Failed" && message.startsWith("Failed to pull"))
     .map(({ message }) => message);
   const [whole] = texts.sort((a, b) => b.length - a.length);
