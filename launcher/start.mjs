@@ -1,7 +1,7 @@
 // The first file to run, on any version of Node: no syntax or import that an old version does not support.
 import { existsSync } from "fs";
 import { dirname, join } from "path";
-import { fileURLToPath } from "url";
+import { fileURLToPath, pathToFileURL } from "url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dev = process.argv.indexOf("--dev") !== -1;
@@ -63,8 +63,9 @@ function start() {
   });
 }
 
-// A command's paths are relative to where it was started, and it reads its arguments itself.
-(COMMANDS.indexOf(part) === -1 ? start() : import("../upkeep/run.mjs")).catch((error) => {
+// A command is a program of its own: it reads its arguments itself, and its paths are relative to where it was started.
+const program = pathToFileURL(join(root, "upkeep", "run.mjs")).href;
+(COMMANDS.indexOf(part) === -1 ? start() : import(program)).catch((error) => {
   if (error && error.expected) stop(error.message);
   return import("./data-folder/unwritable.mjs").then(({ whyUnwritable }) =>
     stop(whyUnwritable(error, root) || (error && error.stack) || String(error)),

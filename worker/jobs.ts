@@ -22,7 +22,7 @@ import { endLeasesOfDeadWorkers } from "@/lib/server/platform/presence";
 import { CHECK_SECONDS, checkInstances } from "@/lib/server/runtime/check-instances";
 import { createIsolationChecker } from "@/lib/server/runtime/check-isolation";
 import { createMover, drainInstances, sleepIdle } from "@/lib/server/runtime/drain-instances";
-import { hasGuard, refreshEgress } from "@/lib/server/runtime/egress";
+import { createEgressKeeper, hasGuard } from "@/lib/server/runtime/egress";
 import type { Runtimes } from "@/lib/server/runtime/engines/choose-runtime";
 import {
   reconcileInstances,
@@ -115,7 +115,7 @@ export function listJobs(platform: Platform, runtimes: Runtimes, { workerId, loo
             // Not for each event: what a launch, an upgrade or a check needs is in force before the app is called.
             everyMs: SECOND,
             alone: true,
-            run: () => refreshEgress(runtimes),
+            run: createEgressKeeper(platform, runtimes),
           },
         ]
       : []),

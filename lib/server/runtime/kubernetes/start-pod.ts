@@ -30,7 +30,6 @@ import {
   isLeaving,
   isServing,
   NOWHERE,
-  type Pod,
   podShape,
   readStart,
   type StartState,
