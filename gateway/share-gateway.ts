@@ -14,7 +14,7 @@ export interface SharedGateway {
   platforms: ReadonlyMap<WorkClass, Platform>;
 }
 
-/** Database connections of each gateway, besides the ten that the other classes share. */
+/** Database connections of each gateway, in tenths of those that the other classes share, and besides them. */
 const CONNECTIONS: ["state" | "calls" | "events", number][] = [
   ["state", 4],
   ["calls", 4],
@@ -24,7 +24,10 @@ const CONNECTIONS: ["state" | "calls" | "events", number][] = [
 export function shareGateway(platform: Platform, hasOwnPools = false): SharedGateway {
   const own = hasOwnPools ? CONNECTIONS : [];
   const platforms = new Map<WorkClass, Platform>(
-    own.map(([name, most]) => [name, withOwnPool(platform, name, { max: most })]),
+    own.map(([name, tenths]) => {
+      const max = Math.ceil((tenths * platform.environment.PLATFORM_DATABASE_CONNECTIONS) / 10);
+      return [name, withOwnPool(platform, name, { max })];
+    }),
   );
   return {
     admission: createAdmission(platform),

@@ -40,7 +40,7 @@ interface Output {
 function startPart(
   name: string,
   settings: Record<string, string>,
-  [command, ...args] = [process.execPath, "launcher/start.mjs", name],
+  [command, ...args]: string[] = [process.execPath, "launcher/start.mjs", name],
 ): Output {
   const env: NodeJS.ProcessEnv = {
     NODE_ENV: "production",
@@ -65,9 +65,21 @@ async function runPart(name: string, settings: Record<string, string>) {
 
 const url = (name: string) => `${database.server}/${name}`;
 
+// Guarantee: whoever has only the image makes the first moderator and backups with it, without knowing its files.
+test("commands run like parts", async () => {
+  const { child, lines } = startPart("backup", {}, [
+    process.execPath,
+    "launcher/start.mjs",
+    "backup",
+    "--help",
+  ]);
+  expect(await once(child, "close")).toEqual([0, null]);
+  expect(lines.join("\n")).toContain("back up the database and the images");
+});
+
 test("a part that doesn't exist and settings that are missing are named", async () => {
   expect((await runPart("wbe", {})).lines.join()).toMatch(
-    /no part called wbe.*web, gateway, worker, migrate/,
+    /no part called wbe.*web, gateway, worker, migrate.*setup, backup, restore/,
   );
   expect(await runPart("gateway", {})).toMatchObject({
     code: 1,

@@ -1,6 +1,7 @@
 /**
  * One part in this process, where something else starts, supervises and replaces parts, such as containers:
- * `node launcher/start.mjs web`, `gateway`, `worker`, or `migrate`, which prepares the database for this version and ends.
+ * `node launcher/start.mjs web`, `gateway`, `worker`, or `migrate`, which prepares the database for this version and ends. The
+ * commands of `upkeep/`, such as `setup`, run by themselves.
  */
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -17,14 +18,16 @@ import { readSettings, requireValidSettings } from "./settings";
 const PARTS = ["web", "gateway", "worker", "migrate"];
 
 /** Resolves when the part runs, or the database is prepared. Throws a StartError that says what to set. */
-export async function runPart(name: string, root: string): Promise<void> {
+export async function runPart(name: string, root: string, commands: readonly string[]): Promise<void> {
   Object.assign(process.env, { NODE_ENV: process.env.NODE_ENV ?? "production" });
   if (process.env.NODE_ENV === "production") {
     printOwnOutput(name);
     printAsJson(name);
   }
   if (!PARTS.includes(name))
-    throw new StartError(`There is no part called ${name}. Use one of: ${PARTS.join(", ")}.`);
+    throw new StartError(
+      `There is no part called ${name}. Use one of: ${PARTS.join(", ")}. Or a command: ${commands.join(", ")}.`,
+    );
   const { env, databaseUrl } = readSettings(root, false);
   process.on("uncaughtException", (error) => {
     console.error(error);

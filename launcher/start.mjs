@@ -1,13 +1,15 @@
 // The first file to run, on any version of Node: no syntax or import that an old version does not support.
 import { existsSync } from "fs";
 import { dirname, join } from "path";
-import { fileURLToPath } from "url";
+import { fileURLToPath, pathToFileURL } from "url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dev = process.argv.indexOf("--dev") !== -1;
 /** One part in this process, instead of all of them as child processes. */
 const part =
   process.argv[2] === undefined || process.argv[2].indexOf("--") === 0 ? undefined : process.argv[2];
+/** Commands of `upkeep/`, so that an image needs no other entry point for them. */
+const COMMANDS = ["setup", "backup", "restore", "rotate-keys", "verify-audit"];
 // An image contains what was built with it, and no build tools.
 const isBuilt = !existsSync(join(root, "node_modules", "esbuild"));
 
@@ -51,7 +53,7 @@ if (
   stop("The packages are not installed. Run `npm ci` first.");
 }
 if (isBuilt && part === undefined) {
-  stop("Name the part to run: web, gateway, worker, or migrate.");
+  stop("Name the part to run: web, gateway, worker, or migrate. Or a command: " + COMMANDS.join(", ") + ".");
 }
 
 function build() {
@@ -63,9 +65,9 @@ function build() {
   );
 }
 
-process.chdir(root);
-import("./watch-parents.mjs")
-  .then(({ watchParents }) => {
+function start() {
+  process.chdir(root);
+  return import("./watch-parents.mjs").then(({ watchParents }) => {
     // From the first moment on: npm may end while something is built.
     const parents = watchParents();
     return (isBuilt ? Promise.resolve() : build()).then((steps) =>
@@ -73,12 +75,16 @@ import("./watch-parents.mjs")
         ? import("../.build/launcher.js").then((launcher) =>
             launcher.launch({ root, dev, build: steps, parents }),
           )
-        : import("../.build/part.js").then((launcher) => launcher.runPart(part, root)),
-    );
-  })
-  .catch((error) => {
-    if (error && error.expected) stop(error.message);
-    return import("./data-folder/unwritable.mjs").then(({ whyUnwritable }) =>
-      stop(whyUnwritable(error, root) || (error && error.stack) || String(error)),
+        : import("../.build/part.js").then((launcher) => launcher.runPart(part, root, COMMANDS)),
     );
   });
+}
+
+// A command is a program of its own: it reads its arguments itself, and its paths are relative to where it was started.
+const program = pathToFileURL(join(root, "upkeep", "run.mjs")).href;
+(COMMANDS.indexOf(part) === -1 ? start() : import(program)).catch((error) => {
+  if (error && error.expected) stop(error.message);
+  return import("./data-folder/unwritable.mjs").then(({ whyUnwritable }) =>
+    stop(whyUnwritable(error, root) || (error && error.stack) || String(error)),
+  );
+});

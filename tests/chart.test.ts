@@ -1,7 +1,7 @@
 /** The Helm chart of `deploy/chart`: its values by its schema, its settings by the code, and its templates by helm, if that is installed. */
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -128,10 +128,10 @@ describe.skipIf(!hasHelm)(`helm${hasHelm ? "" : " (skipped: it is not installed)
     folder = mkdtempSync(path.join(tmpdir(), "platform-chart-"));
   });
   afterAll(() => rmSync(folder, { recursive: true }));
-  const render = async (values: object, ...more: string[]) => {
+  const render = async (values: object, more: readonly string[] = [], chart = CHART) => {
     const file = path.join(folder, "values.yaml");
     writeFileSync(file, stringify(values));
-    const args = ["template", "p", CHART, "--namespace", "platform", "--kube-version", "1.34.0"];
+    const args = ["template", "p", chart, "--namespace", "platform", "--kube-version", "1.34.0"];
     const { stdout } = await run("helm", [...args, "--values", file, ...more], {
       maxBuffer: 16 * 1024 * 1024,
     });
@@ -149,6 +149,41 @@ describe.skipIf(!hasHelm)(`helm${hasHelm ? "" : " (skipped: it is not installed)
     );
     await expect(render({ ...NEEDED, apps: { namespace: "platform" } })).rejects.toThrow(/must not share/);
     await expect(render({ ...NEEDED, apps: { guard: false } })).rejects.toThrow(/apps\.guard: true/);
+  });
+
+  // Guarantee: nobody chooses its address by a header because of a default that nobody noticed, and the notes count every connection.
+  test("the notes warn of an address that any Pod can choose, and say what the database must allow", async () => {
+    // Helm prints the notes only for a cluster.
+    const chart = path.join(folder, "chart");
+    cpSync(CHART, chart, { recursive: true });
+    const text = `{{ define "notes" }}${read("templates/NOTES.txt")}{{ end }}`;
+    const object = `kind: Notes\nmetadata: { name: notes }\nspec: { text: {{ include "notes" . | quote }} }\n`;
+    writeFileSync(path.join(chart, "templates/zz-notes.yaml"), text + object);
+    const readNotes = async (values: object) => {
+      const objects = await render({ ...NEEDED, ...values }, [], chart);
+      return String(objects.find(({ kind }) => kind === "Notes")?.spec?.text);
+    };
+    const WARNING = "believe the X-Forwarded-For";
+    const clients = [{ namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "ingress" } } }];
+    expect(await readNotes({})).toContain(`web and gateway ${WARNING}`);
+    expect(await readNotes({ gateway: { ...NEEDED.gateway, behindProxy: false } })).toContain(
+      `WARNING: web ${WARNING}`,
+    );
+    expect(await readNotes({ behindProxy: false })).not.toContain(WARNING);
+    expect(await readNotes({ networkPolicy: { clients } })).not.toContain(WARNING);
+    const fixed = { replicas: 1, autoscaling: { enabled: false } };
+    const parts = {
+      web: { ...NEEDED.web, ...fixed },
+      gateway: { ...NEEDED.gateway, ...fixed, behindProxy: false },
+      worker: fixed,
+    };
+    // Two Pods of each part, as docs/production.md counts them.
+    expect(await readNotes({ ...parts, metrics: { enabled: false } })).toContain("up to 102 connections");
+    expect(await readNotes(parts)).toContain("up to 108 connections");
+    const objects = await render({ ...NEEDED, ...parts });
+    const proxied = (part: string) =>
+      new Map(findSettings(findPods(objects, part))).get("PLATFORM_BEHIND_PROXY");
+    expect(["p-web", "p-gateway", "p-worker"].map(proxied)).toEqual(["1", "0", undefined]);
   });
 
   // Guarantee: what relays all that apps send has nothing that is worth stealing, and listens to workers alone.
@@ -231,7 +266,7 @@ describe.skipIf(!hasHelm)(`helm${hasHelm ? "" : " (skipped: it is not installed)
     ],
     ["the trial's", { ...NEEDED, secrets: {} }, TRIAL],
   ])("with %s, Pods are restricted and have no account but the worker's", async (_, values, more) => {
-    const objects = await render(values, ...more);
+    const objects = await render(values, more);
     const pods = objects.flatMap(({ kind, metadata, spec }) => {
       const pod = podShape.safeParse(kind === "Pod" ? spec : spec?.template?.spec);
       return pod.success ? [{ name: metadata.name, ...pod.data }] : [];

@@ -14,6 +14,8 @@ export function fakeRuntimes(respond: Respond, name: Runtime["name"] = "process"
     respond,
     /** How apps end when they are stopped. */
     stopped: "ended" as Stopped,
+    /** Its instances answer their own machine. */
+    healthyThere: false,
     /** What its instances use. */
     usage: (_handle: string): Usage | undefined => undefined,
     orders,
@@ -62,7 +64,8 @@ export function fakeRuntimes(respond: Respond, name: Runtime["name"] = "process"
       if (found === undefined) return { running: false, code: "REMOVED", reason: "is gone", exitCode: null };
       if (found.exit !== undefined) return { running: false, ...found.exit };
       const { leaving, app } = found;
-      return { running: true, origin: app.origin, ...(leaving !== undefined && { leaving }) };
+      const { healthyThere } = fake;
+      return { running: true, origin: app.origin, healthyThere, ...(leaving !== undefined && { leaving }) };
     },
     logTail: async () => "the log's end",
     followLog: async function* () {},

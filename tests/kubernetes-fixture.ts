@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import Docker from "dockerode";
+import pino from "pino";
 import { v7 } from "uuid";
 import { parseAllDocuments } from "yaml";
 import { z } from "zod";
@@ -59,6 +60,7 @@ export async function kubernetesFixture(folder: string, busybox: string): Promis
   const another = (options: Partial<KubernetesOptions> = {}) => {
     const made = kubernetesRuntime(connectCluster({ ...NO_CLUSTER, KUBECONFIG: kubeconfig }), {
       namespace,
+      log: pino({ level: "silent" }),
       limits: DEFAULT_APP_LIMITS,
       pullSecret: PULL_SECRET,
       guardImage: "",

@@ -101,6 +101,17 @@ test("every metric, label and value that they name exists", () => {
   }
 });
 
+// Guarantee: what the chart's ServiceMonitor scrapes is the job that rules and panels ask for.
+test("they ask for the job whose name the chart's Services have", () => {
+  const jobs = expressions.flatMap(({ expr }) =>
+    [...expr.matchAll(/\bjob="([^"]*)"/g)].map(([, job]) => job),
+  );
+  expect(new Set(jobs)).toEqual(new Set(["app-hosting"]));
+  const monitor = read("deploy/chart/templates/service-monitor.yaml");
+  const [, label = ""] = /^ {2}jobLabel: (\S+)$/m.exec(monitor) ?? [];
+  expect(read("deploy/chart/templates/_names.tpl")).toContain(`\n${label}: app-hosting\n`);
+});
+
 // Guarantee: whoever is woken by an alert finds what to do.
 test("every alert has a runbook that exists", () => {
   const headings = new Set(

@@ -22,7 +22,7 @@ import { endLeasesOfDeadWorkers } from "@/lib/server/platform/presence";
 import { CHECK_SECONDS, checkInstances } from "@/lib/server/runtime/check-instances";
 import { createIsolationChecker } from "@/lib/server/runtime/check-isolation";
 import { createMover, drainInstances, sleepIdle } from "@/lib/server/runtime/drain-instances";
-import { hasGuard, refreshEgress } from "@/lib/server/runtime/egress";
+import { createEgressKeeper, hasGuard } from "@/lib/server/runtime/egress";
 import type { Runtimes } from "@/lib/server/runtime/engines/choose-runtime";
 import {
   reconcileInstances,
@@ -87,6 +87,19 @@ export function listJobs(platform: Platform, runtimes: Runtimes, { workerId, loo
     { name: "stop unneeded", everyMs: MINUTE, run: () => stopUnneeded(platform, runtimes) },
     { name: "move", everyMs: 5 * SECOND, alone: true, longestMs: LONG_MS, run: moveToContainers },
     { name: "remove strays", everyMs: 5 * SECOND, run: () => removeStrays(platform, runtimes) },
+    ...runtimes.all.flatMap(({ name, putBack }) =>
+      putBack === undefined
+        ? []
+        : [
+            {
+              name: `put back (${name})`,
+              everyMs: 2 * MINUTE,
+              alone: true,
+              longestMs: LONG_MS,
+              run: putBack,
+            },
+          ],
+    ),
     {
       name: "remove images",
       everyMs: 10 * MINUTE,
@@ -102,7 +115,7 @@ export function listJobs(platform: Platform, runtimes: Runtimes, { workerId, loo
             // Not for each event: what a launch, an upgrade or a check needs is in force before the app is called.
             everyMs: SECOND,
             alone: true,
-            run: () => refreshEgress(runtimes),
+            run: createEgressKeeper(platform, runtimes),
           },
         ]
       : []),

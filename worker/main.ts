@@ -24,6 +24,7 @@ function chooseCluster(): KubernetesRuntime | undefined {
   if (environment.PLATFORM_RUNTIME !== "kubernetes") return undefined;
   return kubernetesRuntime(connectCluster(environment), {
     namespace: environment.PLATFORM_KUBERNETES_NAMESPACE,
+    log: platform.log,
     limits: readAppLimits(environment),
     pullSecret: environment.PLATFORM_KUBERNETES_PULL_SECRET,
     guardImage: environment.PLATFORM_KUBERNETES_GUARD_IMAGE,

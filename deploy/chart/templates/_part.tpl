@@ -5,7 +5,7 @@ Call it with (dict "root" $ "part" "web" "port" 3000 "grace" 40 "env" (list …)
 {{- define "app-hosting.part" -}}
 {{- $root := .root -}}
 {{- $values := index $root.Values .part -}}
-{{- $scaling := dig "autoscaling" "enabled" false $values -}}
+{{- $scaling := $values.autoscaling.enabled -}}
 {{- $name := printf "%s-%s" (include "app-hosting.name" $root) .part -}}
 {{- $labels := dict "root" $root "component" .part -}}
 apiVersion: v1
@@ -74,6 +74,9 @@ spec:
           env:
             {{- include "app-hosting.environment" $root | nindent 12 }}
             - { name: PLATFORM_DATABASE_CONNECTIONS, value: {{ $values.connections | quote }} }
+            {{- if ne .part "worker" }}
+            - { name: PLATFORM_BEHIND_PROXY, value: {{ include "app-hosting.behindProxy" (dict "root" $root "part" .part) | quote }} }
+            {{- end }}
             {{- toYaml .env | nindent 12 }}
           ports:
             - { name: http, containerPort: {{ .port }} }

@@ -1,8 +1,6 @@
 {{/* The environment of each part, also of the Job, which runs before anything else of a release exists. */}}
 {{- define "app-hosting.environment" -}}
 {{- $name := include "app-hosting.name" . -}}
-{{- $proxied := .Values.behindProxy -}}
-{{- if kindIs "invalid" $proxied }}{{ $proxied = .Values.ingress.enabled }}{{ end -}}
 {{- range $setting, $secret := dict
   "DATABASE_URL" .Values.secrets.database
   "PLATFORM_MASTER_KEYS" .Values.secrets.masterKeys
@@ -21,7 +19,6 @@
 - { name: PLATFORM_WEB_URL, value: {{ .Values.web.url | quote }} }
 - { name: PLATFORM_GATEWAY_URL, value: {{ .Values.gateway.url | quote }} }
 - { name: PLATFORM_REGISTRY_URL, value: {{ .Values.registry.url | quote }} }
-- { name: PLATFORM_BEHIND_PROXY, value: {{ ternary "1" "0" $proxied | quote }} }
 - { name: PLATFORM_STATE_API_CONTAINER, value: {{ include "app-hosting.stateApi" . | quote }} }
 - { name: PLATFORM_RUNTIME, value: kubernetes }
 {{- if .Values.metrics.enabled }}
@@ -34,6 +31,15 @@
 {{- range $setting, $value := .Values.settings }}
 - { name: {{ $setting }}, value: {{ $value | toString | quote }} }
 {{- end }}
+{{- end -}}
+
+{{/* Whether `X-Forwarded-For` of a part's requests is a proxy's: 1 or 0. Call it with (dict "root" $ "part" "web"). */}}
+{{- define "app-hosting.behindProxy" -}}
+{{- $proxied := .root.Values.ingress.enabled -}}
+{{- range list .root.Values.behindProxy (index .root.Values .part).behindProxy -}}
+{{- if not (kindIs "invalid" .) }}{{ $proxied = . }}{{ end -}}
+{{- end -}}
+{{- ternary "1" "0" $proxied -}}
 {{- end -}}
 
 {{/* Fails with everything that is missing at once. */}}

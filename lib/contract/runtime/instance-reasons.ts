@@ -69,7 +69,7 @@ export const INSTANCE_REASONS: Record<ReasonCode, Explanation> = {
   },
   COMMAND_NOT_STARTED: {
     fixedBy: "publisher",
-    meaning: "The container engine couldn't start the image's command.",
+    meaning: "The image's command couldn't be started.",
     nextStep:
       "Check the image's ENTRYPOINT and CMD: the file must exist, be executable, and be built for linux/amd64. Then publish a new version.",
   },
@@ -102,8 +102,9 @@ export const INSTANCE_REASONS: Record<ReasonCode, Explanation> = {
   },
   NETWORK_FAILED: {
     fixedBy: "operator",
-    meaning: "The container engine couldn't create the app's network or publish its port.",
-    nextStep: "Check the engine's log, its networks and PLATFORM_APP_SUBNETS. The platform keeps trying.",
+    meaning: "The app's network couldn't be set up, or the platform can't reach the app through it.",
+    nextStep:
+      "Check what the reason names: on one machine, PLATFORM_APP_SUBNETS and the networks there; in a cluster, the node, the network policies and the egress guards. The platform keeps trying.",
   },
   CLUSTER_UNREACHABLE: {
     fixedBy: "operator",
@@ -136,8 +137,7 @@ export const INSTANCE_REASONS: Record<ReasonCode, Explanation> = {
   RUNTIME_NOT_AVAILABLE: {
     fixedBy: "operator",
     meaning: "This platform isn't set up to run this kind of app.",
-    nextStep:
-      "Set PLATFORM_RUNTIME=auto and start a container engine, or set it to kubernetes with a registry. Then restart the worker.",
+    nextStep: "Change what the reason names, such as PLATFORM_RUNTIME. Then restart the worker.",
   },
   QUOTA_REACHED: {
     fixedBy: "operator",

@@ -46,6 +46,21 @@ function explainStatus(status: number, failure: string | null): string {
   return `GET /health returned ${status}. It must return exactly 200.`;
 }
 
+/** A machine asks its apps every few seconds, and gives up after a few failures: until then, what it says may be old. */
+export const THERE_WITHIN_MS = 12_000;
+
+const NETWORK_AT_FAULT =
+  "The machine that the app runs on gets 200 for GET /health, but the platform gets no response. Check that machine, and the network and its policies between the platform and apps.";
+
+/**
+ * Blames the network for a check without an answer if the app's own machine gets one.
+ * @returns undefined if it isn't the network's fault
+ */
+export function blameNetwork({ code, failure }: FailedCheck): FailedCheck | undefined {
+  const gotNothing = code === "HEALTH_TIMED_OUT" || failure !== undefined;
+  return gotNothing ? { code: "NETWORK_FAILED", reason: NETWORK_AT_FAULT } : undefined;
+}
+
 export function joinSentences(...sentences: (string | undefined)[]): string {
   return sentences.filter((sentence) => sentence !== undefined).join(" ");
 }

@@ -40,16 +40,19 @@ interface RegistryAccess {
   /** Makes all connections, also those that the registry redirects to. */
   dispatcher?: Dispatcher;
   scopes?: string;
+  /** The longest time without a byte. */
+  patienceMs?: number;
   /** The error for what went wrong. By default, it is the operator's registry that failed. */
   fail?: (reason: string, isUnauthorized?: boolean) => Error;
 }
 
 export function registryClient(
   { origin, repository, credentials }: RegistryAddress,
-  { dispatcher, scopes = TOKEN_SCOPES, fail = refused }: RegistryAccess = {},
+  { dispatcher, scopes = TOKEN_SCOPES, patienceMs = PATIENCE_MS, fail = refused }: RegistryAccess = {},
 ): RegistryClient {
   const basic = credentials === "" ? undefined : `Basic ${Buffer.from(credentials).toString("base64")}`;
   let authorization = basic;
+  const patience = { headersTimeout: patienceMs, bodyTimeout: patienceMs };
 
   async function send(target: string, options: RegistryRequest): Promise<Answer> {
     const url = new URL(target, `${origin}/v2/${repository}/`);
@@ -66,7 +69,6 @@ export function registryClient(
     // Storage that the registry redirects to has its own signature in the URL.
     const isOwn = url.origin === origin;
     const headers = { ...options.headers, ...(isOwn && authorization !== undefined && { authorization }) };
-    const patience = { headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS };
     const sent = { ...options, ...patience, headers, ...(dispatcher !== undefined && { dispatcher }) };
     const answer = await request(url, sent).catch((error: unknown) => {
       throw explain(error, fail);
@@ -89,12 +91,15 @@ export function registryClient(
     if (service !== undefined) url.searchParams.set("service", service);
     url.searchParams.set("scope", `repository:${repository}:${scopes}`);
     const headers = basic === undefined ? {} : { authorization: basic };
-    const sent = { headers, ...(dispatcher !== undefined && { dispatcher }) };
-    const answer = await request(url, sent).catch((error: unknown) => {
+    const sent = { ...patience, headers, ...(dispatcher !== undefined && { dispatcher }) };
+    const readAnswer = async () => {
+      const { statusCode, body } = await request(url, sent);
+      return statusCode === 200 ? tokenShape.safeParse(await body.json()).data : undefined;
+    };
+    const found = await readAnswer().catch((error: unknown) => {
       throw explain(error, fail);
     });
-    const parsed = answer.statusCode === 200 ? tokenShape.safeParse(await answer.body.json()) : undefined;
-    const token = parsed?.data?.token ?? parsed?.data?.access_token;
+    const token = found?.token ?? found?.access_token;
     if (token === undefined) throw fail(WRONG_CREDENTIALS, true);
     return `Bearer ${token}`;
   }

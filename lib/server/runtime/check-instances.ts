@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type FailedCheck, joinSentences } from "@/lib/domain/runtime/health";
+import { blameNetwork, type FailedCheck, joinSentences, THERE_WITHIN_MS } from "@/lib/domain/runtime/health";
 import { isStateApiAway, noteStateApis, STATE_API_AWAY } from "../calls/state-api-away";
 import type { Platform } from "../platform/platform";
 import { findHealthProblem } from "./check-health";
@@ -42,37 +42,43 @@ async function checkInstance(
   if (await replaceLeaving(platform, runtimes, instance)) return false;
   if (await followAddress(platform, runtimes, instance)) return false;
   const { code, reason } = await blame(platform, runtimes, instance, problem);
-  if (instance.failedChecks + 1 < FAILURES_ALLOWED) {
+  const failedChecks = instance.failedChecks + 1;
+  const isEnough = failedChecks >= FAILURES_ALLOWED;
+  // The app's machine may not have noticed yet that the app is at fault.
+  const mayNotice = isEnough && code === "NETWORK_FAILED";
+  if (!isEnough || (mayNotice && (await queries.readFailingMs(platform.db, instance.id)) < THERE_WITHIN_MS)) {
     await queries.noteFailedCheck(platform.db, instance.id, { code, reason });
     return false;
   }
   await endInstance(platform, runtimes, instance, {
     code,
-    reason: `${FAILURES_ALLOWED} health checks failed in a row. ${reason}`,
+    reason: `${failedChecks} health checks failed in a row. ${reason}`,
   });
   return false;
 }
 
 const NO_ADDRESS: FailedCheck = { code: "PLATFORM_FAILED", reason: "It has no address." };
 
-/** While its engine or its state API doesn't respond, nobody can tell whether the app is at fault. */
+/** While its engine, its network or its state API doesn't respond, nobody can tell whether the app is at fault. */
 async function blame(
   platform: Platform,
   runtimes: Runtimes,
   instance: InstanceRow,
-  { code, reason, failure }: FailedCheck,
+  problem: FailedCheck,
 ): Promise<Pick<InstanceEnd, "code" | "reason">> {
-  const explained = joinSentences(reason, failure);
+  const { code } = problem;
+  const explained = joinSentences(problem.reason, problem.failure);
   const known = runtimes.byName(instance.runtime);
   if (known === undefined || instance.handle === null) return { code, reason: explained };
   return known.inspect(instance.handle).then(
-    () => blameStateApi(platform, instance, { code, reason: explained }),
-    (error: unknown) => {
-      const isCluster = error instanceof InstanceFailure && error.reasonCode === "CLUSTER_UNREACHABLE";
-      return isCluster
-        ? { code: error.reasonCode, reason: `${explained} The cluster's API server does not respond.` }
-        : { code: "ENGINE_UNREACHABLE", reason: `${explained} The container engine does not respond.` };
+    (inspection) => {
+      const network = inspection.running && inspection.healthyThere ? blameNetwork(problem) : undefined;
+      return network ?? blameStateApi(platform, instance, { code, reason: explained });
     },
+    (error: unknown) =>
+      known.name === "kubernetes" && error instanceof InstanceFailure
+        ? { code: error.reasonCode, reason: joinSentences(explained, error.detail) }
+        : { code: "ENGINE_UNREACHABLE", reason: `${explained} The container engine does not respond.` },
   );
 }
 

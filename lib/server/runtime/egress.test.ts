@@ -23,7 +23,7 @@ import {
 import { advanceInstallations } from "@/tests/work";
 import { commandInstallation } from "../installations/command-installation";
 import { submitReview } from "../moderation/submit-review";
-import { guardOptions, readAllowed } from "./egress";
+import { createEgressKeeper, guardOptions, readAllowed } from "./egress";
 import { ensureInstance } from "./ensure-instance";
 
 const platform = await testPlatform({ PLATFORM_SANDBOX_CORE_URL: "http://10.9.8.7:4010" });
@@ -461,4 +461,24 @@ describe("bad input", () => {
     await givenCustomer(version, "harbor", "https://core.example", { note: "one.example" });
     expect(hostsOf(await allowedOf(version.id))).toEqual(["one.example:443", "core.example:443"]);
   });
+});
+
+// Guarantee: operators are told of a guard that is away before customers tell them.
+test("the metrics say whether a guard could be told what apps may reach", async () => {
+  const { runtimes } = fakeRuntimes((response) => void response.end());
+  let isAway = false;
+  const refreshEgress = () => (isAway ? Promise.reject(new Error("no guard responds")) : Promise.resolve());
+  const guarded = { ...one(runtimes.all), refreshEgress };
+  const keep = createEgressKeeper(platform, {
+    ...runtimes,
+    all: [guarded],
+    findIsolating: async () => guarded,
+  });
+  const read = () => platform.metrics.readAll("platform_egress_guard_up").map(({ value }) => value);
+  expect(read()).toEqual([]);
+  await keep();
+  expect(read()).toEqual([1]);
+  isAway = true;
+  await expect(keep()).rejects.toThrow("no guard responds");
+  expect(read()).toEqual([0]);
 });

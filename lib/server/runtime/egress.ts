@@ -8,6 +8,7 @@ import * as queries from "./egress-queries";
 import type { Runtimes } from "./engines/choose-runtime";
 import type { GuardOptions } from "./engines/guard-link";
 import { createEgressRecorder } from "./record-egress";
+import { EGRESS_GUARD_UP } from "./start-metrics";
 
 /** What the egress guard needs to know of this platform; undefined if apps use the network of their machine or cluster. */
 export function guardOptions(
@@ -110,4 +111,19 @@ export async function refreshEgress(runtimes: Runtimes): Promise<void> {
   if (!hasGuard(runtimes)) return;
   const usable = await runtimes.findIsolating();
   await usable?.refreshEgress?.();
+}
+
+/** The same again and again. Says in the metrics whether a guard could be told. */
+export function createEgressKeeper({ metrics }: Pick<Platform, "metrics">, runtimes: Runtimes) {
+  let isUp: boolean | undefined;
+  metrics.read(EGRESS_GUARD_UP, () => (isUp === undefined ? [] : [{ labels: {}, value: isUp ? 1 : 0 }]));
+  return async (): Promise<void> => {
+    try {
+      await refreshEgress(runtimes);
+      isUp = true;
+    } catch (error) {
+      isUp = false;
+      throw error;
+    }
+  };
 }

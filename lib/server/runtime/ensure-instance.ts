@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@/lib/contract/platform/problem";
 import { isPassing, type ReasonCode } from "@/lib/contract/runtime/instance-reasons";
-import { type FailedCheck, joinSentences } from "@/lib/domain/runtime/health";
+import { blameNetwork, type FailedCheck, joinSentences } from "@/lib/domain/runtime/health";
 import { explainListening, explainSlowStart, LISTEN_RULE } from "@/lib/domain/runtime/instance";
 import { findReference } from "../images/blob-store";
 import { openArchive } from "../images/open-archive";
@@ -217,7 +217,10 @@ async function waitUntilReady(
       throw new InstanceFailure(code, `The app ${reason}${when}.`, exitCode);
     }
     // Checked only now, so that an app that exited is never reported as late.
-    if (problem !== undefined && Date.now() >= until) break;
+    if (problem !== undefined && Date.now() >= until) {
+      if (inspection.healthyThere) problem = blameNetwork(problem) ?? problem;
+      break;
+    }
     problem = await findHealthProblem(origin);
     if (problem === undefined) return;
     await sleep(POLL_MS);

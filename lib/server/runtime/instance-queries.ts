@@ -136,6 +136,17 @@ export async function clearFailedChecks(db: Db, id: string): Promise<void> {
     .where(and(eq(instances.id, id), eq(instances.state, "READY")));
 }
 
+/** How long its checks have been failing, by the database's clock. */
+export async function readFailingMs(db: Db, id: string): Promise<number> {
+  const [row] = await db
+    .select({
+      ms: sql<number>`coalesce(extract(epoch from now() - ${instances.failingSince}) * 1000, 0)::int`,
+    })
+    .from(instances)
+    .where(eq(instances.id, id));
+  return row?.ms ?? 0;
+}
+
 /** How many ended instances of a version are kept. */
 const KEPT = 50;
 

@@ -1,6 +1,7 @@
-/** What happens to an instance that its cluster ends, such as for the drain of a node. */
-import { asc } from "drizzle-orm";
+/** What happens to an instance that its cluster ends, such as for the drain of a node, or that only its own node reaches. */
+import { asc, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { notifications } from "@/drizzle/schema/platform";
 import { instances } from "@/drizzle/schema/runtime";
 import type { Respond } from "@/tests/fake-app";
 import { fakeRuntimes } from "@/tests/fake-runtime";
@@ -99,6 +100,69 @@ test.each([
   isWell = true;
   fake.respond = healthy;
   await expect.poll(states).toEqual(["DRAINING", "READY"]);
+});
+
+const failing = (seconds: number) =>
+  platform.db
+    .update(instances)
+    .set({ failedChecks: 2, failingSince: sql`now() - make_interval(secs => ${seconds})` });
+
+// Guarantee: a node that is gone and a policy that blocks the platform aren't blamed on the app, and its publisher isn't notified.
+test.each([
+  ["refuses connections", (fake: ReturnType<typeof fakeRuntimes>) => void fake.app().server.close()],
+  [
+    "breaks them off",
+    (fake: ReturnType<typeof fakeRuntimes>) => (fake.app().respond = (response) => void response.destroy()),
+  ],
+])(
+  "an instance that answers its own machine, while the platform's way there %s, is ended for its network",
+  async (_, cut) => {
+    const fake = fakeRuntimes(healthy);
+    await ensureInstance(platform, fake.runtimes, versionId);
+    fake.healthyThere = true;
+    cut(fake);
+    // Its machine may not have noticed yet.
+    await failing(5);
+    await checkInstances(platform, fake.runtimes, 0);
+    expect((await rows())[0]).toMatchObject({
+      state: "READY",
+      reasonCode: "NETWORK_FAILED",
+      failedChecks: 3,
+    });
+    await failing(13);
+    await checkInstances(platform, fake.runtimes, 0);
+    expect((await rows())[0]).toMatchObject({
+      ...{ state: "STOPPED", reasonCode: "NETWORK_FAILED" },
+      reason: expect.stringContaining("The machine that the app runs on gets 200"),
+    });
+    expect(await platform.db.select().from(notifications)).toEqual([]);
+  },
+);
+
+test("an instance that its own machine doesn't reach either, or that answers 503, is at fault", async () => {
+  const fake = fakeRuntimes(healthy);
+  await ensureInstance(platform, fake.runtimes, versionId);
+  fake.app().server.close();
+  fake.app().server.closeAllConnections();
+  await failing(5);
+  await checkInstances(platform, fake.runtimes, 0);
+  expect((await rows())[0]).toMatchObject({ reasonCode: "PORT_NOT_BOUND", endedAt: expect.any(Date) });
+  const ill = fakeRuntimes(healthy);
+  await ensureInstance(platform, ill.runtimes, versionId);
+  ill.healthyThere = true;
+  ill.app().respond = (response) => void response.writeHead(503).end();
+  await failing(13);
+  await checkInstances(platform, ill.runtimes, 0);
+  expect((await rows())[1]).toMatchObject({ reasonCode: "HEALTH_NOT_200", endedAt: expect.any(Date) });
+});
+
+test("a start that only its own machine sees succeed says so", async () => {
+  const fake = fakeRuntimes((response) => void response.destroy());
+  fake.healthyThere = true;
+  await expect(ensureInstance(platform, fake.runtimes, versionId, 300)).rejects.toMatchObject({
+    reasonCode: "NETWORK_FAILED",
+    detail: expect.stringContaining("policies between the platform and apps"),
+  });
 });
 
 // Guarantee: two platforms in one namespace don't take each other's apps for strays, and a restart keeps its own.

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { isPassing } from "@/lib/contract/runtime/instance-reasons";
 import { isStray } from "@/lib/domain/runtime/instance";
 import type { Platform } from "../platform/platform";
 import { reportFailure } from "../platform/database/repeated-failures";
 import { endIfExited, followAddress } from "./check-instances";
 import type { Runtimes } from "./engines/choose-runtime";
-import type { Found, Runtime } from "./engines/runtime";
+import { type Found, InstanceFailure, type Runtime } from "./engines/runtime";
 import { noteKilled, replaceLeaving, stopInstance } from "./drain-instances";
 import { GRACE_SECONDS } from "./ensure-instance";
 import * as queries from "./instance-queries";
@@ -62,22 +62,46 @@ const HOUR_MS = 60 * 60_000;
  * Removes from the runtimes what belongs to nobody: what a worker that died between two steps has left, or a start that was given up
  * before its handle was stored. One worker at a time; the others skip it.
  */
-export async function removeStrays(platform: Platform, runtimes: Runtimes, mostMs = STRAY_MS): Promise<void> {
+export async function removeStrays(
+  platform: Platform,
+  runtimes: Runtimes,
+  mostMs = LOCKED_MS,
+): Promise<void> {
+  await whileLocked(platform, mostMs, (late) =>
+    Promise.all(runtimes.all.map((runtime) => removeFrom(platform, runtime, late))),
+  );
+}
+
+/** PostgreSQL ends a transaction that does nothing for 30 seconds, and its lock with it. */
+const LOCKED_MS = 20_000;
+
+/** Nothing if another worker has the lock. What takes longer ends without it, and begins nothing more. */
+async function whileLocked(
+  platform: Platform,
+  mostMs: number,
+  work: (late: AbortSignal) => Promise<unknown>,
+): Promise<void> {
   await platform.db.transaction(async (tx) => {
     if (!(await strays.lockStrays(tx))) return;
-    for (const runtime of runtimes.all) await removeFrom(platform, runtime, mostMs);
+    const late = AbortSignal.timeout(mostMs);
+    await Promise.race([work(late), new Promise((resolve) => late.addEventListener("abort", resolve))]);
   });
 }
 
-/** What takes longer goes on without the lock: PostgreSQL ends a transaction that does nothing for 30 seconds, and its lock with it. */
-const STRAY_MS = 12_000;
+const LISTING = "list strays";
 
-async function removeFrom(platform: Platform, runtime: Runtime, mostMs: number): Promise<void> {
-  // An engine that doesn't respond is looked at again.
+async function removeFrom(platform: Platform, runtime: Runtime, late: AbortSignal): Promise<void> {
+  // An engine that doesn't respond is looked at again. Anything else, such as a missing right, must be fixed.
+  const orNothing = (err: unknown) => {
+    const passes = err instanceof InstanceFailure && isPassing(err.reasonCode);
+    const message = "what is left of apps can't be listed";
+    if (!passes) reportFailure(platform.log, LISTING, { err, level: "warn", message });
+    return [];
+  };
   await runtime.removeAbandonedProbes?.().catch(() => undefined);
-  const networks = (await runtime.listNetworks?.().catch(() => [])) ?? [];
-  const found = await runtime.list().catch(() => []);
-  if (found.length + networks.length === 0) return;
+  const networks = (await runtime.listNetworks?.().catch(orNothing)) ?? [];
+  const found = await runtime.list().catch(orNothing);
+  if (found.length + networks.length === 0 || late.aborted) return;
   // After the lists: a start is recorded before it creates anything.
   const owners = await strays.selectOwners(platform.db);
   const checking = await strays.selectRunningEvidence(platform.db);
@@ -92,24 +116,22 @@ async function removeFrom(platform: Platform, runtime: Runtime, mostMs: number):
       }),
     );
   };
-  const removed = Promise.all(
-    found.filter(isLeft).map((one) => remove("instance", one, runtime.stop(one.handle, GRACE_SECONDS))),
-  );
-  const late = new AbortController();
-  await Promise.race([removed, sleep(mostMs, undefined, { signal: late.signal }).catch(() => undefined)]);
-  late.abort();
-  await Promise.all(
-    networks.filter(isLeft).map((one) => remove("network", one, runtime.removeNetwork?.(one.handle))),
-  );
+  await Promise.all([
+    ...found.filter(isLeft).map((one) => remove("instance", one, runtime.stop(one.handle, GRACE_SECONDS))),
+    ...networks.filter(isLeft).map((one) => remove("network", one, runtime.removeNetwork?.(one.handle))),
+  ]);
 }
 
 /** Removes images that no installation needs, and that nothing has used for as long as the operator keeps them. */
-export async function removeUnusedImages(platform: Platform, runtimes: Runtimes): Promise<void> {
+export async function removeUnusedImages(
+  platform: Platform,
+  runtimes: Runtimes,
+  mostMs = LOCKED_MS,
+): Promise<void> {
   const since = new Date(Date.now() - platform.environment.PLATFORM_KEEP_IMAGES_HOURS * HOUR_MS);
-  await platform.db.transaction(async (tx) => {
-    if (!(await strays.lockStrays(tx))) return;
+  await whileLocked(platform, mostMs, async () => {
     for (const { name, removeImages } of runtimes.all) {
-      const wanted = await strays.selectWantedImages(tx, since);
+      const wanted = await strays.selectWantedImages(platform.db, since);
       const removed = (await removeImages?.(wanted, since).catch(() => 0)) ?? 0;
       if (removed > 0) platform.log.info({ runtime: name, removed }, "unused images removed");
     }

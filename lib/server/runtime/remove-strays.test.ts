@@ -4,7 +4,8 @@ import { installations } from "@/drizzle/schema/installations";
 import { instances } from "@/drizzle/schema/runtime";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import { givenInstalledApp, one, testPlatform } from "@/tests/test-platform";
-import type { Runtime } from "./engines/runtime";
+import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
+import { InstanceFailure, type Runtime } from "./engines/runtime";
 import { ensureInstance } from "./ensure-instance";
 import { removeStrays, removeUnusedImages } from "./reconcile-instances";
 import { lockStrays } from "./stray-queries";
@@ -48,6 +49,37 @@ describe("removeStrays", () => {
     await removeStrays(platform, hanging, 50);
     expect(await platform.db.transaction((tx) => lockStrays(tx))).toBe(true);
     expect(world.fake.handles()).toHaveLength(2);
+  });
+
+  // Guarantee: nor does one that hangs before that, or at what it removes last.
+  test.each(["list", "listNetworks", "removeNetwork"] as const)(
+    "an engine that hangs at %s keeps no lock",
+    async (which) => {
+      const left = [{ handle: "n1", versionId: "gone" }];
+      const runtime = {
+        ...one(world.fake.runtimes.all),
+        listNetworks: async () => left,
+        removeNetwork: async () => undefined,
+        [which]: () => new Promise<never>(() => {}),
+      };
+      await removeStrays(platform, { ...world.fake.runtimes, all: [runtime] }, 50);
+      const images = { ...runtime, removeImages: () => new Promise<never>(() => {}) };
+      await removeUnusedImages(platform, { ...world.fake.runtimes, all: [images] }, 50);
+      expect(await platform.db.transaction((tx) => lockStrays(tx))).toBe(true);
+    },
+  );
+
+  // Guarantee: an account without a right is told of, instead of leaving things behind for good.
+  test("a list that is refused is logged, and an engine that is away is not", async () => {
+    const warnings: object[] = [];
+    const log = Object.assign(Object.create(platform.log), { warn: (facts: object) => warnings.push(facts) });
+    const refuse = (code: ReasonCode) => ({
+      ...one(world.fake.runtimes.all),
+      list: () => Promise.reject(new InstanceFailure(code, "The worker's account may not list services.")),
+    });
+    for (const code of ["ENGINE_UNREACHABLE", "CLUSTER_FAILED"] as const)
+      await removeStrays({ ...platform, log }, { ...world.fake.runtimes, all: [refuse(code)] });
+    expect(warnings).toEqual([{ err: expect.objectContaining({ reasonCode: "CLUSTER_FAILED" }) }]);
   });
 
   test("spares the container of a start in progress, and removes it once the start was given up", async () => {

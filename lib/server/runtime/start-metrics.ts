@@ -1,4 +1,4 @@
-/** What is counted of starts. Knows no engine, because every part lists all metrics. */
+/** What is counted of starts, and read of the egress guard. Knows no engine, because every part lists all metrics. */
 import { REASON_CODES, type ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import type { Metric, Metrics } from "../platform/metrics";
 
@@ -20,7 +20,15 @@ const START_SECONDS: Metric<"runtime"> = {
   buckets: [0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120],
 };
 
-export const START_METRICS = [STARTS, START_SECONDS];
+/** Read from the worker that tells the guards their rules. */
+export const EGRESS_GUARD_UP: Metric<never> = {
+  name: "platform_egress_guard_up",
+  type: "gauge",
+  help: "1 if an egress guard has the newest rules, 0 if none can be told; only workers with a guard",
+  labels: {},
+};
+
+export const START_METRICS = [STARTS, START_SECONDS, EGRESS_GUARD_UP];
 
 /** @param beganMs on this process's monotonic clock (`performance.now()`) */
 export function countStart(

@@ -48,7 +48,7 @@ function testConformance(make: () => Promise<RuntimeFixture>) {
     const { handle, origin, node } = await runtime.start(serving);
     await untilHealthy(fixture, origin);
     expect(node, "operators see where it runs").toMatch(/\w/);
-    expect(await runtime.inspect(handle)).toEqual({ running: true, origin });
+    expect(await runtime.inspect(handle)).toMatchObject({ running: true, origin });
     expect(await runtime.list()).toEqual([{ handle, versionId: serving.versionId }]);
     await runtime.stop(handle, 1);
     expect(await runtime.inspect(handle)).toMatchObject({ running: false });

@@ -50,6 +50,8 @@ export type Inspection =
       origin: string;
       /** Something other than the platform ends it soon, such as the drain of its node. Completes "The app …". */
       leaving?: string;
+      /** The machine that it runs on gets 200 from it. If the platform gets nothing, the network between them is at fault. */
+      healthyThere?: boolean;
     }
   /** `reason` completes "The app …", such as "exited with code 1". `exitCode` is null if it is not known. */
   | ({ running: false } & Ending);
@@ -182,6 +184,8 @@ export interface Runtime {
   list(): Promise<Found[]>;
   /** What this platform created around apps, such as their networks, and no app uses. That of a start in progress is among it. */
   listNetworks?(): Promise<Found[]>;
+  /** Undoes what others changed in what this platform created around apps that run. */
+  putBack?(): Promise<void>;
   /** Does nothing if it is gone, or used again. */
   removeNetwork?(handle: string): Promise<void>;
   /**

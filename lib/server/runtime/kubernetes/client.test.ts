@@ -114,8 +114,12 @@ const pod = (name: string, resourceVersion: string) => ({
 /** Answers lists and watches in turn, as the test says. */
 async function givenWatch(
   lists: unknown[][],
-  watches: ((send: (event: unknown) => void, response: ServerResponse) => void)[],
-  staleMs?: number,
+  watches: (number | ((send: (event: unknown) => void, response: ServerResponse) => void))[],
+  {
+    staleMs,
+    retryAfter = "",
+    pausesMs = [0, 10],
+  }: { staleMs?: number; retryAfter?: string; pausesMs?: number[] } = {},
 ) {
   const asked: string[] = [];
   const cluster = await givenCluster((request, response) => {
@@ -128,20 +132,29 @@ async function givenWatch(
         : json(response, { metadata: { resourceVersion: "10" }, items });
     }
     asked.push(`watch ${query.get("resourceVersion")}`);
-    response.writeHead(200).flushHeaders();
     const next = watches.shift();
+    if (typeof next === "number")
+      return json(response, { message: "no" }, next, retryAfter === "" ? {} : { "retry-after": retryAfter });
+    response.writeHead(200).flushHeaders();
     return next?.((event) => response.write(`${JSON.stringify(event)}\n`), response);
   });
+  const warnings: unknown[] = [];
+  const log = {
+    error: () => undefined,
+    info: () => undefined,
+    warn: (facts: object) => void warnings.push(facts),
+  };
   const watch: PodWatch = watchPods(cluster, {
     namespace: "apps",
+    log,
     labelSelector: async () => "platform.instance-of=me",
-    pausesMs: [0, 10],
+    pausesMs,
     ...(staleMs !== undefined && { staleMs }),
   });
   ended.unshift(() => watch.end());
   const changes: string[] = [];
   watch.onChange(({ metadata }, isGone) => changes.push(`${metadata.name}${isGone ? " gone" : ""}`));
-  return { watch, asked, changes };
+  return { watch, asked, changes, warnings };
 }
 
 // Guarantee: no change is missed or told twice, whatever happens to the connection.
@@ -168,12 +181,39 @@ test("a watch that is cut goes on where it was, and lists again when the server 
   expect(await watch.find("uid-c")).toBeUndefined();
 });
 
+// Guarantee: a server with too much to do gets fewer requests, not full lists again and again.
+test("a watch that is throttled waits as it is told, and goes on where it was", async () => {
+  const startedAt = performance.now();
+  const { watch, asked, changes, warnings } = await givenWatch(
+    [[pod("a", "1")]],
+    [429, 503, (send) => send({ type: "MODIFIED", object: pod("a", "11") })],
+    { retryAfter: "1", pausesMs: [0, 10, 10, 10] },
+  );
+  await watch.connected;
+  await expect.poll(() => changes).toEqual(["a", "a"]);
+  expect(asked).toEqual(["list", "watch 10", "watch 10", "watch 10"]);
+  expect(performance.now() - startedAt).toBeGreaterThan(2_000);
+  expect(warnings).toHaveLength(1);
+});
+
+// Guarantee: an account that may list, but not watch, is told of, and doesn't list without a pause.
+test("a watch that is refused is logged, and its pauses grow", async () => {
+  const refusals = Array.from({ length: 50 }, () => 403);
+  const lists = Array.from({ length: 50 }, () => [pod("a", "1")]);
+  const { watch, asked, warnings } = await givenWatch(lists, refusals, { pausesMs: [0, 10, 20, 10_000] });
+  await watch.connected;
+  await expect.poll(() => asked.length).toBe(6);
+  await sleep(300);
+  expect(asked).toEqual(["list", "watch 10", "list", "watch 10", "list", "watch 10"]);
+  expect(warnings).toEqual([expect.objectContaining({ err: expect.objectContaining({ status: 403 }) })]);
+});
+
 // Guarantee: what runs is not guessed from what was known long ago.
 test("a watch that learns nothing for too long says that the cluster is unreachable", async () => {
   const { watch } = await givenWatch(
     [[pod("a", "1")]],
     [(_, response) => setTimeout(() => response.destroy(), 20)],
-    200,
+    { staleMs: 200 },
   );
   expect(await watch.find("uid-a")).toBeDefined();
   await sleep(50);

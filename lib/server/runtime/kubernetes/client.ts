@@ -7,7 +7,7 @@ import { InstanceFailure, quoteMessage } from "../engines/runtime";
 import { type Access, type AccessSettings, readAccess } from "./access";
 
 /** One manager of all fields, so that applying an object again takes back what it no longer has. */
-const FIELD_MANAGER = "app-hosting-platform";
+export const FIELD_MANAGER = "app-hosting-platform";
 
 const DEADLINE_MS = 10_000;
 const CONNECT_MS = 5_000;
@@ -44,6 +44,8 @@ export class ClusterError extends Error {
     /** Such as `AlreadyExists`. */
     readonly reason: string,
     message: string,
+    /** How long the server asks to wait. */
+    readonly retryMs = 0,
   ) {
     super(message);
   }
@@ -168,11 +170,13 @@ function findRetry({ statusCode, headers }: Dispatcher.ResponseData): number | u
   return Math.min(LONGEST_RETRY_MS, Math.max(RETRY_MS, seconds * 1_000));
 }
 
-async function readError({ statusCode, body }: Dispatcher.ResponseData): Promise<ClusterError> {
+async function readError(answer: Dispatcher.ResponseData): Promise<ClusterError> {
+  const { statusCode, body } = answer;
   const text = (await body.text().catch(() => "")).slice(0, ERROR_BYTES);
   const parsed = statusShape.safeParse(parseJson(text));
   const { reason, message } = parsed.success ? parsed.data : { reason: "", message: "" };
-  return new ClusterError(statusCode, reason, message || text.trim() || `HTTP status ${statusCode}`);
+  const said = message || text.trim() || `HTTP status ${statusCode}`;
+  return new ClusterError(statusCode, reason, said, findRetry(answer));
 }
 
 export function parseJson(text: string): unknown {

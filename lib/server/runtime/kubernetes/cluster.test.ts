@@ -50,7 +50,7 @@ describe.skipIf(skipReason !== undefined)(
       await expect.poll(() => reports).toEqual([handle]);
       expect(performance.now() - startedAt).toBeLessThan(2_000);
       const leaving = expect.stringContaining("node is being drained");
-      expect(await runtime.inspect(handle)).toEqual({ running: true, origin, leaving });
+      expect(await runtime.inspect(handle)).toMatchObject({ running: true, origin, leaving });
       await sleep(3_000 - (performance.now() - startedAt));
       expect(await fixture.reach(origin, "/health")).toBe(200);
       await expect.poll(() => reports).toEqual([handle, handle]);
@@ -175,6 +175,20 @@ describe.skipIf(skipReason !== undefined)(
         });
     });
 
+    test("an app that fills its disk is at fault, and is not moved", async () => {
+      const { runtime, order } = fixture;
+      const script =
+        "/bin/busybox dd if=/dev/zero of=/data/full bs=1M count=400; exec /bin/busybox sleep 600";
+      const { handle } = await runtime.start(await order(script, ["/data"]));
+      // A node measures disks about once a minute.
+      await expect
+        .poll(() => runtime.inspect(handle), { timeout: 180_000, interval: 1_000 })
+        .toMatchObject({
+          ...{ running: false, code: "EXITED" },
+          reason: expect.stringContaining("wrote more to its disk than it may"),
+        });
+    });
+
     // Guarantee: however many workers start it, a replica runs once.
     test("two workers that start the same replica end with one Pod", async () => {
       const { runtime, serving, another } = fixture;
@@ -215,6 +229,57 @@ describe.skipIf(skipReason !== undefined)(
           names.parse(await admin.send({ path: policies })).items.map(({ metadata }) => metadata.name),
         )
         .not.toContain(`app-${serving.versionId}`);
+    });
+
+    // Guarantee: nobody opens or closes an app for good by hand.
+    test("what somebody edits or deletes is put back", async () => {
+      const { runtime, admin, namespace, serving } = fixture;
+      const { origin } = await runtime.start(serving);
+      await untilHealthy(fixture, origin);
+      const name = `app-${serving.versionId}`;
+      const policies = `/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies`;
+      const budgets = `/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`;
+      const services = `/api/v1/namespaces/${namespace}/services`;
+      const read = async (path: string) =>
+        z.looseObject({ spec: z.unknown() }).parse(await admin.send({ path: `${path}/${name}` })).spec;
+      const paths = [policies, budgets, services];
+      const before = await Promise.all(paths.map(read));
+      const edit = (path: string, spec: object) =>
+        admin.send({
+          ...{ method: "PATCH", path: `${path}/${name}`, contentType: "application/merge-patch+json" },
+          body: { spec },
+        });
+      await edit(policies, { ingress: [{}], egress: [{}] });
+      await edit(budgets, { minAvailable: 5 });
+      await edit(services, { selector: { "platform.version": "another" } });
+      await runtime.putBack?.();
+      expect(await Promise.all(paths.map(read))).toEqual(before);
+      for (const path of [policies, budgets]) await admin.send({ method: "DELETE", path: `${path}/${name}` });
+      await runtime.putBack?.();
+      expect(await Promise.all(paths.map(read))).toEqual(before);
+      expect(await runtime.list()).toHaveLength(1);
+    });
+
+    // Guarantee: a Pod that somebody's finalizer keeps doesn't keep its replica from running.
+    test("a replica starts although its Pod from before can't be removed", async () => {
+      const { runtime, admin, serving } = fixture;
+      const { handle } = await runtime.start(serving);
+      const [name = ""] = handle.split("/");
+      const setFinalizers = (finalizers: string[]) =>
+        admin.send({
+          ...{ method: "PATCH", path: `${pods()}/${name}`, contentType: "application/merge-patch+json" },
+          body: { metadata: { finalizers } },
+        });
+      await setFinalizers(["example.com/backup"]);
+      try {
+        const again = await runtime.start(serving);
+        expect(again.handle).toMatch(new RegExp(`^${name}-[0-9a-f]{8}/`));
+        await untilHealthy(fixture, again.origin);
+        await runtime.stop(again.handle, 0);
+      } finally {
+        await setFinalizers([]);
+      }
+      await expect.poll(() => runtime.list()).toEqual([]);
     });
 
     // Guarantee: one app doesn't reach another, nor the API server, whatever the cluster's default is.

@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { EgressWay } from "@/lib/contract/runtime/egress";
 import type { Peer } from "@/lib/domain/platform/network-peers";
 import type { AppLimits } from "../../platform/environment";
+import { type FailureLog, reportFailure, reportSuccess } from "../../platform/database/repeated-failures";
 import type { ChangeWatch, Found, Inspection, Runtime, Stopped } from "../engines/runtime";
 import { InstanceFailure } from "../engines/runtime";
 import { type Cluster, explainErrors, isClusterStatus } from "./client";
@@ -13,25 +14,31 @@ import { type ClusterGuardOptions, type ClusterGuards, createClusterGuards } fro
 import { readLog, readTail } from "./logs";
 import {
   type AppOptions,
+  createBudget,
   GUARDED_LABEL,
   nameVersion,
   NOTICE_SECONDS,
   OWNER_LABEL,
+  START_ANNOTATION,
   VERSION_LABEL,
 } from "./objects";
 import {
   createHandle,
   describeLeaving,
+  describeVersion,
   findEnd,
   findExitCode,
   findOrigin,
+  findOwnLimit,
   isLeaving,
+  isReady,
   isServing,
   NOWHERE,
+  type Pod,
   readHandle,
   readVersionId,
 } from "./pod";
-import { startPod } from "./start-pod";
+import { applyShared, startPod } from "./start-pod";
 import { createUsageReader } from "./usage";
 import { type PodWatch, watchPods } from "./watch";
 
@@ -48,6 +55,7 @@ const KILLED = 137;
 export interface KubernetesOptions {
   /** Where apps run. The platform itself should run in another one. */
   namespace: string;
+  log: FailureLog;
   limits: AppLimits;
   pullSecret: string;
   guardImage: string;
@@ -64,12 +72,14 @@ export interface KubernetesOptions {
 
 export interface Driver {
   cluster: Cluster;
+  log: FailureLog;
   watch: PodWatch;
   guards: ClusterGuards | undefined;
   describe: () => Promise<AppOptions>;
   namespace: string;
   memoryBytes: number;
   roomMs: number;
+  owner: () => Promise<string>;
   labelSelector: () => Promise<string>;
   /** Ends the Pod of a replica that is about to be started again. */
   stop: (handle: string, graceSeconds: number) => Promise<Stopped>;
@@ -84,21 +94,23 @@ export interface KubernetesRuntime {
 }
 
 export function kubernetesRuntime(cluster: Cluster, options: KubernetesOptions): KubernetesRuntime {
-  const { namespace, readOwner, limits, roomMs = ROOM_MS } = options;
+  const { namespace, log, readOwner, limits, roomMs = ROOM_MS } = options;
   let known: string | undefined;
   const owner = async () => (known ??= await readOwner());
   const labelSelector = async () => `${OWNER_LABEL}=${await owner()}`;
-  const watch = watchPods(cluster, { namespace, labelSelector });
+  const watch = watchPods(cluster, { namespace, log, labelSelector });
   const guards = options.egress && createClusterGuards(watch, options.egress);
   const readUsage = createUsageReader(cluster, { namespace, labelSelector, limits });
   const driver: Driver = {
     cluster,
+    log,
     watch,
     guards,
     describe: async () => ({ ...options, owner: await owner(), guards: await guards?.place() }),
     namespace,
     memoryBytes: limits.memoryBytes,
     roomMs,
+    owner,
     labelSelector,
     stop: (handle, graceSeconds) => stop(driver, handle, graceSeconds),
     ending: new Set(),
@@ -131,6 +143,7 @@ export function kubernetesRuntime(cluster: Cluster, options: KubernetesOptions):
       const pods = await explainErrors(watch.list());
       return pods.map((pod) => ({ handle: createHandle(pod), versionId: readVersionId(pod) }));
     },
+    putBack: () => explainErrors(putBack(driver)),
     listNetworks: () => explainErrors(listUnused(driver)),
     removeNetwork: (handle) => explainErrors(removeUnused(driver, handle)),
     egressWay: async () => (guards === undefined ? UNGUARDED : { way: "guard" }),
@@ -180,9 +193,11 @@ async function inspect({ watch, memoryBytes }: Driver, handle: string): Promise<
   const end = findEnd(pod, memoryBytes);
   if (end !== undefined) return { running: false, ...end };
   const origin = findOrigin(pod) ?? NOWHERE;
-  return isLeaving(pod)
-    ? { running: true, origin, leaving: describeLeaving(pod) }
-    : { running: true, origin };
+  return {
+    ...{ running: true, origin },
+    ...(isLeaving(pod) && findOwnLimit(pod) === undefined && { leaving: describeLeaving(pod) }),
+    ...(isReady(pod) && { healthyThere: true }),
+  };
 }
 
 /** False if it is gone already. */
@@ -224,7 +239,7 @@ async function stop(driver: Driver, handle: string, graceSeconds: number): Promi
       await deletePod(driver, handle, 0);
       await watch.until(isGone, NODE_MS);
     }
-    if (before !== undefined) await lowerBudget(driver, readVersionId(before));
+    if (before !== undefined) await lowerBudget(driver, before);
     return wasRunning && exitCode === KILLED ? "killed" : "ended";
   } finally {
     forget();
@@ -233,17 +248,38 @@ async function stop(driver: Driver, handle: string, graceSeconds: number): Promi
 }
 
 /** A budget for more Pods than there are would block the drain of their nodes. */
-async function lowerBudget({ cluster, watch, namespace }: Driver, versionId: string): Promise<void> {
-  const left = (await watch.list()).filter((pod) => isServing(pod, versionId)).length;
-  const request = {
-    method: "PATCH" as const,
-    path: `/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets/${nameVersion(versionId)}`,
-    contentType: "application/merge-patch+json",
-    body: { spec: { minAvailable: Math.max(0, left - 1) } },
-  };
-  await cluster.send(request).catch((error: unknown) => {
-    if (!isClusterStatus(error, 404)) throw error;
-  });
+async function lowerBudget({ cluster, watch, namespace, owner }: Driver, pod: Pod): Promise<void> {
+  const { serviceUid, ...version } = describeVersion(pod);
+  const left = (await watch.list()).filter((other) => isServing(other, version.versionId)).length;
+  const path = `/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`;
+  const budget = createBudget({ namespace, owner: await owner() }, version, serviceUid, left);
+  await cluster.apply(path, budget);
+}
+
+const PUTTING_BACK = "put back what Pods share";
+
+/** Whoever changes a policy by hand opens an app, or closes it. A Service that is gone takes its Pods along. */
+async function putBack(driver: Driver): Promise<void> {
+  const { watch, log } = driver;
+  const [app, services, pods] = await Promise.all([driver.describe(), listServices(driver), watch.list()]);
+  for (const { metadata } of services) {
+    const versionId = metadata.labels[VERSION_LABEL] ?? "";
+    const pod = pods.find((each) => isServing(each, versionId));
+    const startId = metadata.annotations[START_ANNOTATION];
+    if (pod === undefined || startId === undefined) continue;
+    try {
+      await applyShared(driver, app, describeVersion(pod), { startId });
+      reportSuccess(log, PUTTING_BACK);
+    } catch (err) {
+      const facts = { service: metadata.name };
+      reportFailure(log, PUTTING_BACK, {
+        err,
+        facts,
+        level: "warn",
+        message: "what Pods share can't be put back",
+      });
+    }
+  }
 }
 
 /** Reports each Pod when it begins to leave, and when it has ended. */
@@ -268,20 +304,25 @@ const servicesShape = z.object({
         name: z.string(),
         resourceVersion: z.string(),
         labels: z.record(z.string(), z.string()).default({}),
+        annotations: z.record(z.string(), z.string()).default({}),
       }),
     }),
   ),
 });
 
-/** Services of versions without a Pod. What they own goes with them. */
-async function listUnused({ cluster, watch, namespace, labelSelector }: Driver): Promise<Found[]> {
+async function listServices({ cluster, namespace, labelSelector }: Driver) {
   const request = {
     path: `/api/v1/namespaces/${namespace}/services`,
     query: { labelSelector: await labelSelector() },
   };
-  const { items } = servicesShape.parse(await cluster.send(request));
-  const used = new Set((await watch.list()).map((pod) => nameVersion(readVersionId(pod))));
-  return items
+  return servicesShape.parse(await cluster.send(request)).items;
+}
+
+/** Services of versions without a Pod. What they own goes with them. */
+async function listUnused(driver: Driver): Promise<Found[]> {
+  const services = await listServices(driver);
+  const used = new Set((await driver.watch.list()).map((pod) => nameVersion(readVersionId(pod))));
+  return services
     .filter(({ metadata }) => !used.has(metadata.name))
     .map(({ metadata: { name, resourceVersion, labels } }) => ({
       // A start changes the Service first, and then it is not removed.

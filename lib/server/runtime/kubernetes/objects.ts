@@ -20,7 +20,8 @@ export const OWNER_LABEL = "platform.instance-of";
 export const VERSION_LABEL = "platform.version";
 const REPLICA_LABEL = "platform.replica";
 const ORGANIZATION_LABEL = "platform.organization";
-const START_ANNOTATION = "platform.start";
+const NAME_LABEL = "app.kubernetes.io/name";
+export const START_ANNOTATION = "platform.start";
 /** The address at which the Pod asks the egress guards for names. Pods without it have the cluster's network. */
 export const GUARDED_LABEL = "platform.name-server";
 /** The origin to which the name that it gets for the state API leads. */
@@ -103,10 +104,12 @@ export function namePod({ versionId, replica }: Pick<StartOrder, "versionId" | "
 
 const LABEL_LENGTH = 63;
 
-type Version = Pick<StartOrder, "versionId" | "organizationId" | "appName">;
+export type Version = Pick<StartOrder, "versionId" | "organizationId" | "appName">;
+
+type Owned = Pick<AppOptions, "namespace" | "owner">;
 
 function describe(
-  { namespace, owner }: AppOptions,
+  { namespace, owner }: Owned,
   { versionId, organizationId, appName }: Version,
   name: string,
 ) {
@@ -115,7 +118,7 @@ function describe(
     namespace,
     labels: {
       // Labels are shorter than names of apps may be.
-      "app.kubernetes.io/name": appName.slice(0, LABEL_LENGTH).replace(/[^a-z0-9]+$/i, ""),
+      [NAME_LABEL]: appName.slice(0, LABEL_LENGTH).replace(/[^a-z0-9]+$/i, ""),
       "app.kubernetes.io/managed-by": "app-hosting-platform",
       [OWNER_LABEL]: owner,
       [VERSION_LABEL]: versionId,
@@ -124,7 +127,16 @@ function describe(
   };
 }
 
-function select({ owner }: AppOptions, { versionId }: Version) {
+/** The version of an object with these labels. */
+export function readVersion(labels: Record<string, string>): Version {
+  return {
+    versionId: labels[VERSION_LABEL] ?? "",
+    organizationId: labels[ORGANIZATION_LABEL] ?? "",
+    appName: labels[NAME_LABEL] ?? "",
+  };
+}
+
+function select({ owner }: Owned, { versionId }: Version) {
   return { [OWNER_LABEL]: owner, [VERSION_LABEL]: versionId };
 }
 
@@ -228,7 +240,7 @@ function toEgress({ to, port }: Peer, protocols: readonly ("TCP" | "UDP")[]) {
 }
 
 /** @param replicas how many of the version run. One of them may leave at a time: the platform starts its successor. */
-export function createBudget(options: AppOptions, version: Version, serviceUid: string, replicas: number) {
+export function createBudget(options: Owned, version: Version, serviceUid: string, replicas: number) {
   const metadata = describe(options, version, nameVersion(version.versionId));
   return {
     apiVersion: "policy/v1",

@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
-import { explainPull, findEnd, findOrigin, isLeaving, podShape, readStart } from "./pod";
+import { INSTANCE_REASONS, REASON_CODES } from "@/lib/contract/runtime/instance-reasons";
+import { explainPull, findEnd, findOrigin, isLeaving, isReady, podShape, readStart } from "./pod";
 
 const MEMORY = 512 * 1024 * 1024;
 
@@ -59,8 +62,77 @@ test.each([
     "EVICTED",
     "was moved, because its node is short of resources (The node was low on resource: memory)",
   ],
+  [
+    "a drained node whose clock is behind",
+    container(
+      terminated({ exitCode: 1, finishedAt: "2026-11-28T04:59:00Z" }),
+      { conditions: [{ type: "DisruptionTarget", status: "True", reason: "EvictionByEvictionAPI" }] },
+      { deletionTimestamp: "2026-11-28T05:00:15Z", deletionGracePeriodSeconds: 15 },
+    ),
+    "EVICTED",
+    "was moved, because its node is being drained",
+  ],
+  [
+    "a deleted Pod whose node's clock is behind",
+    container(
+      terminated({ exitCode: 143, finishedAt: "2026-11-28T04:59:00Z" }),
+      {},
+      { deletionTimestamp: "2026-11-28T05:00:15Z", deletionGracePeriodSeconds: 15 },
+    ),
+    "EVICTED",
+    "was moved, because its Pod was deleted",
+  ],
+  [
+    "a full disk of its own",
+    given({
+      ...{ phase: "Failed", reason: "Evicted" },
+      message: "Pod ephemeral local storage usage exceeds the total limit of containers 256Mi. ",
+    }),
+    "EXITED",
+    "was ended, because it wrote more to its disk than it may (Pod ephemeral local storage usage exceeds the total limit of containers 256Mi)",
+  ],
+  [
+    "a full /tmp",
+    container(terminated({ exitCode: 137 }), {
+      conditions: [
+        {
+          ...{ type: "DisruptionTarget", status: "True", reason: "TerminationByKubelet" },
+          message: 'Usage of EmptyDir volume "tmp" exceeds the limit "64Mi". ',
+        },
+      ],
+    }),
+    "EXITED",
+    'was ended, because it wrote more to its disk than it may (Usage of EmptyDir volume "tmp" exceeds the limit "64Mi")',
+  ],
 ])("the reason of %s is known", (_, pod, code, reason) => {
   expect(findEnd(pod, MEMORY)).toMatchObject({ code, reason });
+});
+
+test("a Pod whose node gets 200 from it is ready", () => {
+  const conditions = [{ type: "Ready", status: "True" }];
+  expect(isReady(container({ running: {} }, { conditions }))).toBe(true);
+  expect(isReady(container({ running: {} }, { conditions: [{ type: "Ready", status: "False" }] }))).toBe(
+    false,
+  );
+  expect(isReady(container({ running: {} }))).toBe(false);
+});
+
+// Guarantee: whoever runs apps in a cluster is never told to start an engine.
+test("no reason that this runtime gives names a container engine", () => {
+  const ownCode = readdirSync(import.meta.dirname)
+    .filter((file) => !file.endsWith(".test.ts"))
+    .concat("../../../domain/runtime/health.ts")
+    .map((file) => readFileSync(path.join(import.meta.dirname, file), "utf8"))
+    .join("\n");
+  const given = REASON_CODES.filter((code) => ownCode.includes(`"${code}"`)).concat(
+    "EXITED",
+    "STATE_API_MOVED",
+  );
+  expect(given.length).toBeGreaterThan(12);
+  for (const code of given) {
+    const { meaning, nextStep } = INSTANCE_REASONS[code];
+    expect(`${meaning} ${nextStep}`, code).not.toMatch(/\bengine|docker/i);
+  }
 });
 
 test("a Pod that is deleted or about to be evicted leaves", () => {
@@ -79,6 +151,12 @@ test.each([
     "PULL_REFUSED",
   ],
   ["a wrong secret", "failed to authorize: unexpected status: 401 Unauthorized", "PULL_REFUSED"],
+  [
+    "bytes of another digest",
+    'failed commit on ref "layer-sha256:401": unexpected commit digest sha256:403, expected sha256:401: failed precondition',
+    "IMAGE_MISSING",
+  ],
+  ["bytes of another size", "failed size validation: 12 != 11: failed precondition", "IMAGE_MISSING"],
   ["a registry that is away", "dial tcp 127.0.0.1:5000: connect: connection refused", "STORE_UNREACHABLE"],
 ])("a pull that fails because of %s says so", (_, message, code) => {
   expect(explainPull(message).code).toBe(code);

@@ -4,7 +4,7 @@ import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import { CONTAINER_PORT, formatMemory } from "@/lib/domain/platform/app-limits";
 import { describeExit, type Ending, quoteMessage } from "../engines/runtime";
 import { API_SERVER_OPEN, FIRST, UNKNOWN_TO_GUARD } from "./first-container";
-import { CONTAINER, VERSION_LABEL } from "./objects";
+import { CONTAINER, readVersion, VERSION_LABEL } from "./objects";
 
 const word = z.string().default("");
 const terminatedShape = z.object({
@@ -36,6 +36,8 @@ export const podShape = z.object({
     creationTimestamp: word,
     deletionTimestamp: z.string().optional(),
     deletionGracePeriodSeconds: z.number().optional(),
+    finalizers: z.array(z.string()).default([]),
+    ownerReferences: z.array(z.object({ uid: z.string() })).default([]),
   }),
   spec: z.object({ nodeName: z.string().optional() }).prefault({}),
   status: z
@@ -79,6 +81,17 @@ export function readVersionId({ metadata }: Pod): string {
   return metadata.labels[VERSION_LABEL] ?? "";
 }
 
+/** What is known of a version whose Pod runs, and its Service's UID. */
+export function describeVersion({ metadata: { labels, ownerReferences } }: Pod) {
+  return { ...readVersion(labels), serviceUid: ownerReferences[0]?.uid ?? "" };
+}
+
+/** Its grace is over, and something keeps its name from being used again. */
+export function findStuck({ metadata: { deletionTimestamp, finalizers } }: Pod): string | undefined {
+  const isLate = deletionTimestamp !== undefined && Date.parse(deletionTimestamp) < Date.now();
+  return isLate && finalizers.length > 0 ? finalizers.join(", ") : undefined;
+}
+
 export function findOrigin({ status: { podIP } }: Pod): string | undefined {
   if (podIP === "") return undefined;
   return `http://${podIP.includes(":") ? `[${podIP}]` : podIP}:${CONTAINER_PORT}`;
@@ -97,6 +110,11 @@ export function isLeaving(pod: Pod): boolean {
   return (
     pod.metadata.deletionTimestamp !== undefined || findCondition(pod, "DisruptionTarget")?.status === "True"
   );
+}
+
+/** Its node gets 200 from it. */
+export function isReady(pod: Pod): boolean {
+  return findCondition(pod, "Ready")?.status === "True";
 }
 
 /** All its processes have ended, and another Pod may have its address. */
@@ -127,11 +145,26 @@ export function describeLeaving(pod: Pod): string {
   return "was moved, because its Pod was deleted";
 }
 
+const OWN_LIMIT = /exceeds the (?:total )?limit|exceeded its local ephemeral storage/i;
+
+/** Its node ends it, because it wrote more than it may: what the node says of it. A node that is full says something else. */
+export function findOwnLimit(pod: Pod): string | undefined {
+  const { message = "" } = findCondition(pod, "DisruptionTarget") ?? {};
+  return [pod.status.message, message].find((text) => OWN_LIMIT.test(text));
+}
+
 const quote = (text: string) => (text === "" ? "" : ` (${quoteMessage(text)})`);
 
 /** Why it ended; undefined if it has not. @param memoryBytes what it may use */
 export function findEnd(pod: Pod, memoryBytes: number): Ending | undefined {
   const terminated = findState(pod)?.terminated;
+  const ownLimit = findOwnLimit(pod);
+  if (ownLimit !== undefined && (terminated !== undefined || hasEnded(pod)))
+    return {
+      code: "EXITED",
+      reason: `was ended, because it wrote more to its disk than it may${quote(ownLimit)}`,
+      exitCode: terminated?.exitCode ?? null,
+    };
   if (terminated === undefined) {
     // A node that never started it, or that is gone.
     return hasEnded(pod) ? { code: "EVICTED", reason: describeLeaving(pod), exitCode: null } : undefined;
@@ -146,19 +179,26 @@ export function findEnd(pod: Pod, memoryBytes: number): Ending | undefined {
   if (reason === "StartError" || reason === "ContainerCannotRun")
     return { code: "COMMAND_NOT_STARTED", reason: `could not be started${explainStart(message)}`, exitCode };
   // It got SIGTERM, or its node is gone: its own exit code says nothing then.
-  if (isLeaving(pod) && !hasExitedBefore(pod, terminated.finishedAt ?? ""))
+  if (isLeaving(pod) && !hasExitedBefore(pod, terminated))
     return { code: "EVICTED", reason: describeLeaving(pod), exitCode };
   return describeExit(exitCode);
 }
 
 const explainStart = (message: string) => (message === "" ? "" : `: ${quoteMessage(message)}`);
 
-/** The deletion's time is the end of its grace. */
-function hasExitedBefore({ metadata }: Pod, finishedAt: string): boolean {
-  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadata;
-  if (deletionTimestamp === undefined) return false;
+/** Of a process that got SIGTERM. */
+const ENDED_WELL = [0, 143];
+
+/**
+ * The deletion's time is the end of its grace. It is the API server's, and that of the exit is the node's, whose clock may be behind: the
+ * times count only if nothing else says that the Pod was moved.
+ */
+function hasExitedBefore(pod: Pod, { exitCode, finishedAt }: z.infer<typeof terminatedShape>): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = pod.metadata;
+  if (deletionTimestamp === undefined || ENDED_WELL.includes(exitCode)) return false;
+  if (findCondition(pod, "DisruptionTarget")?.status === "True") return false;
   const deletedAt = Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1_000;
-  return Date.parse(finishedAt) < deletedAt;
+  return Date.parse(finishedAt ?? "") < deletedAt;
 }
 
 export type StartState =
@@ -231,12 +271,20 @@ export function readStart(pod: Pod): StartState {
   return { kind: "waiting" };
 }
 
+/** By containerd, CRI-O and Docker. */
+const CHANGED =
+  /unexpected commit digest|failed size validation|digest did not match|verification failed for digest/i;
 const MISSING = /\bnot found\b|manifest unknown|name unknown/i;
 const REFUSED =
   /\b40[13]\b|unauthorized|forbidden|\bdenied\b|authentication required|no basic auth|insufficient_scope/i;
 
 /** Why a node can't pull an image. Nodes have one reason for all of it, so the text decides. @param message of the status, or an event */
 export function explainPull(message: string): Fault {
+  if (CHANGED.test(message))
+    return {
+      code: "IMAGE_MISSING",
+      detail: `The registry's copy of the image was changed${quote(message)}. Restore it from a backup, or publish the app again.`,
+    };
   if (REFUSED.test(message))
     return {
       code: "PULL_REFUSED",

@@ -8,25 +8,29 @@ import {
   type StartOrder,
   type Stopped,
 } from "../engines/runtime";
-import { type Cluster, isClusterStatus } from "./client";
+import type { FailureLog } from "../../platform/database/repeated-failures";
+import { type Cluster, FIELD_MANAGER, isClusterStatus } from "./client";
 import { type ClusterGuards, isGuarded } from "./guards";
 import {
   type AppOptions,
+  CONTAINER,
   createBudget,
   createPod,
   createPolicy,
   createPolicyFromBefore,
   createService,
   namePod,
+  type Version,
 } from "./objects";
 import {
   describeLeaving,
   explainPull,
   findOrigin,
+  findStuck,
   isLeaving,
   isServing,
   NOWHERE,
-  type Pod,
+  podShape,
   readStart,
   type StartState,
 } from "./pod";
@@ -37,6 +41,7 @@ const START_MS = 5 * 60_000;
 
 interface Starter {
   cluster: Cluster;
+  log: FailureLog;
   watch: PodWatch;
   guards: ClusterGuards | undefined;
   describe: () => Promise<AppOptions>;
@@ -57,9 +62,13 @@ export async function startPod(starter: Starter, order: StartOrder): Promise<Sta
     );
   const { watch, stop } = starter;
   const app = await starter.describe();
-  const serviceUid = await applyShared(starter, app, order);
-  const uid = await createReplica(starter, order, createPod(app, { ...order, imageReference }, serviceUid));
-  const handle = `${namePod(order)}/${uid}`;
+  const serviceUid = await applyShared(starter, app, order, {
+    startId: randomUUID(),
+    joining: namePod(order),
+  });
+  const created = await createReplica(starter, createPod(app, { ...order, imageReference }, serviceUid));
+  const { uid } = created;
+  const handle = `${created.name}/${uid}`;
   try {
     await waitForStart(starter, uid);
   } catch (error) {
@@ -83,48 +92,77 @@ function explainUnguarded({ guards }: Starter, uid: string, error: unknown): unk
   );
 }
 
+interface Sharing {
+  /** Of the version's last start. */
+  startId: string;
+  /** The Pod that is about to be one of them. */
+  joining?: string;
+}
+
 /** What the replicas of a version share. Returns the Service's UID. */
-async function applyShared({ cluster, watch }: Starter, app: AppOptions, order: StartOrder): Promise<string> {
+export async function applyShared(
+  { cluster, watch }: Pick<Starter, "cluster" | "watch">,
+  app: AppOptions,
+  version: Version,
+  { startId, joining }: Sharing,
+): Promise<string> {
   const { namespace } = app;
-  const service = createService(app, order, randomUUID());
+  const service = createService(app, version, startId);
   const applied = await cluster.apply(`/api/v1/namespaces/${namespace}/services`, service);
   const { uid } = createdShape.parse(applied).metadata;
   const others = (await watch.list()).filter(
-    (pod) => isServing(pod, order.versionId) && pod.metadata.name !== namePod(order),
+    (pod) => isServing(pod, version.versionId) && pod.metadata.name !== joining,
   );
+  const replicas = others.length + (joining === undefined ? 0 : 1);
   const policies = `/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies`;
   // Pods from before keep what they reach until they are replaced.
   if (app.guards !== undefined && others.some((pod) => !isGuarded(pod)))
-    await cluster.apply(policies, createPolicyFromBefore(app, order, uid));
+    await cluster.apply(policies, createPolicyFromBefore(app, version, uid));
   await Promise.all([
-    cluster.apply(policies, createPolicy(app, order, uid)),
+    cluster.apply(policies, createPolicy(app, version, uid)),
     cluster.apply(
       `/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`,
-      createBudget(app, order, uid, others.length + 1),
+      createBudget(app, version, uid, replicas),
     ),
   ]);
   return uid;
 }
 
-/** Removes the replica's Pod from before, if there is one. The name is the replica's, so none can run twice. */
+/**
+ * Removes the replica's Pod from before, if there is one. The name is the replica's, so none can run twice. One that a finalizer keeps leaves
+ * its name to nobody: the next name is made of its id, so that it is the same for every worker.
+ */
 async function createReplica(
-  { cluster, namespace, stop }: Starter,
-  order: StartOrder,
+  { cluster, namespace, log, stop }: Starter,
   pod: ReturnType<typeof createPod>,
-): Promise<string> {
+): Promise<{ name: string; uid: string }> {
   const path = `/api/v1/namespaces/${namespace}/pods`;
-  const name = namePod(order);
-  const create = async () =>
-    createdShape.parse(await cluster.send({ method: "POST", path, body: pod })).metadata.uid;
-  try {
-    return await create();
-  } catch (error) {
-    if (!isClusterStatus(error, 409) || error.reason !== "AlreadyExists") throw error;
-    const { uid } = createdShape.parse(await cluster.send({ path: `${path}/${name}` })).metadata;
-    await stop(`${name}/${uid}`, 0);
-    return create();
+  let { name } = pod.metadata;
+  let stuck = "";
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const body = { ...pod, metadata: { ...pod.metadata, name } };
+    try {
+      const made = await cluster.send({ method: "POST", path, query: { fieldManager: FIELD_MANAGER }, body });
+      return { name, uid: createdShape.parse(made).metadata.uid };
+    } catch (error) {
+      if (!isClusterStatus(error, 409) || error.reason !== "AlreadyExists") throw error;
+    }
+    const before = podShape.parse(await cluster.send({ path: `${path}/${name}` }));
+    const { uid } = before.metadata;
+    const finalizers = findStuck(before);
+    if (finalizers === undefined) {
+      await stop(`${name}/${uid}`, 0);
+      continue;
+    }
+    log.warn({ pod: name, finalizers }, "a Pod can't be removed, so its replica gets another name");
+    stuck = ` The finalizers ${finalizers} keep ${name}: remove them.`;
+    name = `${pod.metadata.name}-${uid.slice(0, 8)}`;
   }
+  throw new InstanceFailure("CLUSTER_FAILED", `The replica's Pod from before can't be removed.${stuck}`);
 }
+
+/** Of a name: the Pod from before is removed. Then the same for the next name. */
+const MOST_TRIES = 4;
 
 /** Resolves when its process runs, or has ended already. */
 async function waitForStart(starter: Starter, uid: string): Promise<void> {
@@ -151,7 +189,7 @@ async function waitForStart(starter: Starter, uid: string): Promise<void> {
     const state = await watch.until(look, Math.max(0, left));
     if (state?.kind === "started") return;
     if (state?.kind === "failed") throw await explainStart(starter, uid, state);
-    if (state === undefined) throw explainDelay(watch.peek(uid));
+    if (state === undefined) throw await explainDelay(starter, uid);
     roomUntil = state.kind === "no-room" ? performance.now() + roomMs : undefined;
   }
 }
@@ -162,9 +200,17 @@ const GONE: StartState = {
   detail: "Something other than the platform deleted the app's Pod before it started.",
 };
 
-function explainDelay(pod: Pod | undefined): InstanceFailure {
+async function explainDelay(starter: Starter, uid: string): Promise<InstanceFailure> {
+  const pod = starter.watch.peek(uid);
   const state = pod && readStart(pod);
   if (state?.kind === "no-room") return new InstanceFailure(state.code, state.detail);
+  const events = await readEvents(starter, uid);
+  const has = (reason: string) => events.some((each) => each.reason === reason && each.isOfApp);
+  if (has("Pulling") && !has("Pulled"))
+    return new InstanceFailure(
+      "STORE_UNREACHABLE",
+      `The node did not get the whole image from the registry within ${START_MS / 60_000} minutes. Check how fast nodes reach the registry in PLATFORM_REGISTRY_URL.`,
+    );
   return new InstanceFailure(
     "CLUSTER_FAILED",
     `The cluster did not start the app within ${START_MS / 60_000} minutes. Check the events of its Pod ${pod?.metadata.name ?? ""} and its node.`,
@@ -172,20 +218,34 @@ function explainDelay(pod: Pod | undefined): InstanceFailure {
 }
 
 const eventsShape = z.object({
-  items: z.array(z.object({ reason: z.string().default(""), message: z.string().default("") })),
+  items: z.array(
+    z.object({
+      reason: z.string().default(""),
+      message: z.string().default(""),
+      involvedObject: z.object({ fieldPath: z.string().default("") }).prefault({}),
+    }),
+  ),
 });
+
+/** None if they can't be read. */
+async function readEvents({ cluster, namespace }: Starter, uid: string) {
+  const path = `/api/v1/namespaces/${namespace}/events`;
+  const query = { fieldSelector: `involvedObject.uid=${uid}` };
+  const events = eventsShape.safeParse(await cluster.send({ path, query }).catch(() => undefined));
+  return (events.data?.items ?? []).map(({ reason, message, involvedObject: { fieldPath } }) => ({
+    ...{ reason, message },
+    isOfApp: fieldPath.endsWith(`{${CONTAINER}}`),
+  }));
+}
 
 /** The status has the beginning of what the registry answered; an event has all of it. */
 async function explainStart(
-  { cluster, namespace }: Starter,
+  starter: Starter,
   uid: string,
   { code, detail, pulling }: Extract<StartState, { kind: "failed" }>,
 ): Promise<InstanceFailure> {
   if (pulling !== true) return new InstanceFailure(code, detail);
-  const path = `/api/v1/namespaces/${namespace}/events`;
-  const query = { fieldSelector: `involvedObject.uid=${uid}` };
-  const events = eventsShape.safeParse(await cluster.send({ path, query }).catch(() => undefined));
-  const texts = (events.data?.items ?? [])
+  const texts = (await readEvents(starter, uid))
     .filter(({ reason, message }) => reason === "Failed" && message.startsWith("Failed to pull"))
     .map(({ message }) => message);
   const [whole] = texts.sort((a, b) => b.length - a.length);

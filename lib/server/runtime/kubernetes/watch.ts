@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { type FailureLog, reportFailure, reportSuccess } from "../../platform/database/repeated-failures";
 import { type Cluster, ClusterError, ClusterUnreachable, isClusterStatus, parseJson } from "./client";
 import { type Pod, podShape } from "./pod";
 
@@ -12,6 +13,9 @@ const WATCH_SECONDS = 30;
 const SLACK_MS = 10_000;
 const PAUSES_MS = [0, 500, 1_000, 2_000, 5_000] as const;
 const FIRST_LIST_MS = 10_000;
+/** A watch that was open for so long has worked, also if nothing happened. */
+const LASTED_MS = 5_000;
+const WATCHING = "watch the cluster's Pods";
 
 /** What is older doesn't say anymore what runs. */
 const STALE_MS = 60_000;
@@ -49,6 +53,7 @@ export interface PodWatch {
 
 export interface WatchOptions {
   namespace: string;
+  log: FailureLog;
   labelSelector: () => Promise<string>;
   staleMs?: number;
   pausesMs?: readonly number[];
@@ -56,7 +61,7 @@ export interface WatchOptions {
 
 export function watchPods(
   cluster: Cluster,
-  { namespace, labelSelector, staleMs = STALE_MS, pausesMs = PAUSES_MS }: WatchOptions,
+  { namespace, log, labelSelector, staleMs = STALE_MS, pausesMs = PAUSES_MS }: WatchOptions,
 ): PodWatch {
   const path = `/api/v1/namespaces/${namespace}/pods`;
   const pods = new Map<string, Pod>();
@@ -72,7 +77,12 @@ export function watchPods(
 
   function noteFresh(): void {
     freshAt = performance.now();
+  }
+
+  /** A list alone is no success: without a watch, everything would be listed again and again. */
+  function noteWatched(): void {
     failures = 0;
+    reportSuccess(log, WATCHING);
   }
 
   function tell(pod: Pod, isGone: boolean): void {
@@ -114,11 +124,23 @@ export function watchPods(
     };
     const chunks = await cluster.stream({ path, query }, WATCH_SECONDS * 1_000 + SLACK_MS, ended.signal);
     noteFresh();
-    for await (const line of splitLines(chunks)) {
+    const openedAt = performance.now();
+    try {
+      for await (const line of splitLines(chunks)) {
+        noteFresh();
+        take(line);
+        noteWatched();
+      }
       noteFresh();
-      take(line);
+    } finally {
+      if (performance.now() - openedAt >= LASTED_MS) noteWatched();
     }
-    noteFresh();
+  }
+
+  /** A connection that was cut, and a server with too much to do, go on where they were. After anything else, only a list is sure. */
+  function losesPlace(error: unknown): boolean {
+    if (!(error instanceof ClusterError)) return error instanceof z.ZodError;
+    return error.status < 500 ? error.status !== 429 : failures >= pausesMs.length;
   }
 
   function take(line: string): void {
@@ -141,12 +163,19 @@ export function watchPods(
       } catch (error) {
         if (ended.signal.aborted) return;
         lastFailure = error instanceof Error ? error.message : String(error);
-        // A connection that was cut goes on where it was. After anything else, only a list is sure.
-        if (error instanceof ClusterError || error instanceof z.ZodError) version = undefined;
-        const isOld = isClusterStatus(error, 410);
         failures += 1;
+        if (losesPlace(error)) version = undefined;
+        const isOld = isClusterStatus(error, 410);
         const pause = isOld && failures === 1 ? 0 : (pausesMs[failures] ?? pausesMs.at(-1) ?? 0);
-        await sleep(pause, undefined, { signal: ended.signal }).catch(() => undefined);
+        const wanted = error instanceof ClusterError ? error.retryMs : 0;
+        // Servers restart, and forget old places: once is nothing to tell.
+        if (failures > 1 || (error instanceof ClusterError && !isOld))
+          reportFailure(log, WATCHING, {
+            err: error,
+            level: "warn",
+            message: "the cluster's Pods can't be watched",
+          });
+        await sleep(Math.max(pause, wanted), undefined, { signal: ended.signal }).catch(() => undefined);
       }
     }
   }
@@ -225,6 +254,6 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string
       start = end + 1;
     }
     held = held.subarray(start);
-    if (held.length > LONGEST_LINE) throw new ClusterError(500, "", "a line of the watch is too long");
+    if (held.length > LONGEST_LINE) throw new ClusterError(413, "", "a line of the watch is too long");
   }
 }
