@@ -106,5 +106,5 @@ async function build(input: EditorInput, page: Page): Promise<void> {
   await input.fill("Name", "Telematics");
   for (let hook = 0; hook < 4; hook += 1) await input.add("Lifecycle hook", "Lifecycle hooks");
   // It lists no hosts.
-  await expect(page.getByText("1 warning")).toBeVisible();
+  await expect(page.getByRole("button", { name: "1 warning", exact: true })).toBeVisible();
 }

@@ -14,8 +14,11 @@ export function RightsCard({ rights, enforcement }: RightsCardProps) {
     <Card title="What it may do" description="Customers agree to this when they launch it.">
       {rights.hosts === null && (
         <Notice tone="warning" title="It can connect to any host on the internet" className="mb-4">
-          The manifest has no <code className="font-mono text-small">core.hosts</code>. Ask the publisher to
-          list the hosts that the app needs.
+          The manifest has no{" "}
+          <code translate="no" className="font-mono text-small">
+            core.hosts
+          </code>
+          . Ask the publisher to list the hosts that the app needs.
         </Notice>
       )}
       <RightsList rights={rights} enforcement={enforcement} />
