@@ -49,6 +49,8 @@ export interface FoundListing {
 const RANKED = ["search_names", "search_tagline", "search_connections", "search"];
 /** Of the newest listings, how many are looked through for a match. If there is one, there are hundreds in all, or thousands. */
 const SAMPLE = 100;
+/** Of these, how many matches mean that a walk through the newest ones finds all that are counted faster than an index. */
+const MANY_OF_SAMPLE = 30;
 /** At most so many matches are read and sorted, wherever they are. */
 const FEW = 800;
 /** Of the newest listings, how many are read at first for a rank: very common words fill a page with these. */
@@ -119,16 +121,20 @@ export type ListingCounts = { counts: Partial<Record<Category, number>> } | { mo
 export async function countListings(pool: Pool, search: MatchedListings): Promise<ListingCounts> {
   const most = search.words.length + (search.connections ?? []).length === 0 ? COUNTED_OF_ALL : COUNTED;
   const { values, wanted, listed, matches } = writeMatches(search, most + 1);
-  const hasWords = search.words.length > 0;
-  const where = [...listed, ...matches, ...(hasWords ? [has(RANKED.at(-1))] : [])];
+  const where = [...matches, ...(search.words.length > 0 ? [has(RANKED.at(-1))] : [])];
   const parts = [part("wanted", wanted)];
   const counted = ["select category, count(*)::int as count from few group by category"];
-  // A connection is one of a handful, so the newest listings have many with it; its index would list all of them first.
-  if (!hasWords && matches.length > 0) {
-    parts.push(part("sample", `${amongNewest(ORDERS.newest, NEWEST, listed, matches)} limit $1`));
-    where.push(`${count("sample")} < $1`);
+  // What many of the newest listings have is counted among them: an index would list all that have it first.
+  if (where.length > 0) {
+    parts.push(part("probe", amongNewest(ORDERS.newest, SAMPLE, listed, where)));
+    const isCommon = `${count("probe")} >= ${MANY_OF_SAMPLE}`;
+    parts.push(
+      part("sample", `${amongNewest(ORDERS.newest, NEWEST, [isCommon, ...listed], where)} limit $1`),
+    );
     counted.push("select null, count(*)::int from sample having count(*) = $1");
+    where.push(`${count("sample")} < $1`);
   }
+  where.push(...listed);
   parts.push(part("few", `select category from listings where ${where.join(" and ")} limit $1`));
   const text = `with ${parts.join(",\n")} ${counted.join(" union all ")}`;
   const name = `count-${createHash("sha256").update(text).digest("base64url").slice(0, 20)}`;

@@ -175,20 +175,6 @@ describe.skipIf(skipReason !== undefined)(
         });
     });
 
-    test("an app that fills its disk is at fault, and is not moved", async () => {
-      const { runtime, order } = fixture;
-      const script =
-        "/bin/busybox dd if=/dev/zero of=/data/full bs=1M count=400; exec /bin/busybox sleep 600";
-      const { handle } = await runtime.start(await order(script, ["/data"]));
-      // A node measures disks about once a minute.
-      await expect
-        .poll(() => runtime.inspect(handle), { timeout: 180_000, interval: 1_000 })
-        .toMatchObject({
-          ...{ running: false, code: "EXITED" },
-          reason: expect.stringContaining("wrote more to its disk than it may"),
-        });
-    });
-
     // Guarantee: however many workers start it, a replica runs once.
     test("two workers that start the same replica end with one Pod", async () => {
       const { runtime, serving, another } = fixture;
