@@ -210,8 +210,8 @@ export async function pushLoaded(id: string, name: string): Promise<string> {
     docker,
     await docker.getImage(`${repo}:latest`).push({ authconfig: { username, password, serveraddress } }),
   );
-  // By its id, with all names that it has.
-  await docker.getImage((await image.inspect()).Id).remove({ force: true });
+  // By its names: an engine doesn't forget the id of an image that it built others from.
+  for (const tag of (await image.inspect()).RepoTags) await docker.getImage(tag).remove({ force: true });
   const lines = pushed.map((line) => pushedShape.safeParse(line).data);
   const digest = lines.find((line) => line?.aux !== undefined)?.aux?.Digest;
   if (digest === undefined) throw new Error(`the image was not pushed: ${JSON.stringify(pushed.at(-1))}`);

@@ -66,9 +66,9 @@ function describe(address: string, names: Names) {
 
 /** At an address that this machine gets for it, which takes root. */
 export async function createLocalInternet(address: string, names: Names): Promise<{ remove: () => void }> {
-  const change = (how: "add" | "del") =>
+  const change = (how: "replace" | "del") =>
     execFileSync("ip", ["address", how, `${address}/32`, "dev", "lo"], { stdio: "ignore" });
-  change("add");
+  change("replace");
   const told = JSON.stringify({ ...describe(address, names), at: address });
   const child = spawn(process.execPath, ["-e", SCRIPT], {
     env: { NODE_ENV: "test", INTERNET: told },

@@ -102,7 +102,7 @@ describe.skipIf(skipReason !== undefined)(
       // They stand for the database, the pages and whatever else is in the cluster's network.
       const greet = () =>
         createServer((socket) => void socket.on("error", () => undefined).end("the machine\n"));
-      await run("ip", ["address", "add", `${PRIVATE}/32`, "dev", "lo"]);
+      await run("ip", ["address", "replace", `${PRIVATE}/32`, "dev", "lo"]);
       listeners = [await listen(greet()), await listen(greet())];
       statePort = await listen(
         createHttpServer(({ headers: { host = "" } }, answer) => {
