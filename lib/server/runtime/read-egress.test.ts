@@ -159,8 +159,21 @@ test("an app asks for nothing that it doesn't use, if it used all that it declar
   await addDays({}, { host: "old.example", day: dayAgo(60) });
   expect(await check()).toBe(false);
   await watch(2);
+  // Nobody has said that the guard is there.
+  expect(await check()).toBe(false);
+  await platform.db.insert(isolationChecks).values({ egress: { way: "guard" } });
   expect(await check()).toBe(true);
   expect(await readUsesAll(platform, given.listing.id, SAMPLE_MANIFEST)).toBe(false);
+  await platform.db
+    .update(isolationChecks)
+    .set({ egress: { way: "open", why: "The operator turned it off." } });
+  expect(await check()).toBe(false);
+  await platform.db.update(isolationChecks).set({ egress: { way: "guard" } });
+  await platform.db
+    .insert(instances)
+    .values({ versionId: given.version.id, runtime: "process", state: "READY" });
+  expect(await check()).toBe(false);
+  await platform.db.delete(isolationChecks);
 });
 
 test("a review shows what the checks tried, and forgets it when they run again", async () => {
