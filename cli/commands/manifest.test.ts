@@ -268,6 +268,11 @@ test("check lists every issue with its position and hint, and fails only on erro
   await writeFile(file(), FIXED.replace('"app"', '"core": {}, "app"'));
   expect(await run("check", file())).toBe(0);
   expect(said()).toMatch(/warning UNDECLARED_HOSTS .* any host on the internet/);
+  const rights =
+    '"core": { "permissions": [{ "name": "policys:read", "purpose": "P" }], "hosts": [{ "host": "10.0.0.1", "purpose": "P" }] }';
+  await writeFile(file(), FIXED.replace('"app"', `${rights}, "app"`));
+  expect(await run("check", file())).toBe(4);
+  expect(said()).toMatch(/warning UNKNOWN_PERMISSION [^]*Did you mean "policies:read"\?[^]*error BAD_HOST /);
   await writeFile(file(), '{ "name": "acme/x-app", "version": "1.0.0" }');
   expect(await run("check", file())).toBe(0);
   expect(said()).toMatch(/hint NO_SETTINGS .*The app has no settings[^]*version 1\.0\.0\.$/);

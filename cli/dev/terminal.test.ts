@@ -69,6 +69,7 @@ describe.skipIf(!hasScript)("in a terminal", { timeout: 120_000 }, () => {
     expect(await answers(port)).toBe(true);
     dev.type(key);
     const { text } = await dev.finished;
+    expect(text).toContain("core.hosts is not enforced on this computer");
     expect(text).toContain("Stopping the app…");
     expect(text).toContain("status 0");
     expect(text).toMatch(/[^-]icanon/);

@@ -23,6 +23,7 @@ export function greet({ terminal }: CliContext, { url, appUrl, customers, manife
   terminal.result(
     dim(`Answers, with secrets, are kept in ${visible(customers.file)}, which only you can read.`),
   );
+  terminal.result(dim("core.hosts is not enforced on this computer: the app can connect to any host."));
   const [route] = routes;
   if (route !== undefined)
     terminal.result(dim(`Send a call from another terminal: platform-app call ${visible(route.path)}`));

@@ -14,6 +14,7 @@ const at = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOStri
 const seen = (host: string, changed: Partial<HostUse> = {}): HostUse => ({
   ...{
     host,
+    firstUsedAt: at(40 * 24),
     usedAt: at(2),
     connections: 1_204,
     bytesOut: 482_113,
@@ -27,7 +28,16 @@ const refused = (
   host: string,
   count: number,
   reason = "is not a host that the app may connect to",
-): HostUse => seen(host, { usedAt: null, connections: 0, bytesOut: 0, bytesIn: 0, refused: count, reason });
+): HostUse =>
+  seen(host, {
+    firstUsedAt: null,
+    usedAt: null,
+    connections: 0,
+    bytesOut: 0,
+    bytesIn: 0,
+    refused: count,
+    reason,
+  });
 
 const manifest: Manifest = {
   name: "acme/vin-lookup",
@@ -47,10 +57,10 @@ const manifest: Manifest = {
 };
 const uses = [
   seen("api.vin.example"),
-  seen("a.maps.example", { usedAt: at(30) }),
+  seen("a.maps.example", { firstUsedAt: at(70 * 24), usedAt: at(30) }),
   seen("b.maps.example"),
   seen("core.harbor.example", { usedAt: at(1) }),
-  seen("hooks.alpine.example", { usedAt: at(4) }),
+  seen("hooks.alpine.example", { firstUsedAt: at(4), usedAt: at(4) }),
   refused("telemetry.example", 57),
   refused("", 3, "did not say where it leads"),
 ];
@@ -70,6 +80,11 @@ test("a customer sees what is declared and when it was used, and no other custom
   await open("customer", { valuesOf: () => ["https://hooks.harbor.example"] });
   await expect.element(page.getByText("watched since October 2 (UTC).")).toBeVisible();
   await expect.element(page.getByText("One container serves all customers", { exact: false })).toBeVisible();
+  const table = rows("Where this app sends data");
+  await expect
+    .element(table.filter({ hasText: "*.maps.example" }))
+    .toHaveTextContent(/2 hours ago\s*First used .*ago/);
+  await expect.element(table.filter({ hasText: "hooks.harbor.example" })).toHaveTextContent(/Not used$/);
   await expect.element(page.getByText("hooks.harbor.example")).toBeVisible();
   await expect.element(page.getByText("Your core")).toBeVisible();
   for (const hidden of ["alpine", "telemetry", "a.maps", "482"])

@@ -113,10 +113,15 @@ interface HostRowProps {
 }
 
 function HostRow({ row, reader, access, isWatched }: HostRowProps) {
-  const { connections, bytesOut, bytesIn, refused, usedAt } = row;
+  const { connections, bytesOut, bytesIn, refused, firstUsedAt, usedAt } = row;
   const lastUsed = (
     <TableCell label="Last used" className="whitespace-nowrap text-ink-soft">
       {usedAt === null ? "Not used" : <RelativeTime at={usedAt} />}
+      {firstUsedAt !== null && firstUsedAt !== usedAt && (
+        <span className="block text-xs text-ink-faint">
+          First used <RelativeTime at={firstUsedAt} />
+        </span>
+      )}
     </TableCell>
   );
   if (reader === "customer")

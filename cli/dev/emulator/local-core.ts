@@ -60,6 +60,12 @@ export function createCore({ customers, tokens, appUrl, settings }: CoreOptions)
     const claims = tokens.open((authorization ?? "").replace(/^Bearer /, ""));
     if (claims?.tenant !== customer.tenantHostName || claims.aud !== coreApiUrl(appUrl, customer))
       return refusal(401, "Send the token of this call's state: Authorization: Bearer <token>.");
+    const permission = collection === "policies" ? "policies:read" : undefined;
+    if (permission !== undefined && claims.scope?.split(" ").includes(permission) === false)
+      return refusal(
+        403,
+        `The token's scope lacks ${permission}. Add it to core.permissions of the manifest.`,
+      );
     if (method !== "GET") return refusal(405, "This core is read-only.");
     if (collection === "products" && name === undefined)
       return { status: 200, body: { products: productsOf(customer.productSet) } };
@@ -102,11 +108,17 @@ interface Claims {
 export interface LocalTokens {
   sign(claims: Claims): string;
   /** Undefined if the token is not ours, or has expired. */
-  open(token: string): { aud: string; tenant: string } | undefined;
+  open(token: string): z.infer<typeof payload> | undefined;
   jwks: { keys: Record<string, string>[] };
 }
 
-const payload = z.object({ aud: z.string(), tenant: z.string(), exp: z.number() });
+const payload = z.object({
+  aud: z.string(),
+  tenant: z.string(),
+  exp: z.number(),
+  /** Apps that list no permissions have tokens without it, which this core accepts. */
+  scope: z.string().optional(),
+});
 
 /** Tokens for the local core, with the platform's claims: see docs/guide/security.md. The key is new at each start. */
 export function createTokens(issuer: string): LocalTokens {

@@ -47,6 +47,15 @@ test("the focus stays in the editor when its element disappears", async () => {
   await expect.poll(() => document.activeElement?.getAttribute("data-entry") ?? "none").toMatch(/^entry-/);
 });
 
+test("shortcuts add a permission and a host", async () => {
+  await open("6f1b2c34-0000-4000-8000-000000000066", TITLES);
+  await userEvent.keyboard("{Alt>}{Shift>}c{/Shift}{/Alt}");
+  await expect.element(page.getByRole("textbox", { name: "Name", exact: true })).toHaveValue("policies:read");
+  // Text fields keep their keys.
+  await userEvent.keyboard("{Escape}{Alt>}{Shift>}h{/Shift}{/Alt}");
+  await expect.element(page.getByRole("textbox", { name: "Host", exact: true })).toHaveFocus();
+});
+
 test("Escape in the inspector returns to the row, and a move is announced with its position", async () => {
   await open("6f1b2c34-0000-4000-8000-000000000062", TITLES);
   await selectEntry("Provider key");

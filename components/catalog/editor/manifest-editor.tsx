@@ -57,7 +57,7 @@ function Editor({ listing, checked, unusedHosts }: EditorProps) {
       checked,
       async () => {
         const { checkDraft } = await loadValidator();
-        return (outline) => checkDraft(outline, listing.name);
+        return (outline) => checkDraft(outline, listing.name, listing.permissions);
       },
       EDITOR_TABS.find((tab) => tab === query),
     ),

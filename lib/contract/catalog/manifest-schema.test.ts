@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { checkManifest } from "@/lib/domain/catalog/manifest/check-manifest";
 import { anyManifest } from "@/tests/manifests/manifest-arbitrary";
 import { DEFECTS, DEFECTS_OF_TEXT, SOUND_MANIFEST, withDefect } from "@/tests/manifests/manifest-defects";
+import { PERMISSIONS } from "../platform/manifest-terms";
 import { manifestSchema } from "./manifest";
 
 const ID = "https://platform.example/schemas/platform-app.json";
@@ -50,6 +51,20 @@ describe("refused by the validator alone, since JSON Schema cannot say it", () =
       true,
     );
   });
+});
+
+test("editors complete the names of permissions, also those that an operator added", () => {
+  const suggested = (...known: string[][]) => ({
+    properties: {
+      core: {
+        properties: {
+          permissions: { items: { properties: { name: { examples: known[0] ?? PERMISSIONS } } } },
+        },
+      },
+    },
+  });
+  expect(manifestSchema(ID)).toMatchObject(suggested());
+  expect(manifestSchema(ID, ["ledger:read"])).toMatchObject(suggested(["ledger:read"]));
 });
 
 test("the schema is plain JSON, known by its address, and describes every member for who hovers over it", () => {

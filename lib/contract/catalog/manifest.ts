@@ -7,6 +7,8 @@ import {
   LIFECYCLE_EVENTS,
   MANIFEST_LIMITS,
   MAPPING_FORMATS,
+  PERMISSION_NAME,
+  PERMISSIONS,
   SETTING_TYPES,
 } from "../platform/manifest-terms";
 import { VISIBLE, visibleIn } from "../platform/text";
@@ -197,10 +199,7 @@ export const permission = z
     name: z
       .string()
       .max(MANIFEST_LIMITS.name, tooLong(MANIFEST_LIMITS.name))
-      .regex(
-        /^[a-z][A-Za-z0-9-]*(\.[A-Za-z0-9-]+)*:[a-z][A-Za-z0-9-]*$/,
-        "Write a permission as a resource, a colon, and an action.",
-      )
+      .regex(PERMISSION_NAME, "Write a permission as a resource, a colon, and an action.")
       .meta({ description: "A right in the core, such as policies:read." }),
     purpose,
   })
@@ -303,13 +302,19 @@ const VERSION = "^(0|[1-9]\\d{0,14})(\\.(0|[1-9]\\d{0,14})){2}$";
  * The JSON Schema of `platform-app.json`, for editors that complete and check the file, generated from the validator's
  * shape. Draft 7, because VS Code supports later drafts only in part. It cannot express that names, paths, values and
  * keys are unique, or how large and deep a file may be; the validator checks that.
+ * @param permissions those that editors suggest
  */
-export function manifestSchema(id: string): object {
+export function manifestSchema(id: string, permissions: readonly string[] = PERMISSIONS): object {
   const named = manifest.extend({
     name: manifest.shape.name.meta({ pattern: APP_NAME }),
     version: manifest.shape.version.meta({ pattern: VERSION }),
   });
-  const schema = z.toJSONSchema(named, { target: "draft-07", io: "input", reused: "inline" });
+  const schema = z.toJSONSchema(named, {
+    ...{ target: "draft-07", io: "input", reused: "inline" },
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema === permission.shape.name) jsonSchema.examples = [...permissions];
+    },
+  });
   const title = "App manifest (platform-app.json)";
   const copy: object = JSON.parse(JSON.stringify({ ...schema, $id: id, title }));
   return copy;

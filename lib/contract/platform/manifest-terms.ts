@@ -26,7 +26,7 @@ export const ENDPOINT_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as con
 export const ENDPOINT_ACCESS = ["core", "public"] as const;
 export type EndpointAccess = (typeof ENDPOINT_ACCESS)[number];
 
-/** The rights that cores commonly have. Others are allowed, with a warning. */
+/** The rights that cores commonly have. Others are allowed, with a warning. A platform's operator can add some: `PLATFORM_PERMISSIONS`. */
 export const PERMISSIONS = [
   "policies:read",
   "policies:write",
@@ -45,6 +45,9 @@ export const PERMISSIONS = [
   "products:read",
   "users:read",
 ] as const;
+
+/** A resource, a colon, and an action. */
+export const PERMISSION_NAME = /^[a-z][A-Za-z0-9-]*(\.[A-Za-z0-9-]+)*:[a-z][A-Za-z0-9-]*$/;
 
 /** Of hosts without a list of their own. */
 export const DEFAULT_PORTS: readonly number[] = [443];

@@ -27,7 +27,7 @@ import { findListing, requireOpen } from "./store-version";
 import { hasVersion, selectNewestVersion, selectVersionId } from "./version-queries";
 
 /** The data of the listing editor. NOT_FOUND for other organizations. */
-export async function readTextEditor({ db }: Platform, member: Member, appName: string) {
+export async function readTextEditor({ db, environment }: Platform, member: Member, appName: string) {
   const listing = await selectOwnListing(db, member.organization.id, appName);
   if (listing === undefined) throw new Problem("NOT_FOUND");
   const { title, tagline, category, about, requirements, links, terms, privacy, icon, screenshots } = listing;
@@ -38,7 +38,8 @@ export async function readTextEditor({ db }: Platform, member: Member, appName: 
     selectTextReview(db, listing.id),
     selectNewestVersion(db, listing.id),
   ]);
-  const issues = newest === undefined ? [] : checkManifest(newest.manifestText).issues;
+  const { PLATFORM_PERMISSIONS: known } = environment;
+  const issues = newest === undefined ? [] : checkManifest(newest.manifestText, known).issues;
   return {
     listing,
     publicText,

@@ -2,6 +2,7 @@
 import { Resolver } from "node:dns";
 import path from "node:path";
 import { z } from "zod";
+import { MANIFEST_LIMITS, PERMISSION_NAME, PERMISSIONS } from "@/lib/contract/platform/manifest-terms";
 import { normalizeDomain } from "@/lib/contract/platform/text";
 import { type Capacity, DEFAULT_CONTAINER_LIMITS } from "@/lib/domain/platform/app-limits";
 import { parsePeers } from "@/lib/domain/platform/network-peers";
@@ -263,6 +264,20 @@ const shape = z.object({
     .transform((text) => text.split(",").map((range) => range.trim()))
     .transform((ranges) => ranges.filter((range) => range !== ""))
     .pipe(z.array(z.cidrv4({ error: "Write ranges of addresses, for example 10.96.0.0/12." }))),
+  /** Comma-separated permissions that customers' cores have besides the common ones: for the editor's suggestions, and without a warning. */
+  PLATFORM_PERMISSIONS: z
+    .string()
+    .default("")
+    .transform((text) => text.split(",").map((name) => name.trim()))
+    .transform((names) => [...new Set([...PERMISSIONS, ...names.filter((name) => name !== "")])])
+    .pipe(
+      z.array(
+        z
+          .string()
+          .max(MANIFEST_LIMITS.name)
+          .regex(PERMISSION_NAME, "Write permissions such as ledger:read,commissions:write."),
+      ),
+    ),
   /** Allows tenants whose core is on this machine or a private network (demo, tests, on-premises). */
   PLATFORM_PRIVATE_CORES: flag,
   /** Allows publishers to name images in registries on this machine or a private network. */

@@ -207,7 +207,8 @@ export async function selectUses(
   which: Watched,
   since: string,
 ): Promise<{ uses: HostUse[]; more: number }> {
-  const { host, connections, bytesOut, bytesIn, refused, reason, refusedAt, lastAt } = egressDays;
+  const { host, connections, bytesOut, bytesIn, refused, reason, refusedAt, firstAt, lastAt } = egressDays;
+  const isUse = sql`${connections} + ${bytesOut} + ${bytesIn} > 0`;
   const rows = await db
     .select({
       host,
@@ -216,10 +217,8 @@ export async function selectUses(
       bytesIn: sum(bytesIn).mapWith(Number),
       refused: sum(refused).mapWith(Number),
       reason: sql<string | null>`(array_agg(${reason} order by ${refusedAt} desc nulls last))[1]`,
-      usedAt:
-        sql<Date | null>`max(${lastAt}) filter (where ${connections} + ${bytesOut} + ${bytesIn} > 0)`.mapWith(
-          lastAt,
-        ),
+      firstUsedAt: sql<Date | null>`min(${firstAt}) filter (where ${isUse})`.mapWith(firstAt),
+      usedAt: sql<Date | null>`max(${lastAt}) filter (where ${isUse})`.mapWith(lastAt),
       total: sql`count(*) over ()`.mapWith(Number),
     })
     .from(egressDays)
@@ -228,7 +227,11 @@ export async function selectUses(
     .orderBy(desc(max(lastAt)), host)
     .limit(MOST_USES);
   return {
-    uses: rows.map(({ usedAt, total: _, ...row }) => ({ ...row, usedAt: usedAt?.toISOString() ?? null })),
+    uses: rows.map(({ firstUsedAt, usedAt, total: _, ...row }) => ({
+      ...row,
+      firstUsedAt: firstUsedAt?.toISOString() ?? null,
+      usedAt: usedAt?.toISOString() ?? null,
+    })),
     more: (rows[0]?.total ?? 0) - rows.length,
   };
 }

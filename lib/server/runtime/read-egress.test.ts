@@ -91,16 +91,24 @@ const named = (rows: { host?: string; words?: string }[]) => rows.map(({ host, w
 
 // Guarantee: the days of 90 days are added up, of the whole app for its publisher.
 test("a publisher sees all versions of the last 90 days", async () => {
+  const first = new Date(Date.now() - 3 * DAY_MS);
   await addDays(
     { bytesOut: 10, bytesIn: 1 },
-    { day: dayAgo(3), connections: 4, bytesOut: 5 },
+    { day: dayAgo(3), connections: 4, bytesOut: 5, firstAt: first, lastAt: first },
+    { day: dayAgo(5), connections: 0, refused: 1, firstAt: new Date(0), lastAt: new Date(0) },
     { day: dayAgo(91), connections: 100 },
     { host: "x.example", connections: 0, refused: 3, reason: "is not declared", refusedAt: new Date() },
   );
   await watch(5);
   const { view } = (await readAppEgress(platform, given.listing.id)) ?? expect.fail();
   expect(view).toMatchObject({ blindness: null, since: dayAgo(4), left: 0 });
-  expect(view.rows[0]).toMatchObject({ host: "api.vin.example", connections: 5, bytesOut: 15, bytesIn: 1 });
+  expect(view.rows[0]).toMatchObject({
+    host: "api.vin.example",
+    connections: 5,
+    bytesOut: 15,
+    bytesIn: 1,
+    firstUsedAt: first.toISOString(),
+  });
   expect(view.rows.at(-1)).toMatchObject({
     host: "x.example",
     refused: 3,
@@ -159,8 +167,21 @@ test("an app asks for nothing that it doesn't use, if it used all that it declar
   await addDays({}, { host: "old.example", day: dayAgo(60) });
   expect(await check()).toBe(false);
   await watch(2);
+  // Nobody has said that the guard is there.
+  expect(await check()).toBe(false);
+  await platform.db.insert(isolationChecks).values({ egress: { way: "guard" } });
   expect(await check()).toBe(true);
   expect(await readUsesAll(platform, given.listing.id, SAMPLE_MANIFEST)).toBe(false);
+  await platform.db
+    .update(isolationChecks)
+    .set({ egress: { way: "open", why: "The operator turned it off." } });
+  expect(await check()).toBe(false);
+  await platform.db.update(isolationChecks).set({ egress: { way: "guard" } });
+  await platform.db
+    .insert(instances)
+    .values({ versionId: given.version.id, runtime: "process", state: "READY" });
+  expect(await check()).toBe(false);
+  await platform.db.delete(isolationChecks);
 });
 
 test("a review shows what the checks tried, and forgets it when they run again", async () => {

@@ -105,15 +105,18 @@ export async function readBlocked(
   );
 }
 
-/** Whether the listing's app used every host that it declares, so that its page can say so. */
+/** Whether the listing's app used every host that it declares, so that its page can say so. False while nothing enforces the list. */
 export async function readUsesAll(
-  { db }: Pick<Platform, "db">,
+  { db, environment }: Pick<Platform, "db" | "environment">,
   listingId: string,
   { core }: Pick<Manifest, "core">,
 ): Promise<boolean> {
   if (core?.hosts === undefined) return false;
-  const { since } = await queries.selectObservation(db, { listingId }, firstDay());
-  if (since === null) return false;
+  const enforcement = await readEnforcement({ db });
+  if (enforcement !== "guard") return false;
+  const { since, lastRuntime } = await queries.selectObservation(db, { listingId }, firstDay());
+  const blindness = findBlindness(enforcement, environment.PLATFORM_RUNTIME, lastRuntime);
+  if (since === null || blindness !== null) return false;
   const { uses } = await queries.selectUses(db, { listingId }, firstDay());
   return usesAllItDeclares(core.hosts, uses, [{ hosts: core.hosts, days: [since] }], dayOf(Date.now()));
 }

@@ -8,14 +8,19 @@ import { ManifestEditor } from "../manifest-editor";
 
 const versionId = "6f1b2c34-0000-4000-8000-000000000051";
 
-async function open(id: string, fields: unknown[], names?: { setting: string[]; mapping: string[] }) {
+async function open(
+  id: string,
+  fields: unknown[],
+  names?: { setting: string[]; mapping: string[] },
+  permissions?: string[],
+) {
   localStorage.clear();
   await page.viewport(1440, 900);
   const text = JSON.stringify({ name: "acme/named", version: "1.0.0", app: { fields } });
   const draft = { text, revision: 3, baseVersionId: null, updatedAt: null, updatedBy: null };
   const createdAt = "2026-11-21T10:00:00.000Z";
   const published = names && { versionId, number: "1.0.0", createdAt, differs: false, names };
-  const listing = { id, appName: "named", name: "acme/named", title: "Named", published };
+  const listing = { id, appName: "named", name: "acme/named", title: "Named", permissions, published };
   await renderPage(<ManifestEditor listing={listing} draftJson={checkedDraftJson(draft, "acme/named")} />, {
     path: "/publish/named/manifest",
     answers: { [`GET /api/listings/${id}/manifest`]: draft },
@@ -114,6 +119,20 @@ test("the app's switch writes and removes core.configurationCheck", async () => 
   await page.getByRole("tab", { name: "JSON" }).click();
   await expect.element(page.getByText(/"Password"/)).toBeVisible();
   await expect.element(page.getByText(/"configurationCheck"/)).not.toBeInTheDocument();
+});
+
+test("permissions that the operator added are suggested, and have no warning", async () => {
+  const known = ["policies:read", "ledger:read"];
+  await open("6f1b2c34-0000-4000-8000-000000000060", [], undefined, known);
+  await add("Permission");
+  await page.getByRole("button", { name: /Common permissions/ }).click();
+  await page.getByRole("option", { name: "ledger:read" }).click();
+  await expect.element(field("Name")).toHaveValue("ledger:read");
+  await field("Purpose").fill("Reads the ledger");
+  const warning = page.getByText(/not a permission that cores commonly have/);
+  await expect.element(warning).not.toBeInTheDocument();
+  await field("Name").fill("ledger:write");
+  await expect.element(warning.first()).toBeVisible();
 });
 
 // Guarantee: who says nothing about hosts allows every host, and sees that.

@@ -7,7 +7,7 @@ import { SelectField } from "@/components/ui/forms/select-field";
 import { Switch } from "@/components/ui/forms/toggles";
 import { DEFAULT_PORTS, PERMISSIONS } from "@/lib/contract/platform/manifest-terms";
 import { getMember } from "@/lib/domain/platform/json-text/json-value";
-import { useEditor, useEditorStore } from "../model/editor-store";
+import { useEditedListing, useEditor, useEditorStore } from "../model/editor-store";
 import { getNotes, UnsupportedValue, useEntryIssues } from "./entry-issues";
 import { MemberSwitch, MemberText, useEntryEdit, useMemberEdit } from "./member-fields";
 
@@ -36,7 +36,8 @@ export function PermissionForm({ id, value }: FormProps) {
     .filter((entry) => entry.kind === "permission" && entry.id !== id)
     .map((entry) => getMember(entry.value, "name"));
   const name = getMember(value, "name");
-  const free = PERMISSIONS.filter((each) => !taken.includes(each));
+  const { permissions = PERMISSIONS } = useEditedListing();
+  const free = permissions.filter((each) => !taken.includes(each));
   const known = free.find((each) => each === name);
   return (
     <>

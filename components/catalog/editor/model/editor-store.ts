@@ -206,6 +206,8 @@ export interface EditedListing {
   /** `<org-name>/<app-name>`; the manifest must have this name. */
   name: string;
   title: string;
+  /** The platform's catalog of permissions; absent: the common ones. */
+  permissions?: readonly string[];
   /** The newest published version. */
   published:
     | {

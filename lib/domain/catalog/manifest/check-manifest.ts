@@ -26,8 +26,11 @@ export interface CheckedManifest {
   issues: Issue[];
 }
 
-/** Finds all issues, not only the first. */
-export function checkManifest(text: string): CheckedManifest {
+/**
+ * Finds all issues, not only the first.
+ * @param permissions the platform's catalog, whose names need no warning; a command line that is offline has the built-in one
+ */
+export function checkManifest(text: string, permissions?: readonly string[]): CheckedManifest {
   const source = parseSource(text);
   if (!source.isJson) return { issues: locateIssues(text, source.issues) };
   const value = cutLongLists(source.value);
@@ -39,7 +42,7 @@ export function checkManifest(text: string): CheckedManifest {
     ...checkIdentity(value),
     ...checkSettings(value),
     ...checkCore(value),
-    ...checkRights(value),
+    ...checkRights(value, permissions),
     ...misplacedKeys(value),
     ...(mayChangeDirection(text) ? checkDirectionMarks(value) : []),
     ...unknownKeys(manifestShape, value),
@@ -64,8 +67,12 @@ export function cutIssues(issues: readonly Issue[]): Issue[] {
 }
 
 /** Checks a draft: as a manifest, and that its name is the listing's. */
-export function checkDraft({ text, name, blocked }: Outline, listingName: string): readonly Issue[] {
-  const { issues } = checkManifest(text);
+export function checkDraft(
+  { text, name, blocked }: Outline,
+  listingName: string,
+  permissions?: readonly string[],
+): readonly Issue[] {
+  const { issues } = checkManifest(text, permissions);
   const hasNameIssue = issues.some(({ pointer }) => pointer === "/name");
   if (blocked.length > 0 || typeof name !== "string" || name === listingName || hasNameIssue) return issues;
   const message = `The name doesn't match this listing, "${listingName}".`;
@@ -77,8 +84,12 @@ export function checkDraft({ text, name, blocked }: Outline, listingName: string
  * A draft and its issues, for the editor to start with. As JSON, because server components send long strings as UTF-8, which
  * replaces lone surrogates; JSON escapes them.
  */
-export function checkedDraftJson(draft: { text: string }, listingName: string): string {
-  return JSON.stringify({ draft, issues: checkDraft(outlineManifest(draft.text), listingName) });
+export function checkedDraftJson(
+  draft: { text: string },
+  listingName: string,
+  permissions?: readonly string[],
+): string {
+  return JSON.stringify({ draft, issues: checkDraft(outlineManifest(draft.text), listingName, permissions) });
 }
 
 /** What must be removed or moved needs no other fix, such as "Add at least one". */

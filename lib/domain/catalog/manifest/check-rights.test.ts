@@ -80,6 +80,14 @@ test("a mistyped setting and a mistyped permission are recognized", () => {
   ]);
 });
 
+test("a permission that the platform's operator added needs no warning, and is suggested for a mistyped one", () => {
+  const text = (name: string) => withCore({ hosts: [], permissions: [{ name, purpose: "P" }] });
+  const known = ["policies:read", "ledger:read"];
+  expect(checkManifest(text("ledger:read"), known).issues).toEqual([]);
+  expect(checkManifest(text("ledger:read")).issues).toMatchObject([{ code: "UNKNOWN_PERMISSION" }]);
+  expect(checkManifest(text("leger:read"), known).issues[0]?.hint).toContain('Did you mean "ledger:read"?');
+});
+
 test.each<[object, string]>([
   [{ permissions: [{ name: "read all", purpose: "P" }] }, 'Use a value such as "policies:read".'],
   [host({ host: "a.example", ports: [0] }), "Use 1 or more."],

@@ -7,13 +7,14 @@ import { findSimilar } from "../../platform/text";
 import { duplicates, listItems, listMembers, type LocatedRecord, recordsAt } from "./list-entries";
 import { coversHost, findHostProblem } from "./hosts";
 
-export function checkRights(value: unknown): Issue[] {
+/** @param known the permissions that need no warning */
+export function checkRights(value: unknown, known: readonly string[] = PERMISSIONS): Issue[] {
   const permissions = recordsAt(value, ["core", "permissions"]);
   const hosts = recordsAt(value, ["core", "hosts"]);
   return [
     ...checkUndeclared(value),
     ...duplicates(listMembers(permissions, "name"), "DUPLICATE_NAME", "permission named"),
-    ...permissions.flatMap(checkPermission),
+    ...permissions.flatMap((entry) => checkPermission(entry, known)),
     ...duplicates(listMembers(hosts, "host"), "DUPLICATE_HOST", "host"),
     ...duplicates(listMembers(hosts, "setting"), "DUPLICATE_HOST", "host of the setting"),
     ...hosts.flatMap((entry) => [
@@ -35,10 +36,9 @@ function checkUndeclared(value: unknown): Issue[] {
   return [{ code: "UNDECLARED_HOSTS", pointer: "/core/hosts", message, hint, severity: "warning" }];
 }
 
-function checkPermission({ path, value: { name } }: LocatedRecord): Issue[] {
-  if (typeof name !== "string" || !name.includes(":") || PERMISSIONS.some((known) => known === name))
-    return [];
-  const meant = findSimilar(name, PERMISSIONS);
+function checkPermission({ path, value: { name } }: LocatedRecord, known: readonly string[]): Issue[] {
+  if (typeof name !== "string" || !name.includes(":") || known.includes(name)) return [];
+  const meant = findSimilar(name, known);
   const message = `"${name.slice(0, 80)}" is not a permission that cores commonly have.`;
   const hint =
     meant === undefined

@@ -4,11 +4,21 @@ import { type EgressReader, findBlindness, type HostUse, viewEgress } from "./vi
 
 const at = (hour: number) => `2026-11-20T${String(hour).padStart(2, "0")}:00:00.000Z`;
 const used = (host: string, hour = 10, bytesOut = 100): HostUse => ({
-  ...{ host, usedAt: at(hour), connections: 1, bytesOut, bytesIn: 7, refused: 0, reason: null },
+  ...{
+    host,
+    firstUsedAt: at(1),
+    usedAt: at(hour),
+    connections: 1,
+    bytesOut,
+    bytesIn: 7,
+    refused: 0,
+    reason: null,
+  },
 });
 const refused = (host: string, count = 1): HostUse => ({
   ...{
     host,
+    firstUsedAt: null,
     usedAt: null,
     connections: 0,
     bytesOut: 0,
@@ -51,7 +61,14 @@ describe("for publishers", () => {
     const uses = ["a", "b", "c", "d", "e"].map((name, index) => used(`${name}.maps.example`, 10 + index));
     const [below, own] = view("publisher", manifest, uses);
     expect(below).toMatchObject({
-      ...{ host: "*.maps.example", connections: 4, bytesOut: 400, bytesIn: 28, usedAt: at(14) },
+      ...{
+        host: "*.maps.example",
+        connections: 4,
+        bytesOut: 400,
+        bytesIn: 28,
+        firstUsedAt: at(1),
+        usedAt: at(14),
+      },
       among: ["b.maps.example", "c.maps.example", "d.maps.example", "1 more"],
     });
     expect(own).toMatchObject({ host: "a.maps.example", connections: 1, among: [] });

@@ -9,6 +9,8 @@ import { allowHosts } from "./allowed-hosts";
 
 /** What the guard counted of a host, in the time that is shown. */
 export interface HostUse extends SeenHost {
+  /** When it was first used in that time; null as `usedAt`. */
+  firstUsedAt: string | null;
   connections: number;
   bytesOut: number;
   bytesIn: number;
@@ -207,13 +209,14 @@ function rowOf({ host, ...use }: HostUse, isAny: boolean): EgressRow {
 
 function add(uses: readonly HostUse[]): Omit<HostUse, "host"> {
   const total = (read: (use: HostUse) => number) => uses.reduce((sum, use) => sum + read(use), 0);
-  const times = uses.flatMap(({ usedAt }) => usedAt ?? []).sort();
+  const times = uses.flatMap(({ firstUsedAt, usedAt }) => [firstUsedAt ?? [], usedAt ?? []].flat()).sort();
   return {
     connections: total((use) => use.connections),
     bytesOut: total((use) => use.bytesOut),
     bytesIn: total((use) => use.bytesIn),
     refused: total((use) => use.refused),
     reason: uses.find(({ reason }) => reason !== null)?.reason ?? null,
+    firstUsedAt: times.at(0) ?? null,
     usedAt: times.at(-1) ?? null,
   };
 }

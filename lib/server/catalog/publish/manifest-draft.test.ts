@@ -62,6 +62,26 @@ test.each([
   expect(pushed.issues[0]?.severity).toBe("error");
 });
 
+test("a permission that the operator added needs no warning on this platform", async () => {
+  const { publisher } = await given();
+  const permissions = [{ name: "ledger:read", purpose: "Reads the ledger" }];
+  const text = JSON.stringify({
+    name: "acme/vin-lookup",
+    version: "1.0.0",
+    app: { fields: [] },
+    core: { hosts: [], permissions },
+  });
+  const push = (known: string[]) =>
+    pushDraft(
+      { ...platform, environment: { ...platform.environment, PLATFORM_PERMISSIONS: known } },
+      publisher,
+      "vin-lookup",
+      { text, revision: null },
+    );
+  expect((await push([])).issues).toMatchObject([{ code: "UNKNOWN_PERMISSION" }]);
+  expect((await push(["ledger:read"])).issues).toEqual([]);
+});
+
 test.each(HOSTILE_MANIFESTS)("$what is kept to the last character", async ({ text }) => {
   const { publisher, save, read } = await given({ appName: "hostile-app" });
   expect(await save(text, 0)).toMatchObject({ revision: 1 });

@@ -55,7 +55,7 @@ export async function pushDraft(
     const baseVersionId = chooseBase({ text, baseVersionId: known }, newest);
     return storeDraft(platform, tx, publisher, { listingId, text, baseVersionId }, expected);
   });
-  const { manifest, issues } = checkManifest(text);
+  const { manifest, issues } = checkManifest(text, platform.environment.PLATFORM_PERMISSIONS);
   const own = manifest === undefined ? [] : findOwnHosts(platform.environment, manifest, text);
   return { revision, issues: [...issues, ...own] };
 }

@@ -150,7 +150,8 @@ function viewChecklist(
 ): AppChecklistItem[] {
   const { title, tagline, category, about, requirements, links, terms, privacy, icon, screenshots } = listing;
   const text = { title, tagline, category, about, requirements, links, terms, privacy, icon, screenshots };
-  const issues = manifestText === undefined ? [] : checkManifest(manifestText).issues;
+  const { PLATFORM_PERMISSIONS: known } = platform.environment;
+  const issues = manifestText === undefined ? [] : checkManifest(manifestText, known).issues;
   const warnings = issues.filter(({ severity }) => severity === "warning").length;
   return checkListing({ text, hasVersion: manifestText !== undefined, warnings }).map(
     ({ title: what, isDone, isRequired, at }) => ({

@@ -17,11 +17,12 @@ export const generateMetadata = titled(
 export default page("/publish/[app]/manifest", async ({ platform, member, params, searchParams }) => {
   const { listing, name, published, draft } = await read(platform, member, params.app ?? "");
   const { id, appName, title } = listing;
+  const permissions = platform.environment.PLATFORM_PERMISSIONS;
   const proposal = searchParams.propose === FEWER_HOSTS ? await readProposal(platform, id) : undefined;
   return (
     <ManifestEditor
-      listing={{ id, appName, name, title, published }}
-      draftJson={checkedDraftJson(draft, name)}
+      listing={{ id, appName, name, title, permissions, published }}
+      draftJson={checkedDraftJson(draft, name, permissions)}
       unusedHosts={proposal?.unused}
     />
   );
