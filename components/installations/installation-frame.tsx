@@ -1,19 +1,17 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { UserProse } from "@/components/ui/fact-list";
 import { Badge, StateBadge } from "@/components/ui/badge";
+import { lazyPart } from "@/components/ui/forms/lazy-code";
 import { LinkTabs } from "@/components/ui/link-tabs";
-import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { UserText } from "@/components/ui/values";
 import type { InstallationView } from "@/lib/contract/installations/installation-view";
 import type { Role } from "@/lib/contract/platform/role";
 import { mayOperate } from "@/lib/domain/calls/installation";
-import { PilotBadge, PilotNotice } from "./pilot-notice";
 import { RunCommands } from "./commands";
-import { NewTermsNotice } from "./terms-card";
+import { PilotBadge } from "./pilot-badge";
 import { InstallationContext, useLiveInstallation } from "./use-installation";
 
 interface InstallationFrameProps {
@@ -21,6 +19,16 @@ interface InstallationFrameProps {
   role: Role;
   /** The open tab. */
   children: ReactNode;
+}
+
+/** Few installations have any. */
+const InstallationNotices = lazyPart(
+  async () => (await import("./installation-notices")).InstallationNotices,
+);
+
+function mayHaveNotices({ listing, newTerms, pilot, pilotTo }: InstallationView): boolean {
+  const isEnded = listing.state !== "PUBLIC" && listing.state !== "DRAFT";
+  return isEnded || newTerms !== null || pilot !== undefined || pilotTo !== undefined;
 }
 
 /** The header and the tabs of an installation. */
@@ -65,43 +73,11 @@ export function InstallationFrame({ initial, role, children }: InstallationFrame
       />
       <div className="flex flex-col gap-6">
         <ProblemNotice error={error} />
-        <ListingNotice installation={installation} />
-        <NewTermsNotice installation={installation} operable={operable} />
-        <PilotNotice installation={installation} />
+        {mayHaveNotices(installation) && (
+          <InstallationNotices installation={installation} operable={operable} />
+        )}
         {children}
       </div>
     </InstallationContext>
   );
-}
-
-/** Says that the app was suspended or retired, and what that means for what runs. */
-function ListingNotice({ installation }: { installation: InstallationView }) {
-  const { listing, state, test, trialEndsAt } = installation;
-  if (trialEndsAt !== null && listing.state !== "PUBLIC" && state !== "UNINSTALLED")
-    return (
-      <Notice tone="warning" title="This app is no longer in the marketplace">
-        This trial ends within a minute.
-      </Notice>
-    );
-  if (test || state === "UNINSTALLED") return null;
-  if (listing.state === "SUSPENDED")
-    return (
-      <Notice tone="warning" title="A moderator suspended this app">
-        {listing.suspension !== null && (
-          <UserProse label="Reason" className="mb-1">
-            {listing.suspension}
-          </UserProse>
-        )}
-        {state === "RUNNING" ? "Your installation keeps running. " : ""}
-        Nobody can launch the app or upgrade to its versions until it is reinstated.
-      </Notice>
-    );
-  if (listing.state === "RETIRED")
-    return (
-      <Notice title="The publisher retired this app">
-        {state === "RUNNING" ? "Your installation keeps running. " : ""}
-        The app gets no new versions, and nobody can launch it again.
-      </Notice>
-    );
-  return null;
 }

@@ -5,46 +5,14 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card, MoreNote } from "@/components/ui/card";
-import { LinkButton } from "@/components/ui/links";
-import { Notice } from "@/components/ui/notice";
 import { ProblemNotice } from "@/components/ui/problem-notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { UserText } from "@/components/ui/values";
 import { callApi, toProblemBody } from "@/lib/client/api";
 import type { Terms } from "@/lib/contract/catalog/listing";
-import type { InstallationView } from "@/lib/contract/installations/installation-view";
 import { TERMS_NOT_ACCEPTED } from "@/lib/domain/catalog/terms";
 import { TermsLink, TermsQuestion, useTermsQuestion } from "./launch/terms-question";
 import { useInstallation } from "./use-installation";
-
-interface NewTermsNoticeProps {
-  installation: Pick<InstallationView, "id" | "newTerms" | "state">;
-  operable: boolean;
-}
-
-/** On every tab, until somebody accepts. The app keeps running. */
-export function NewTermsNotice({ installation, operable }: NewTermsNoticeProps) {
-  const { id, newTerms, state } = installation;
-  if (newTerms === null || state === "UNINSTALLING" || state === "UNINSTALLED") return null;
-  return (
-    <Notice
-      title="The publisher has new terms"
-      actions={
-        operable && (
-          <LinkButton size="small" href={`/installations/${id}/settings`}>
-            Review the terms
-          </LinkButton>
-        )
-      }
-    >
-      Nobody in your organization has accepted version <UserText translate="no">{newTerms.version}</UserText>{" "}
-      for this installation yet. {state === "RUNNING" ? "The installation keeps running. " : ""}
-      {operable
-        ? "The next upgrade asks for it, too."
-        : "Operators and owners of your organization can accept it."}
-    </Notice>
-  );
-}
 
 interface AcceptanceView extends Terms {
   id: string;

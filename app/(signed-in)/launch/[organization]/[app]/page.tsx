@@ -1,7 +1,7 @@
 import { cache } from "react";
 import { withLink } from "@/components/catalog/marketplace/launch-button";
 import { LaunchFlow, VersionChoice } from "@/components/installations/launch/launch-flow";
-import { PilotBadge } from "@/components/installations/pilot-notice";
+import { PilotBadge } from "@/components/installations/pilot-badge";
 import {
   AllowButton,
   ApprovedNotice,
