@@ -80,6 +80,7 @@ test("a member asks to launch an app that is shown by link, and a pilot upgrades
     await owner.getByRole("link", { name: new RegExp(`Odile Mora asks to launch ${APP.title}`) }).click();
     const row = owner.getByRole("listitem").filter({ hasText: "For renewals in May." });
     await expect(row).toBeVisible();
+    await expect(owner).toHaveTitle(/Requests/);
     await checkPage(owner, "requests to launch");
     await saveLooks(owner, "requests to launch");
     await row.getByRole("button", { name: "Approve" }).click();

@@ -114,6 +114,8 @@ test("an invitation that is opened with the wrong account leads to another one, 
     await guest.getByRole("main").getByRole("button", { name: "Sign out" }).click();
     await expect(guest.getByRole("heading", { name: "Join wrong-account" })).toBeVisible();
     await guest.getByRole("link", { name: "Sign in" }).click();
+    // The invitation has fields of these names, too.
+    await expect(guest.getByRole("heading", { name: "Sign in" })).toBeVisible();
     await guest.getByLabel("Email").fill("alpine@demo.example");
     await guest.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
     await guest.getByRole("button", { name: "Sign in" }).click();

@@ -48,7 +48,7 @@ for (const user of USERS) {
 
 /** Opens and closes what a page shows and hides, without a request that changes anything. */
 async function toggleControls(page: Page): Promise<void> {
-  const toggles = page.getByRole("main").locator("button[aria-expanded], [role=tab], summary, [role=switch]");
+  const toggles = page.getByRole("main").locator("button[aria-expanded], [role=tab], summary");
   const count = Math.min(await toggles.count(), 4);
   for (let index = 0; index < count; index += 1) {
     const toggle = toggles.nth(index);

@@ -94,7 +94,7 @@ interface SortTabsProps<Sort extends string> {
 /** The order of a list, in the URL. */
 export function SortTabs<Sort extends string>({ path, query, sorts, current }: SortTabsProps<Sort>) {
   return (
-    <div className="flex items-center gap-2">
+    <div className="flex flex-wrap items-center gap-x-2">
       <span aria-hidden className="shrink-0 text-small text-ink-faint">
         Sort by
       </span>
