@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { Badge, StateBadge } from "@/components/ui/badge";
+import { Badge, PilotBadge, StateBadge } from "@/components/ui/badge";
 import { lazyPart } from "@/components/ui/forms/lazy-code";
 import { LinkTabs } from "@/components/ui/link-tabs";
 import { PageHeader } from "@/components/ui/page-header";
@@ -11,7 +11,6 @@ import type { InstallationView } from "@/lib/contract/installations/installation
 import type { Role } from "@/lib/contract/platform/role";
 import { mayOperate } from "@/lib/domain/calls/installation";
 import { RunCommands } from "./commands";
-import { PilotBadge } from "./pilot-badge";
 import { InstallationContext, useLiveInstallation } from "./use-installation";
 
 interface InstallationFrameProps {

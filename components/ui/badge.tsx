@@ -70,3 +70,12 @@ export function StateBadge({ state }: { state: keyof typeof STATES }) {
     </Badge>
   );
 }
+
+/** Marks what no moderator verified. `isRefused`: its review has ended. */
+export function PilotBadge({ isRefused = false }: { isRefused?: boolean }) {
+  return (
+    <Badge tone="warning">
+      {isRefused ? "Pilot version: not approved" : "Pilot version: not reviewed yet"}
+    </Badge>
+  );
+}

@@ -60,9 +60,9 @@ interface RightsChange {
 }
 
 /**
- * What another version asks for. A permission, host or port more is more, and so is no list after a list. What was allowed already, such
- * as a host below `*.example.com`, and what only has another purpose, title or place in its list, is not. Permissions after no list are
- * both more and less: cores decide what they allow without one.
+ * What another version asks for. Another permission, host or port counts as more, and so does a list that was dropped. What was allowed
+ * already doesn't, such as a host below `*.example.com`, nor does another purpose, title or place in its list. A list of permissions where
+ * there was none is both more and less: cores decide what they allow without one.
  * @param refused optional hosts that the customer refused: needing one of them is more
  */
 export function compareRights(from: Manifest, to: Manifest, refused: readonly string[] = []): RightsChange {

@@ -69,7 +69,7 @@ test("the newest tenants come first on demand, page by page", async () => {
   const second = await list({ sort: "newest", after: first.next });
   expect([...first.names, ...second.names]).toEqual(names.toReversed());
   expect((await list({ sort: "newest", after: second.previous })).names).toEqual(first.names);
-  // A name is no moment.
+  // A name isn't a moment.
   expect((await list({ sort: "newest", after: (await list({})).next })).isFirst).toBe(true);
 });
 

@@ -1,14 +1,13 @@
 import { cache } from "react";
 import { withLink } from "@/components/catalog/marketplace/launch-button";
 import { LaunchFlow, VersionChoice } from "@/components/installations/launch/launch-flow";
-import { PilotBadge } from "@/components/installations/pilot-badge";
 import {
   AllowButton,
   ApprovedNotice,
   PilotGate,
   RequestForm,
 } from "@/components/installations/requests/lazy-parts";
-import { Badge } from "@/components/ui/badge";
+import { Badge, PilotBadge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { organizationForTrial } from "@/components/catalog/marketplace/launch-button";
