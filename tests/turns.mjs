@@ -22,7 +22,7 @@ const TURNS = [
       "lib/server/images/archive/hostile-archives.test.ts",
       "e2e/permissions.spec.ts",
     ],
-    proofs: ["translated pages of a visitor"],
+    proofs: ["translated pages of a visitor", "saved login of a moderator"],
   },
   {
     files: [
@@ -40,7 +40,13 @@ const TURNS = [
       "e2e/save-draft.spec.ts",
       "e2e/test-launch.spec.ts",
     ],
-    proofs: ["chaos kills", "editor by touch", "drafts in other tabs", "pages as further users"],
+    proofs: [
+      "chaos kills",
+      "editor by touch",
+      "drafts in other tabs",
+      "pages as further users",
+      "saved login of a customer",
+    ],
   },
   {
     files: [
@@ -58,7 +64,7 @@ const TURNS = [
       "e2e/watch-calls.spec.ts",
       "e2e/without-engine.spec.ts",
     ],
-    proofs: ["chaos rolling", "chaos keys"],
+    proofs: ["chaos rolling", "chaos keys", "saved login of a publisher"],
   },
   {
     files: [
@@ -118,7 +124,7 @@ const TURNS = [
       "e2e/members.spec.ts",
       "e2e/hostile-manifest.spec.ts",
     ],
-    proofs: ["programs in Go"],
+    proofs: ["programs in Go", "saved login of a visitor"],
   },
   {
     files: [

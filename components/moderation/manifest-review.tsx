@@ -6,7 +6,6 @@ import { ChangeList } from "@/components/catalog/editor/changes/change-list";
 import type { Comparison } from "@/components/catalog/editor/changes/compare-texts";
 import { Card } from "@/components/ui/card";
 import { Segments } from "@/components/ui/forms/segments";
-import { isSameManifest } from "@/lib/domain/catalog/listing";
 import { ManifestLines } from "./anchored-threads";
 
 type View = "changes" | "difference" | "lines" | "image";
@@ -15,8 +14,8 @@ interface ManifestReviewProps {
   number: string;
   /** What customers get. */
   text: string;
-  /** What is at the root of the image, if that differs. */
-  imageText?: string;
+  /** What is at the root of the image, if that differs, and whether it differs in nothing but the version number. */
+  image?: { text: string; isSame: boolean };
   /** An app that comes with the platform, as files instead of an image. */
   isExample?: boolean;
   /** The version approved last, and what differs from it; undefined before the first approval. */
@@ -25,10 +24,9 @@ interface ManifestReviewProps {
 
 /** A version's manifest: what changed since the last approval, its lines with comments, and the one in the image if it differs. */
 export function ManifestReview(props: ManifestReviewProps) {
-  const { number, text, imageText = text, isExample = false, before } = props;
+  const { number, text, image, isExample = false, before } = props;
   const bundle = isExample ? "folder" : "image";
-  const isReleased = text !== imageText;
-  const isOther = !isSameManifest(text, imageText);
+  const isOther = image?.isSame === false;
   const views: { value: View; text: string }[] = [
     ...(before === undefined
       ? []
@@ -37,13 +35,13 @@ export function ManifestReview(props: ManifestReviewProps) {
           { value: "difference", text: "Difference" },
         ] as const)),
     { value: "lines", text: "Lines" },
-    ...(isReleased ? [{ value: "image", text: `In the ${bundle}` } as const] : []),
+    ...(image ? [{ value: "image", text: `In the ${bundle}` } as const] : []),
   ];
   const [view, setView] = useState<View>(before === undefined ? (isOther ? "image" : "lines") : "changes");
   return (
     <Card
       title="Manifest"
-      description={describeImage(text, imageText, bundle)}
+      description={describeImage(image, bundle)}
       actions={
         views.length > 1 && <Segments label="Manifest" options={views} value={view} onChange={setView} />
       }
@@ -58,9 +56,9 @@ export function ManifestReview(props: ManifestReviewProps) {
         />
       )}
       {view === "lines" && <ManifestLines text={text} />}
-      {view === "image" && (
+      {view === "image" && image && (
         <TextDifference
-          before={imageText}
+          before={image.text}
           after={text}
           beforeLabel={`At the root of the ${bundle}`}
           afterLabel={`Version ${number}`}
@@ -70,10 +68,10 @@ export function ManifestReview(props: ManifestReviewProps) {
   );
 }
 
-function describeImage(text: string, imageText: string, bundle: "image" | "folder"): string {
-  if (text === imageText)
+function describeImage(image: ManifestReviewProps["image"], bundle: "image" | "folder"): string {
+  if (image === undefined)
     return `The manifest at the root of the ${bundle}. To comment on a line, select Lines.`;
-  return isSameManifest(text, imageText)
+  return image.isSame
     ? `The ${bundle} contains the same manifest with a different version number.`
     : `The ${bundle} contains a different manifest. The platform uses this version's manifest, but the app's code may read the one in the ${bundle}.`;
 }

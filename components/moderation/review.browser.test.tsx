@@ -4,6 +4,7 @@ import { compareTexts } from "@/components/catalog/editor/changes/compare-texts"
 import type { ListingText, ListingVisibility } from "@/lib/contract/catalog/listing";
 import { CHECK_NAMES } from "@/lib/contract/moderation/check-names";
 import type { EvidenceCheck, EvidenceView } from "@/lib/contract/moderation/review";
+import { isSameManifest } from "@/lib/domain/catalog/listing";
 import { CHECK_TITLES } from "@/lib/domain/moderation/verdict";
 import { checkAppearance, renderPage } from "@/tests/browser/render";
 import { DecisionForm } from "./decision-form";
@@ -27,7 +28,7 @@ const review = (imageText: string, before?: string) =>
       <ManifestReview
         number="1.5.0"
         text={text}
-        imageText={imageText}
+        image={imageText === text ? undefined : { text: imageText, isSame: isSameManifest(text, imageText) }}
         before={
           before === undefined
             ? undefined

@@ -1,4 +1,6 @@
-export function launchOptions(): {
+export function findWholeChromium(): string | undefined;
+
+export function launchOptions(chromium?: string): {
   executablePath: string | undefined;
   env: Record<string, string | undefined>;
   args: string[];

@@ -12,9 +12,13 @@ const PATHS = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
+/** One with all of its parts, such as a password manager; undefined if there is none. */
+export function findWholeChromium() {
+  return PATHS.filter((file) => !file.endsWith("-shell")).find(isExecutable);
+}
+
 /** Playwright's launch options. Without a Chromium, `executablePath` is undefined. */
-export function launchOptions() {
-  const chromium = process.env.PLATFORM_CHROMIUM ?? PATHS.find(isExecutable);
+export function launchOptions(chromium = process.env.PLATFORM_CHROMIUM ?? PATHS.find(isExecutable)) {
   // On Linux, containers that start change the machine's network, and Chromium would drop what it is loading.
   const isSteady = process.platform === "linux" && isExecutable("/usr/bin/perl");
   return {

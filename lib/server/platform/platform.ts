@@ -61,6 +61,9 @@ export function createFoundation(environment: Environment, part: string): Founda
   };
 }
 
+/** How long a connection may idle: a shorter time looks up the server's name and shakes hands again after each quiet moment. */
+const IDLE_MS = 5 * 60_000;
+
 /** Database connections of their own, for work that must never wait for others' queries. */
 export function connect(
   { environment, log, metrics }: Pick<Foundation, "environment" | "log" | "metrics">,
@@ -71,6 +74,8 @@ export function connect(
     reportFailure(log, "connections", { err, level: "warn", message: "database connection lost" });
   const database = connectDatabase(environment.DATABASE_URL, warn, {
     max: environment.PLATFORM_DATABASE_CONNECTIONS,
+    idleTimeoutMillis: IDLE_MS,
+    keepAlive: true,
     // What `pg_stat_activity` shows.
     application_name: `app-hosting ${log.bindings().part}`,
     ...options,

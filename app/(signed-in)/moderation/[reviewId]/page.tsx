@@ -22,7 +22,7 @@ import { LinkButton } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader, Pager } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { isReviewable } from "@/lib/domain/catalog/listing";
+import { isReviewable, isSameManifest } from "@/lib/domain/catalog/listing";
 import { listChangedFields } from "@/lib/domain/catalog/listing-text";
 import { warnOfPrivacy } from "@/lib/domain/catalog/privacy";
 import { viewRights } from "@/lib/domain/catalog/rights";
@@ -78,7 +78,14 @@ export default page("/moderation/[reviewId]", async ({ platform, actor, params, 
     <ManifestReview
       number={version.number}
       text={version.manifestText}
-      imageText={version.imageManifestText === version.manifestText ? undefined : version.imageManifestText}
+      image={
+        version.imageManifestText === version.manifestText
+          ? undefined
+          : {
+              text: version.imageManifestText,
+              isSame: isSameManifest(version.manifestText, version.imageManifestText),
+            }
+      }
       isExample={isExample}
       before={
         before.version && {
