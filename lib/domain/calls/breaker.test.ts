@@ -7,6 +7,7 @@ import {
   FAILURES_TO_OPEN,
   NEVER_OPENED,
   nextBreakers,
+  type Probe,
   readSignal,
   type Signal,
 } from "./breaker";
@@ -14,9 +15,9 @@ import {
 const T0 = new Date("2026-01-01T00:00:00Z");
 const after = (ms: number) => new Date(T0.getTime() + ms);
 const A = "policy.issued";
-const fails: Signal = { eventType: A, app: "fails", probe: false, reason: "It returned 500." };
-const works: Signal = { eventType: A, app: "works", probe: false, reason: null };
-const probe = (signal: Signal): Signal => ({ ...signal, probe: true });
+const fails: Signal = { eventType: A, app: "fails", probe: null, reason: "It returned 500." };
+const works: Signal = { eventType: A, app: "works", probe: null, reason: null };
+const probe = (signal: Signal, which: Probe = "type"): Signal => ({ ...signal, probe: which });
 const of = (eventType: string, signal: Signal): Signal => ({ ...signal, eventType });
 const CLOSED: Breakers = { whole: NEVER_OPENED, types: new Map() };
 
@@ -47,7 +48,7 @@ test("an app that fails whatever it gets opens the whole, and a success closes i
   const down = play(mixed);
   expect(down.whole).toMatchObject({ state: "OPEN", failures: FAILURES_TO_OPEN, probeAt: after(5_000) });
   expect([...down.types.values()].every(({ state }) => state === "CLOSED")).toBe(true);
-  const up = nextBreakers(halfOpen(down, "other"), of("other", probe(works)), after(6_000));
+  const up = nextBreakers(halfOpen(down, "other"), of("other", probe(works, "whole")), after(6_000));
   expect(up.whole).toMatchObject({ state: "CLOSED", failures: 0, closedAt: after(6_000) });
   // Those that failed get a probe each, at once; others flow.
   for (const type of ["t0", "t1", "t2", "t3"])
@@ -91,7 +92,7 @@ test("a late failure changes nothing while it is open, and a late success closes
 
 // Guarantee: a crash, which the platform repairs by itself, never adds a pause to the restart.
 test("a crash doesn't open a breaker, and a probe that met one is repeated immediately", () => {
-  const gone: Signal = { eventType: A, app: "gone", probe: false, reason: "It refused the connection." };
+  const gone: Signal = { eventType: A, app: "gone", probe: null, reason: "It refused the connection." };
   expect(play(times(50, gone))).toBe(CLOSED);
   expect(typeOf(nextBreakers(halfOpen(opened), probe(gone), after(9)))).toMatchObject({
     state: "OPEN",
@@ -163,8 +164,8 @@ test("probes that fail beside one that works hold their own types, whichever end
   const down = play(types.slice(0, FAILURES_TO_OPEN).map((type) => of(type, fails)));
   expect(down.whole.state).toBe("OPEN");
   for (const place of [0, 24, 49]) {
-    const failing = types.map((type) => of(type, probe(fails)));
-    const volley = failing.toSpliced(place, 0, of("other", probe(works)));
+    const failing = types.map((type) => of(type, probe(fails, "whole")));
+    const volley = failing.toSpliced(place, 0, of("other", probe(works, "whole")));
     const up = play(volley, halfOpen(down, "other"), after(6_000));
     expect(up.whole).toMatchObject({ state: "CLOSED", failures: 0 });
     expect(typeOf(up, "other").state).toBe("CLOSED");
@@ -172,11 +173,26 @@ test("probes that fail beside one that works hold their own types, whichever end
   }
 });
 
+// Guarantee: a payload that the app fails on holds no other of its type, if a probe shows that the app handles those.
+test.each(["type", "whole"] as const)(
+  "a probe of a type that works closes it, whichever of the %s's probes end before and after",
+  (which) => {
+    const mixed = Array.from({ length: FAILURES_TO_OPEN }, (_, at) => of(at % 2 === 0 ? A : "other", fails));
+    const held = which === "type" ? opened : play(mixed);
+    for (const place of [0, 1, 20, 40]) {
+      const volley = times(40, probe(fails, which)).toSpliced(place, 0, probe(works, which));
+      const { whole, types } = play(volley, halfOpen(held), after(6_000));
+      expect(whole).toMatchObject({ state: "CLOSED", failures: 0 });
+      expect(types.get(A)).toMatchObject({ state: "CLOSED", failures: 0, closedAt: after(6_000) });
+    }
+  },
+);
+
 test("the probes that fail after the first one don't make it wait longer", () => {
   const down = play(Array.from({ length: FAILURES_TO_OPEN }, (_, at) => of(`t${at}`, fails)));
   const half = halfOpen(down, "t0");
-  const one = nextBreakers(half, of("t0", probe(fails)), after(6_000));
-  const two = nextBreakers(one, of("t1", probe(fails)), after(7_000));
+  const one = nextBreakers(half, of("t0", probe(fails, "whole")), after(6_000));
+  const two = nextBreakers(one, of("t1", probe(fails, "whole")), after(7_000));
   expect(two.whole).toMatchObject({ state: "OPEN", openings: 2, probeAt: after(16_000) });
 });
 
@@ -185,7 +201,7 @@ test("it never stays open without a next probe", () => {
   const signal = fc.record({
     eventType: fc.constantFrom("a", "b", "c"),
     app: fc.constantFrom("works" as const, "fails" as const, "gone" as const),
-    probe: fc.boolean(),
+    probe: fc.constantFrom("whole" as const, "type" as const, null),
     reason: fc.constant(null),
   });
   fc.assert(
@@ -218,14 +234,12 @@ function simulate(events: Pending[], broken: ReadonlySet<string>, appWorksFrom: 
     const now = after(second * 1_000);
     const isDue = (breaker: Breaker) => breaker.state === "CLOSED" || (breaker.probeAt ?? now) <= now;
     const due = waiting.filter(({ dueAt }) => dueAt <= second);
-    const send = (each: Pending, isProbe: boolean) => {
+    const send = (each: Pending, which: Probe | null) => {
       const app = second >= appWorksFrom && !broken.has(each.eventType) ? "works" : "fails";
-      if (isProbe && (breakers.whole.probeAt ?? now) <= now) breakers = halfOpen(breakers, each.eventType);
-      breakers = nextBreakers(
-        breakers,
-        { eventType: each.eventType, app, probe: isProbe, reason: null },
-        now,
-      );
+      if (which !== null && (breakers.whole.probeAt ?? now) <= now)
+        breakers = halfOpen(breakers, each.eventType);
+      const signal = { eventType: each.eventType, app, probe: which, reason: null } as const;
+      breakers = nextBreakers(breakers, signal, now);
       tries.set(each.eventType, (tries.get(each.eventType) ?? 0) + 1);
       waiting = waiting.filter((other) => other !== each);
       if (app === "works") arrived.push(second);
@@ -244,7 +258,7 @@ function simulate(events: Pending[], broken: ReadonlySet<string>, appWorksFrom: 
       });
     if (breakers.whole.state !== "CLOSED") {
       const chosen = isDue(breakers.whole) ? chooseProbes("whole", candidates(due)) : [];
-      for (const { each } of chosen) send(each, true);
+      for (const { each } of chosen) send(each, "whole");
       continue;
     }
     for (const eventType of new Set(due.map((each) => each.eventType))) {
@@ -252,10 +266,10 @@ function simulate(events: Pending[], broken: ReadonlySet<string>, appWorksFrom: 
       if (typeOf(breakers, eventType).state === "CLOSED") {
         for (const each of own) {
           if (typeOf(breakers, eventType).state !== "CLOSED" || breakers.whole.state !== "CLOSED") break;
-          send(each, false);
+          send(each, null);
         }
       } else if (isDue(typeOf(breakers, eventType))) {
-        for (const { each } of chooseProbes("type", candidates(own))) send(each, true);
+        for (const { each } of chooseProbes("type", candidates(own))) send(each, "type");
       }
     }
   }

@@ -6,7 +6,8 @@
  * | which | from      | to        | when                                                                                       |
  * | ----- | --------- | --------- | ------------------------------------------------------------------------------------------ |
  * | type  | CLOSED    | OPEN      | `FAILURES_TO_OPEN` attempts of the type in a row failed                                    |
- * | type  | CLOSED    | OPEN      | the whole closed, and the type had failed before that, or its probe fails afterwards       |
+ * | type  | CLOSED    | OPEN      | the whole closed, and the type had failed before that, or a probe of it fails and none had |
+ * |       |           |           | succeeded: in what order the probes of one moment end makes no difference                  |
  * | whole | CLOSED    | OPEN      | as many attempts of other types than those that are open failed in a row                   |
  * | both  | OPEN      | HALF_OPEN | `probeAt` passed: a few deliveries, the probes, are sent; which, `chooseProbes` says       |
  * | both  | HALF_OPEN | HALF_OPEN | no probe had a result within `PROBE_MS`: their worker died, and others are sent            |
@@ -62,13 +63,16 @@ export const PROBES_OF_END = MOST_PROBES / 2;
 /** A probe without a result after this time was lost with its worker. Longer than a delivery can take. */
 export const PROBE_MS = 45_000;
 
+/** Which breaker an attempt tests. */
+export type Probe = "whole" | "type";
+
 /** What an attempt says about the app. */
 export interface Signal {
   eventType: string;
   /** `works`: it answered as it should, even if it refused the event. `gone`: its instance was gone. */
   app: "works" | "fails" | "gone";
-  /** This attempt was sent while a breaker was half open. */
-  probe: boolean;
+  /** The breaker that was half open when this attempt was sent; null if none was. */
+  probe: Probe | null;
   reason: string | null;
 }
 
@@ -86,19 +90,29 @@ export function readSignal(
 export function nextBreakers(breakers: Breakers, signal: Signal, now: Date): Breakers {
   const { whole } = breakers;
   const type = breakers.types.get(signal.eventType) ?? NEVER_OPENED;
-  if (signal.app === "works") return close(breakers, signal.eventType, now);
+  if (signal.app === "works") return close(breakers, signal, now);
   const isHeld = whole.state !== "CLOSED" || type.state !== "CLOSED";
   // Attempts that began before one opened say nothing new.
-  if (isHeld && !signal.probe) return breakers;
+  if (isHeld && signal.probe === null) return breakers;
+  // Another probe showed that the app handles the type, but not all payloads.
+  if (signal.probe !== null && hasWorked(signal.probe, whole, type)) return breakers;
   if (signal.app === "gone") return isHeld ? probeAgain(breakers, signal.eventType, now) : breakers;
   const failed = fail(type, signal.reason, now);
   // A probe that fails when the whole is closed already: another one succeeded, so the type is broken by itself.
-  const isLate = signal.probe && whole.state === "CLOSED";
+  const isLate = signal.probe === "whole" && whole.state === "CLOSED";
   const isOpening = type.state !== "CLOSED" || isLate || failed.failures >= FAILURES_TO_OPEN;
   return {
     whole: isLate ? whole : nextWhole(breakers, signal.eventType, isOpening, failed),
     types: withType(breakers, signal.eventType, isOpening ? open(failed, now) : failed),
   };
+}
+
+/** Whether a probe of the type succeeded since the probes were sent. */
+function hasWorked(probe: Probe, whole: Breaker, type: Breaker): boolean {
+  if (type.state !== "CLOSED") return false;
+  if (probe === "type") return true;
+  const [wholeAt, typeAt] = [whole.closedAt?.getTime(), type.closedAt?.getTime()];
+  return whole.state === "CLOSED" && wholeAt !== undefined && typeAt !== undefined && typeAt >= wholeAt;
 }
 
 /** @param failed the type, after the failure at `failed.failedAt` */
@@ -118,10 +132,12 @@ function nextWhole(
 }
 
 /** The app works. What failed while nothing worked may be broken by itself: each such type gets a probe of its own, at once. */
-function close(breakers: Breakers, eventType: string, now: Date): Breakers {
+function close(breakers: Breakers, { eventType, probe }: Signal, now: Date): Breakers {
   const { whole } = breakers;
-  const type = breakers.types.get(eventType);
-  const types = type === undefined ? breakers.types : withType(breakers, eventType, closeOne(type, now));
+  const type = breakers.types.get(eventType) ?? NEVER_OPENED;
+  // The other probes of its type may still fail.
+  const closed = probe === null ? closeOne(type, now) : { ...NEVER_OPENED, closedAt: now };
+  const types = closed === NEVER_OPENED ? breakers.types : withType(breakers, eventType, closed);
   if (whole.state === "CLOSED") return { whole: closeOne(whole, now), types };
   const held = [...types].map(([name, each]): [string, Breaker] => [
     name,

@@ -14,6 +14,7 @@
  */
 import type { DeliveryHold, DeliveryState } from "@/lib/contract/catalog/installation-states";
 import { type DeliveryAnswer, interruptedWaitMs, nextStep } from "./backoff";
+import type { Probe } from "./breaker";
 
 export interface Delivery {
   state: DeliveryState;
@@ -109,16 +110,16 @@ interface Claimed {
   readyAt: Date | null;
   /** When the installation's circuit breaker last closed; null if it never opened. */
   breakerClosedAt?: Date | null;
-  /** It is sent while the breaker is half open. */
-  probe?: boolean;
+  /** The breaker that it tests. */
+  probe?: Probe | null;
 }
 
 /** Undefined for a delivery that was not delayed: it was sent as soon as a worker was free. */
 export function explainWait(claimed: Claimed): DeliveryWait | undefined {
-  const { dueAt, runningSince, readyAt, breakerClosedAt = null, probe = false } = claimed;
+  const { dueAt, runningSince, readyAt, breakerClosedAt = null, probe = null } = claimed;
   if (runningSince !== null && runningSince > dueAt) return { dueAt, heldBy: "NOT_RUNNING" };
   if (readyAt !== null && readyAt > dueAt) return { dueAt, heldBy: "NOT_READY" };
-  if (probe || (breakerClosedAt !== null && breakerClosedAt > dueAt))
+  if (probe !== null || (breakerClosedAt !== null && breakerClosedAt > dueAt))
     return { dueAt, heldBy: "BREAKER_OPEN" };
   return undefined;
 }

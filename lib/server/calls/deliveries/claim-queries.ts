@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Pool } from "pg";
-import { type Candidate, PROBE_MS, PROBES_OF_END } from "@/lib/domain/calls/breaker";
+import { type Candidate, type Probe, PROBE_MS, PROBES_OF_END } from "@/lib/domain/calls/breaker";
 import type { Due } from "@/lib/domain/calls/delivery";
 import { type Db, runPrepared } from "../../platform/database/connect";
 import { endsIn, type Lease } from "../../platform/lease-queries";
@@ -12,7 +12,7 @@ import { listReplicas } from "../route-queries";
 export interface DueDelivery extends Due, Candidate {
   /** It is from the end of its queue. */
   newest: boolean;
-  probe: "whole" | "type" | null;
+  probe: Probe | null;
 }
 
 /** A queue: the deliveries of an installation's event type that failed before, or those that did not. */
@@ -126,7 +126,7 @@ type DueRow = QueueId & {
   newest: boolean;
   typeFailedAt: Date | null;
   openings: number;
-  probe: "whole" | "type" | null;
+  probe: Probe | null;
 };
 
 function toDelivery({ n: _n, id, ...rest }: DueRow): DueDelivery[] {
@@ -199,7 +199,7 @@ export type ClaimedRow = {
   breakerClosedAt: Date | null;
   /** The last deliveries of its type or of its installation failed. */
   troubled: boolean;
-  probe: boolean;
+  probe: Probe | null;
 };
 
 interface Claim {
@@ -256,7 +256,7 @@ export function claimDeliveries(pool: Pool, { wanted, probes, lease }: Claim): P
                 d.next_attempt_at as "dueAt", i.running_since as "runningSince", n.ready_at as "readyAt",
                 d.event_type as queue, greatest(b.closed_at, f.closed_at) as "breakerClosedAt",
                 coalesce(b.failures > 0, false) or f.failures > 0 as troubled,
-                coalesce(b.state <> 'CLOSED', false) or f.held as probe),
+                case when b.state <> 'CLOSED' then 'whole' when f.held then 'type' end as probe),
     recorded as (${recordInterrupted(sql`
       select id as delivery_id, interrupted as attempt_id from free where interrupted is not null`)})
     select * from claimed`,

@@ -78,7 +78,7 @@ async function tellOfDead(tx: Db, answered: readonly Answered[]): Promise<void> 
 function signalOf({ delivery, finished, answer }: Answered): Signal | undefined {
   const { queue: eventType, probe } = delivery;
   const signal = readSignal(answer, { eventType, probe }, finished.failure);
-  return signal.app === "works" && !delivery.troubled && !delivery.probe ? undefined : signal;
+  return signal.app === "works" && !delivery.troubled && probe === null ? undefined : signal;
 }
 
 async function noteInBreakers(tx: Db, answered: readonly Answered[], now: Date): Promise<void> {
