@@ -27,14 +27,9 @@ export function Card({
   // A table at the card's edge takes the card's corners and needs no line above it.
   const edge = flush && !headed ? "overflow-hidden [&_thead_tr]:border-t-0" : "";
   return (
-    <section
-      id={id}
-      className={`min-w-0 rounded-card border border-line bg-surface shadow-low ${edge} ${className}`}
-    >
+    <section id={id} className={`card ${edge} ${className}`}>
       {headed && (
-        <header
-          className={`flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 pt-4 sm:px-6 sm:pt-5 ${flush ? "pb-4" : ""}`}
-        >
+        <header className={`card-head ${flush ? "pb-4" : ""}`}>
           <div className="min-w-0">
             <h2 className="text-lead font-semibold text-ink">{title}</h2>
             {description !== undefined && (

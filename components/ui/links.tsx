@@ -45,16 +45,16 @@ export function TextLink({ className = "", standalone = false, children, ...prop
 }
 
 const TONES = {
-  primary: "border-transparent bg-accent text-accent-ink shadow-low hover:bg-accent-hover",
-  secondary: "border-line bg-surface text-ink shadow-low hover:bg-hover",
-  quiet: "border-transparent bg-transparent text-ink-soft hover:bg-hover hover:text-ink",
-  danger: "border-transparent bg-danger text-danger-ink shadow-low hover:bg-danger-hover",
+  primary: "button-primary",
+  secondary: "button-secondary",
+  quiet: "button-quiet",
+  danger: "button-danger",
 } as const;
 
 const SIZES = {
-  tiny: "min-h-7 px-2 py-0.5 text-small",
-  small: "min-h-8 px-3 py-0.5 text-small",
-  medium: "min-h-9 px-4 py-1 text-sm",
+  tiny: "button-tiny",
+  small: "button-small",
+  medium: "button-medium",
   "icon-tiny": "size-7",
   "icon-small": "size-8",
   icon: "size-9",
@@ -63,7 +63,7 @@ const SIZES = {
 export interface ButtonStyle {
   tone?: keyof typeof TONES;
   size?: keyof typeof SIZES;
-  /** Added to the style. Which of two classes for the same property applies would be a matter of chance. */
+  /** Added to the style, which it overrides. */
   className?: string;
 }
 
@@ -74,8 +74,5 @@ export function buttonStyles({ tone = "secondary", size = "medium", className = 
 
 /** The classes of a filter that is chosen with one click: a link, or a button. */
 export function chipStyles(isChosen: boolean): string {
-  const look = isChosen
-    ? "border-transparent bg-accent-soft font-medium text-accent-text"
-    : "border-line text-ink-soft hover:bg-hover hover:text-ink";
-  return `inline-flex h-8 shrink-0 cursor-pointer items-center rounded-full border px-3 text-small whitespace-nowrap transition-colors ${look}`;
+  return `chip ${isChosen ? "chip-chosen" : "chip-other"}`;
 }

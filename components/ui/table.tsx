@@ -29,12 +29,7 @@ export function TableHead({ columns }: { columns: readonly string[] }) {
     <thead role="rowgroup" className="max-sm:sr-only">
       <tr role="row" className="border-y border-line bg-subtle text-xs text-ink-faint">
         {columns.map((column, index) => (
-          <th
-            key={index}
-            role="columnheader"
-            scope="col"
-            className="px-4 py-2 font-medium whitespace-nowrap first:sm:pl-6 last:sm:pr-6"
-          >
+          <th key={index} role="columnheader" scope="col" className="head-cell">
             {column === "" ? <span className="sr-only">Actions</span> : column}
           </th>
         ))}
@@ -72,7 +67,7 @@ export function TableCell({ children, label, className = "", translate }: TableC
   return (
     <td role="cell" translate={translate} className={`data-cell ${className}`}>
       {label !== undefined && (
-        <span aria-hidden className="mr-2 font-sans text-xs text-ink-faint sm:hidden">
+        <span aria-hidden className="cell-label">
           {label}
         </span>
       )}

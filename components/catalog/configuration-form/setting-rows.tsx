@@ -3,7 +3,7 @@
 import { LockKeyhole, Trash2 } from "lucide-react";
 import { memo, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { ChoiceGroup } from "@/components/ui/forms/choices";
+import { Segments } from "@/components/ui/forms/segments";
 import { ExactTextField } from "@/components/ui/forms/exact-field";
 import { SecretField } from "@/components/ui/forms/secret-field";
 import { SelectField } from "@/components/ui/forms/select-field";
@@ -86,7 +86,8 @@ function OpenSetting(props: SettingRowProps & { isSecret: boolean }) {
               : reason !== error && reason}
           </p>
           {maySkip && (
-            <ChoiceGroup
+            <Segments
+              isField
               label={`${setting.title}: enter or skip`}
               options={ENTER_OR_SKIP}
               value={isSkipped ? "clear" : "set"}
@@ -163,7 +164,8 @@ function StoredSecret({ setting, view, answer, value, error, change }: SettingRo
             <p className="text-small leading-5 break-words text-ink-faint">{hint}</p>
           )}
         </div>
-        <ChoiceGroup
+        <Segments
+          isField
           label={`${title}: keep, replace, or clear`}
           options={required === true ? SECRET_CHOICES.slice(0, 2) : SECRET_CHOICES}
           value={action}

@@ -37,7 +37,8 @@ import {
   removeEntry,
 } from "./model/entry-actions";
 import { focusNewEntry } from "./model/focus";
-import { jumpToNextProblem, nameEntry, TAB_LABELS } from "./model/labels";
+import { nameEntry } from "./model/entry-labels";
+import { jumpToNextProblem, TAB_LABELS } from "./model/labels";
 
 /** Actions of the frame, which the store can't do. */
 export interface FrameActions {

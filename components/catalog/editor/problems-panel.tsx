@@ -7,7 +7,8 @@ import { Button } from "@/components/ui/button";
 import { LearnMore } from "@/components/ui/notice";
 import { type Issue, SEVERITIES, type Severity } from "@/lib/contract/platform/problem";
 import { useEditor, useEditorStore } from "./model/editor-store";
-import { capitalize, countProblems, locationText } from "./model/labels";
+import { capitalize } from "./model/entry-labels";
+import { countProblems, locationText } from "./model/labels";
 
 const INITIAL_COUNT = 50;
 const PANEL_ID = "manifest-problems";

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from "react";
 import { useController, useFieldArray, useFormContext, useWatch } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { ChoiceGroup } from "@/components/ui/forms/choices";
+import { Segments } from "@/components/ui/forms/segments";
 import { TextField } from "@/components/ui/forms/fields";
 import { FormTextField } from "@/components/ui/forms/form-fields";
 import { Checkbox } from "@/components/ui/forms/toggles";
@@ -110,7 +110,8 @@ function StorageFields() {
       <div className="flex flex-col gap-2">
         <p className="text-small font-medium text-ink">{label}</p>
         <div>
-          <ChoiceGroup
+          <Segments
+            isField
             label={label}
             options={ANSWERS}
             value={stored === null ? "" : stored ? "yes" : "no"}

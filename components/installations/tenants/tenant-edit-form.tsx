@@ -6,7 +6,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useTransition } from "react";
 import { type Control, Controller, useForm, useWatch } from "react-hook-form";
 import { Button } from "@/components/ui/button";
-import { ChoiceGroup } from "@/components/ui/forms/choices";
+import { Segments } from "@/components/ui/forms/segments";
 import { lazyResolver } from "@/components/ui/forms/form-fields";
 import { LeaveDialog } from "@/components/ui/forms/leave-dialog";
 import { SettingsForm } from "@/components/ui/forms/settings-form";
@@ -113,7 +113,8 @@ function CredentialChoice({ control, tenant, error }: CredentialChoiceProps) {
           control={control}
           name="credential.action"
           render={({ field }) => (
-            <ChoiceGroup
+            <Segments
+              isField
               label="Keep, replace, or remove the credential"
               options={CHOICES}
               value={field.value}

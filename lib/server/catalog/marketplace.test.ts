@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { versions } from "@/drizzle/schema/catalog";
 import type { ListingState } from "@/lib/contract/catalog/listing";
 import { parseMarketplaceFilter } from "@/lib/domain/catalog/marketplace";
@@ -565,4 +565,27 @@ test("words of a search that are left out are counted", () => {
   expect(countUnsearched("")).toBe(0);
   expect(countUnsearched("a b c d e f g h")).toBe(0);
   expect(countUnsearched("a b c d e f g h i")).toBe(1);
+});
+
+// Guarantee: repeated searches cost the database next to nothing, and nobody sees what is no longer true.
+test("a search is done once until a listing changes", async () => {
+  const publisher = await givenMember(platform, "acme");
+  const { listing } = await givenApp(publisher, "vin", { title: "Vehicles" });
+  const query = vi.spyOn(platform.pool, "query");
+  onTestFinished(() => query.mockRestore());
+  expect(await names({ q: "vehicles" })).toEqual(["vin"]);
+  query.mockClear();
+  for (let again = 0; again < 3; again += 1) expect(await names({ q: "vehicles" })).toEqual(["vin"]);
+  expect(query).toHaveBeenCalledTimes(3);
+  const changes: [string, unknown][] = [
+    [`update listings set title = 'Boats' where id = '${listing.id}'`, []],
+    [`update listings set title = 'Vehicles' where id = '${listing.id}'`, ["acme"]],
+    [`update organizations set name = 'Harbor' where id = '${publisher.organization.id}'`, ["Harbor"]],
+    [`update listings set state = 'SUSPENDED' where id = '${listing.id}'`, []],
+  ];
+  for (const [change, publishers] of changes) {
+    await platform.pool.query(change);
+    const { listings } = await find({ q: "vehicles" });
+    expect(listings.map(({ organizationName }) => organizationName)).toEqual(publishers);
+  }
 });

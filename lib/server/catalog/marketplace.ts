@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import type { Category } from "@/lib/contract/catalog/listing-terms";
 import type { Pages } from "@/lib/contract/platform/pages";
 import { Problem } from "@/lib/contract/platform/problem";
@@ -14,6 +15,7 @@ import { type Actor, isMember, type Member } from "@/lib/domain/platform/actor";
 import { searchWords } from "../platform/database/expressions";
 import { ID_CURSOR, readPage } from "../platform/database/paging";
 import type { Platform } from "../platform/platform";
+import { shareReads } from "../platform/shared-reads";
 import { selectNamingListings, selectPilotVersion } from "./access-queries";
 import { selectManifest } from "./listing-queries";
 import { type ListingName, selectListing, selectPublisher, selectShownVersions } from "./marketplace-queries";
@@ -21,6 +23,7 @@ import {
   countListings,
   type FoundListing,
   type ListingCounts,
+  readMarketplaceChanges,
   searchListings,
   selectSimilarWords,
 } from "./search-queries";
@@ -54,19 +57,33 @@ interface MarketplacePage extends ListingPage {
  * or similar ones. An invalid cursor starts at the first page.
  */
 export async function searchMarketplace(
-  platform: Platform,
+  { pool }: Platform,
   filter: MarketplaceFilter,
   cursor?: string,
 ): Promise<MarketplacePage> {
-  const { pool } = platform;
+  const key = JSON.stringify([await readMarketplaceChanges(pool), filter, cursor]);
+  return knownPages(pool)(key, () => search(pool, filter, cursor));
+}
+
+/** Everybody gets the same pages, so they are kept until a listing changes: half a minute at most, since a change is counted just before it is seen. */
+const PAGES = { max: 500, freshMs: 30_000 };
+const pagesOf = new WeakMap<Pool, ReturnType<typeof shareReads<MarketplacePage>>>();
+
+function knownPages(pool: Pool) {
+  const known = pagesOf.get(pool) ?? shareReads<MarketplacePage>(PAGES);
+  pagesOf.set(pool, known);
+  return known;
+}
+
+async function search(pool: Pool, filter: MarketplaceFilter, cursor?: string): Promise<MarketplacePage> {
   const typed = searchWords(filter.search).slice(0, WORDS);
   // Only punctuation, which matches nothing.
   if (typed.length === 0 && filter.search !== "") return NOTHING;
   const trail = readTrail(cursor, filter.sort);
-  const search = { ...filter, after: parseCursor(trail.at(-1), filter.sort), limit: PAGE + 1 };
+  const asked = { ...filter, after: parseCursor(trail.at(-1), filter.sort), limit: PAGE + 1 };
   const find = async (words: readonly (readonly string[])[]) => {
     const [found, counted] = await Promise.all([
-      searchListings(pool, { ...search, words }),
+      searchListings(pool, { ...asked, words }),
       countInCategories(pool, filter, words),
     ]);
     return { found, counted };
@@ -99,15 +116,15 @@ const NOTHING: MarketplacePage = {
 };
 
 async function countInCategories(
-  pool: Platform["pool"],
+  pool: Pool,
   { category, connections }: MarketplaceFilter,
   words: readonly (readonly string[])[],
 ) {
-  const all = await countListings(pool, { words, connections });
-  const asked =
-    "moreThan" in all && category !== undefined
-      ? await countListings(pool, { words, connections, category })
-      : all;
+  const [all, inCategory] = await Promise.all([
+    countListings(pool, { words, connections }),
+    category === undefined ? undefined : countListings(pool, { words, connections, category }),
+  ]);
+  const asked = "moreThan" in all ? (inCategory ?? all) : all;
   return {
     hasAny: countIn(all, undefined).count > 0,
     total: countIn(asked, category),

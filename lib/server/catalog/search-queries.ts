@@ -115,6 +115,13 @@ export async function selectSimilarWords(
   });
 }
 
+/** Another text after each change to a listing, and to what its card shows. */
+export async function readMarketplaceChanges(pool: Pool): Promise<string> {
+  const text = "select concat(last_value, is_called) as changes from marketplace_changes";
+  const { rows } = await pool.query<{ changes: string }>({ name: "marketplace-changes", text });
+  return rows[0]?.changes ?? "";
+}
+
 /** How many listings match in each category that has any. If they are too many to count, the number that they exceed. */
 export type ListingCounts = { counts: Partial<Record<Category, number>> } | { moreThan: number };
 

@@ -32,7 +32,7 @@ export async function listModeratedListings(platform: Platform, query: ListingQu
   return { state, sort, listings, counts, ...pages };
 }
 
-const HISTORY_PAGE = 20;
+const HISTORY_PAGE = 10;
 
 /** A page of a history. @param after cursor from the URL: an invalid one means the first page */
 export async function readHistory<Row extends { id: string }>(

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { UserText } from "@/components/ui/values";
 import { detailText } from "@/lib/domain/catalog/manifest/compare-members";
-import { capitalize, ENTRY_LABELS, nameEntry } from "../model/labels";
+import { capitalize, ENTRY_LABELS, nameEntry } from "../model/entry-labels";
 import type { ChangeGroup, Comparison, ShownChange } from "./compare-texts";
 
 const GROUP_LABELS: Record<ChangeGroup, { title: string; icon: LucideIcon; tone: string }> = {

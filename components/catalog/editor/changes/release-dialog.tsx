@@ -19,7 +19,8 @@ import { bumpVersion, compareVersions } from "@/lib/domain/catalog/manifest/vers
 import { useSync, useSyncState } from "../../drafts/use-draft-sync";
 import { ReleaseNotesField } from "../../listings/listing-actions";
 import { type EditedListing, useEditedListing, useEditorStore } from "../model/editor-store";
-import { capitalize, countText, jumpToNextProblem, nameEntry } from "../model/labels";
+import { capitalize, nameEntry } from "../model/entry-labels";
+import { countText, jumpToNextProblem } from "../model/labels";
 import { loadVersionManifest, releaseDraft } from "../model/sync-draft";
 import { Impact } from "./impact";
 

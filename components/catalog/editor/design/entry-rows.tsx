@@ -16,7 +16,8 @@ import { getMember } from "@/lib/domain/platform/json-text/json-value";
 import { APP, type EditorState, useEditedListing, useEditor, useEditorStore } from "../model/editor-store";
 import { addEntry, entryTitle, moveEntries } from "../model/entry-actions";
 import { focusRow } from "../model/focus";
-import { countText, formatValue, getEntryLabel, lifecycleLabel } from "../model/labels";
+import { getEntryLabel } from "../model/entry-labels";
+import { countText, formatValue, lifecycleLabel } from "../model/labels";
 import { EntryMenu, useDesk } from "./desk";
 import { isError, useEntryIssues } from "./entry-issues";
 

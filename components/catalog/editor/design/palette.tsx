@@ -8,7 +8,7 @@ import { type Ingredient, INGREDIENTS, newEntry } from "@/lib/domain/catalog/man
 import { useEditor, useEditorStore } from "../model/editor-store";
 import { addEntry } from "../model/entry-actions";
 import { focusNewEntry, revealRow } from "../model/focus";
-import { ENTRY_LABELS } from "../model/labels";
+import { ENTRY_LABELS } from "../model/entry-labels";
 import { AFTER_CLOSE_MS, useDesk } from "./desk";
 import { createDragItem } from "./entry-rows";
 
@@ -41,11 +41,7 @@ export function Palette() {
       className="grid grid-cols-4 gap-1.5 outline-none @min-[57.5rem]/desk:grid-cols-1 @min-[57.5rem]/desk:gap-1"
     >
       {({ id }) => (
-        <GridListItem
-          id={id}
-          textValue={ENTRY_LABELS[id].name}
-          className="group flex min-h-11 cursor-grab items-center gap-2.5 rounded-field border border-line bg-surface px-2 py-1.5 shadow-low hover:border-line-strong disabled:cursor-not-allowed disabled:opacity-55 @min-[57.5rem]/desk:border-transparent @min-[57.5rem]/desk:bg-transparent @min-[57.5rem]/desk:shadow-none @min-[57.5rem]/desk:hover:border-line @min-[57.5rem]/desk:hover:bg-surface @min-[57.5rem]/desk:hover:shadow-low pressed:bg-hover dragging:opacity-50"
-        >
+        <GridListItem id={id} textValue={ENTRY_LABELS[id].name} className="palette-entry group">
           <PaletteRow ingredient={id} onAdd={() => add(id)} />
         </GridListItem>
       )}

@@ -6,7 +6,8 @@ import { Switch } from "@/components/ui/forms/toggles";
 import { MAPPING_FORMATS, SETTING_TYPES } from "@/lib/contract/platform/manifest-terms";
 import { BLANK_VALUE } from "@/lib/domain/catalog/manifest/entry";
 import { getMember } from "@/lib/domain/platform/json-text/json-value";
-import { ENTRY_LABELS, MAPPING_FORMAT_LABELS } from "../model/labels";
+import { ENTRY_LABELS } from "../model/entry-labels";
+import { MAPPING_FORMAT_LABELS } from "../model/labels";
 import { IssueLines, issuesAt, UnsupportedValue, useEntryIssues } from "./entry-issues";
 import {
   type EntryForm,

@@ -12,7 +12,8 @@ import {
 import { editManifest } from "@/lib/domain/catalog/manifest/outline-manifest";
 import { getMember, isRecord } from "@/lib/domain/platform/json-text/json-value";
 import type { EditorStore } from "./editor-store";
-import { capitalize, countText, nameEntry, printable, shorten } from "./labels";
+import { capitalize, nameEntry } from "./entry-labels";
+import { countText, printable, shorten } from "./labels";
 
 /** Adds and selects a new entry at `index` of its list, or at the end. */
 export function addEntry(

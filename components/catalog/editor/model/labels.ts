@@ -1,67 +1,20 @@
-/** What the editor calls kinds of entries and tabs, with their icons, and how it shows values that may be of any type. */
+/** What the editor calls its tabs, lists and problems, and how it shows values that may be of any type. */
 import {
   Braces,
-  Calculator,
   Eye,
   FileDiff,
-  Globe,
-  KeyRound,
   LayoutList,
   Link2,
   type LucideIcon,
-  Power,
-  Server,
-  ShieldCheck,
-  SquareChevronDown,
   SquareTerminal,
   TextCursorInput,
-  WandSparkles,
-  Webhook,
 } from "lucide-react";
 import type { LifecycleEvent, MappingFormat } from "@/lib/contract/platform/manifest-terms";
 import { isError, type Issue, SEVERITIES } from "@/lib/contract/platform/problem";
-import {
-  type Entry,
-  ENTRY_KINDS,
-  ENTRY_LISTS,
-  type EntryKind,
-  type Ingredient,
-} from "@/lib/domain/catalog/manifest/entry";
+import { type Entry, ENTRY_KINDS, ENTRY_LISTS, type EntryKind } from "@/lib/domain/catalog/manifest/entry";
 import { getMember } from "@/lib/domain/platform/json-text/json-value";
 import type { EditorStore, EditorTab } from "./editor-store";
-
-interface EntryLabel {
-  icon: LucideIcon;
-  name: string;
-  description: string;
-}
-
-export const ENTRY_LABELS: Record<Ingredient, EntryLabel> = {
-  Select: { icon: SquareChevronDown, name: "Select", description: "One of your values" },
-  Text: { icon: TextCursorInput, name: "Text", description: "A line of text" },
-  Password: { icon: KeyRound, name: "Password", description: "A hidden secret" },
-  mapping: { icon: Link2, name: "Mapping field", description: "A field of products" },
-  webhook: { icon: Webhook, name: "Webhook", description: "Receives core events" },
-  autofill: { icon: WandSparkles, name: "Autofill", description: "Fills in forms" },
-  rater: { icon: Calculator, name: "External rater", description: "Prices policies" },
-  endpoint: { icon: Globe, name: "Endpoint", description: "Pages and callbacks" },
-  lifecycle: { icon: Power, name: "Lifecycle hook", description: "Install, start, stop" },
-  permission: { icon: ShieldCheck, name: "Permission", description: "A right in the core" },
-  host: { icon: Server, name: "Host", description: "Where data may go" },
-};
-
-/** A setting of an unknown type is shown as a Text. */
-export function getEntryLabel({ kind, value }: Pick<Entry, "kind" | "value">): EntryLabel {
-  if (kind !== "setting") return ENTRY_LABELS[kind];
-  const type = getMember(value, "type");
-  return ENTRY_LABELS[type === "Select" || type === "Password" ? type : "Text"];
-}
-
-/** Within a sentence: "Text setting", "external rater". */
-export function nameEntry(kind: Ingredient | EntryKind): string {
-  if (kind === "Select" || kind === "Text" || kind === "Password") return `${kind} setting`;
-  return kind === "setting" ? kind : ENTRY_LABELS[kind].name.toLowerCase();
-}
+import { capitalize, type EntryLabel } from "./entry-labels";
 
 interface SectionLabel {
   title: string;
@@ -154,10 +107,6 @@ export function printable(text: string): string {
 
 export function shorten(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
-}
-
-export function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** "1 error", "2 errors". */
