@@ -53,10 +53,7 @@ function PaletteRow({ ingredient, onAdd }: { ingredient: Ingredient; onAdd: () =
   const { icon: Icon, name, description } = ENTRY_LABELS[ingredient];
   return (
     <>
-      <AriaButton
-        slot="drag"
-        className="flex size-7 shrink-0 items-center justify-center rounded-field bg-subtle text-ink-soft group-hover:bg-accent-soft group-hover:text-accent-text"
-      >
+      <AriaButton slot="drag" className="palette-icon">
         <Icon aria-hidden className="size-4" />
       </AriaButton>
       <span className="min-w-0 flex-1">
@@ -65,11 +62,7 @@ function PaletteRow({ ingredient, onAdd }: { ingredient: Ingredient; onAdd: () =
           {description}
         </span>
       </span>
-      <AriaButton
-        aria-label={`Add ${name}`}
-        onPress={onAdd}
-        className="flex size-6 shrink-0 cursor-pointer items-center justify-center rounded-field text-ink-faint group-hover:text-ink hover:bg-hover disabled:cursor-not-allowed"
-      >
+      <AriaButton aria-label={`Add ${name}`} onPress={onAdd} className="palette-add">
         <Plus aria-hidden className="size-4" />
       </AriaButton>
     </>
