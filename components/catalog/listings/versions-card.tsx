@@ -68,7 +68,7 @@ export function VersionsCard(props: VersionsCardProps) {
                 <State {...props} version={version} />
               </TableCell>
               <TableCell>
-                <span className="flex flex-wrap gap-2 sm:justify-end">
+                <span className="flex flex-wrap gap-2 sm:justify-end lg:min-w-60">
                   <Actions {...props} version={version} />
                 </span>
               </TableCell>
