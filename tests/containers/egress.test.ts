@@ -1,5 +1,4 @@
 /** P17 on a real engine: an app reaches what its manifest declares and nothing else, without any firewall rule. */
-import { createHash } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
@@ -17,7 +16,7 @@ import type { AllowedHosts, EgressCount } from "@/lib/contract/runtime/egress";
 import { nameAddress, nameCoreUrl } from "@/lib/domain/platform/guarded-app";
 import { allowHosts } from "@/lib/domain/runtime/egress/allowed-hosts";
 import { digestFolder } from "@/lib/server/catalog/publish/example-folder";
-import { dockerRuntime } from "@/lib/server/runtime/engines/docker";
+import { dockerRuntime, readEngineId } from "@/lib/server/runtime/engines/docker";
 import type { Started } from "@/lib/server/runtime/engines/runtime";
 import { createCertificate } from "../egress/certificate";
 import { createInternet, type Internet, PORTS } from "../egress/internet";
@@ -50,6 +49,7 @@ describe.skipIf(!canRun)("the egress guard", () => {
   const [appVersion, otherVersion] = [v7(), v7()];
   let folder = "";
   let owner = "";
+  let common = { dataDir: "", examplesFolder: "", appSubnets: SUBNETS };
   let internet: Internet;
   let runtime: ReturnType<typeof dockerRuntime>;
   let open: ReturnType<typeof dockerRuntime>;
@@ -68,7 +68,7 @@ describe.skipIf(!canRun)("the egress guard", () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), "platform-egress-"));
-    owner = createHash("sha256").update(folder).digest("hex").slice(0, 16);
+    owner = readEngineId(folder);
     const greet = () =>
       createServer((socket) => void socket.on("error", () => undefined).end("the machine\n"));
     // They stand for the database, the pages and the engine, on all addresses of this machine.
@@ -143,7 +143,7 @@ describe.skipIf(!canRun)("the egress guard", () => {
       imageReference: null,
       environment: { PLATFORM_STATE_API: `http://${machine}:${statePort}` },
     });
-    const common = { dataDir: folder, examplesFolder, appSubnets: SUBNETS };
+    common = { dataDir: folder, examplesFolder, appSubnets: SUBNETS };
     runtime = dockerRuntime(
       {
         ...common,
@@ -172,7 +172,8 @@ describe.skipIf(!canRun)("the egress guard", () => {
     await runtime.removeGuard?.();
     await internet.remove();
     servers.forEach((server) => server.close());
-    await rm(folder, { recursive: true });
+    for (const each of [folder, `${folder}-open`, `${folder}-beside`])
+      await rm(each, { recursive: true, force: true });
   });
 
   async function untilHealthy(origin: string): Promise<void> {
@@ -295,6 +296,14 @@ describe.skipIf(!canRun)("the egress guard", () => {
       ...byAddress("the guard in the app's network", guard, [22, 8081, Number(otherOuter.port)]),
     ];
   }
+
+  // Guarantee: two launches on one database and one engine don't take each other's apps out of reach.
+  test("a launch beside this one finds an app where its own guard offers it", async () => {
+    const egress = { isRequired: true, readAllowed: async () => allowed };
+    const beside = dockerRuntime({ ...common, dataDir: `${folder}-beside`, egress }, docker);
+    expect(await beside.inspect(app.handle)).toEqual({ running: true, origin: app.origin });
+    await beside.close();
+  });
 
   test("every host by every way is open or closed as the manifest says", { timeout: 120_000 }, async () => {
     const cells = await listCells();

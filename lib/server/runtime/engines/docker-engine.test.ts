@@ -1,9 +1,14 @@
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { json } from "node:stream/consumers";
 import Docker from "dockerode";
 import { expect, onTestFinished, test } from "vitest";
 import type { ReasonCode } from "@/lib/contract/runtime/instance-reasons";
 import { DEFAULT_APP_LIMITS } from "../../platform/environment";
+import { readEngineId } from "./docker";
 import { containerOptions, runContainer, withoutRefused } from "./docker-container";
 import { explainEngineError, isInitMissing } from "./docker-engine";
 import { InstanceFailure, quoteMessage, type StartOrder } from "./runtime";
@@ -139,4 +144,23 @@ test("an image's own HOME is kept", () => {
   const image = { id: "sha256:1", layers: [], volumes: [], labels: {}, tags: [], hasHome: true };
   const { Env } = containerOptions("owner", ORDER, image, "app", DEFAULT_APP_LIMITS);
   expect(Env?.some((variable) => variable.startsWith("HOME="))).toBe(false);
+});
+
+// Guarantee: no deployment takes another one's containers for its own, and none loses its own because its folder is moved.
+test("the id on an engine is the data folder's, wherever that is", async () => {
+  const parent = await mkdtemp(path.join(tmpdir(), "platform-id-"));
+  onTestFinished(() => rm(parent, { recursive: true }));
+  const at = (name: string) => path.join(parent, name);
+  const [one, other, old] = [at("one"), at("other"), at("old")];
+  for (const folder of [other, old]) await mkdir(folder);
+  const id = readEngineId(one);
+  expect(id).toMatch(/^[0-9a-f]{16}$/);
+  expect(readEngineId(one)).toBe(id);
+  expect(readEngineId(other)).not.toBe(id);
+  await rename(one ?? "", at("moved"));
+  expect(readEngineId(at("moved"))).toBe(id);
+  // In use before folders had an id: what labels its containers already.
+  await writeFile(path.join(old ?? "", "secrets.json"), "{}");
+  const ofPath = createHash("sha256").update(old).digest("hex");
+  expect(readEngineId(old)).toBe(ofPath.slice(0, 16));
 });

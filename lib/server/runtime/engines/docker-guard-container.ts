@@ -73,18 +73,13 @@ export async function ensureGuard(
   const digest = createHash("sha256").update(program).digest("hex");
   const until = Date.now() + RUNNING_MS;
   for (;;) {
-    const found = await docker
-      .getContainer(guardName(owner))
-      .inspect()
-      .catch((error: unknown) => {
-        if (!isStatus(error, 404)) throw error;
-      });
+    const found = await findGuard(docker, owner);
     if (found === undefined) await createContainer(engine, nameServers, program, digest);
     else if (found.Config.Labels[PROGRAM_LABEL] !== digest)
       await ignoring([404, 409], docker.getContainer(found.Id).remove({ force: true }));
     else if (found.State.Running) {
-      const address = found.NetworkSettings.Networks[guardName(owner)]?.IPAddress ?? "";
-      if (address !== "") return { id: found.Id, address };
+      const address = addressOf(found, owner);
+      if (address !== undefined) return { id: found.Id, address };
     } else if (!found.State.Restarting)
       await ignoring([304, 404, 409], docker.getContainer(found.Id).start());
     if (Date.now() > until)
@@ -94,6 +89,27 @@ export async function ensureGuard(
       );
     await sleep(POLL_MS);
   }
+}
+
+async function findGuard(docker: Docker, owner: string): Promise<Docker.ContainerInspectInfo | undefined> {
+  return docker
+    .getContainer(guardName(owner))
+    .inspect()
+    .catch((error: unknown) => {
+      if (!isStatus(error, 404)) throw error;
+      return undefined;
+    });
+}
+
+/** In the network that leads out. */
+function addressOf({ NetworkSettings }: Docker.ContainerInspectInfo, owner: string): string | undefined {
+  return NetworkSettings.Networks[guardName(owner)]?.IPAddress || undefined;
+}
+
+/** Of the guard of another launch; undefined if it doesn't run. */
+export async function findGuardAddress(docker: Docker, owner: string): Promise<string | undefined> {
+  const found = await findGuard(docker, owner);
+  return found?.State.Running === true ? addressOf(found, owner) : undefined;
 }
 
 /** Beside the worker's own file, or where that is built to, whatever folder the worker runs in. */

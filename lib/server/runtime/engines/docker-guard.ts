@@ -17,13 +17,14 @@ import {
   APP,
   CLOSED_NETWORK,
   ensureGuard,
+  findGuardAddress,
   findUnfit,
   GUARD,
-  type GuardedEngine,
   guardName,
   joinNetwork,
   joinNetworks,
   listGuarded,
+  type GuardedEngine,
 } from "./docker-guard-container";
 import { isUnreachable } from "./docker-engine";
 import { addressIn, createAppNetwork, indexOfSubnet, isReachable } from "./docker-network";
@@ -38,8 +39,11 @@ export interface EgressGuard {
   place(subnet: string): GuardedPlace;
   /** Joins the network and puts its rules into force. Throws an InstanceFailure if it can't be done in time. */
   open(networkName: string, guardAddress: string): Promise<void>;
-  /** Where the platform reaches an app. */
-  originOf(appAddress: string): Promise<string>;
+  /**
+   * Where the platform reaches an app; undefined while its guard doesn't run.
+   * @param guardedBy the owner of its guard, if another launch on this engine started it
+   */
+  originOf(appAddress: string, guardedBy?: string): Promise<string | undefined>;
   /** Reads the rules of all apps again, and puts them into force. */
   refresh(): Promise<void>;
   /** Ends the connection. The guard runs on. */
@@ -180,8 +184,10 @@ export function createGuard(engine: GuardedEngine, options: GuardOptions): Egres
       await joinNetwork(docker, guard.id, networkName, guardAddress);
       await refresh(networkName);
     },
-    originOf: async (appAddress) => {
-      const { address } = await connected();
+    originOf: async (appAddress, guardedBy = owner) => {
+      const address =
+        guardedBy === owner ? (await connected()).address : await findGuardAddress(docker, guardedBy);
+      if (address === undefined) return undefined;
       return `http://${address}:${callPortOf(indexOfSubnet(appSubnets, appAddress))}`;
     },
     refresh: () => refresh(),

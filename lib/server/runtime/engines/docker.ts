@@ -1,5 +1,7 @@
 /** Containers of a Docker Engine (20.10 or newer) or of Podman's socket. Only the worker uses it. */
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import Docker from "dockerode";
@@ -92,6 +94,30 @@ interface Engine {
 /** Where a guarded app would be reached if the platform had no guard anymore: nothing listens there. */
 const NOWHERE = "http://127.0.0.1:9";
 
+/**
+ * What labels everything of this platform on an engine. It stays the same if the data folder is moved, and differs where two deployments on one
+ * engine have folders of one name, as containers do. A folder that was in use before it had an id gets the one that its path gave it then.
+ */
+export function readEngineId(dataDir: string): string {
+  const file = path.join(dataDir, "engine-id");
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch {
+    const isNew = !existsSync(dataDir) || readdirSync(dataDir).length === 0;
+    const bytes = isNew ? randomBytes(32) : createHash("sha256").update(dataDir).digest();
+    const id = bytes.toString("hex").slice(0, 16);
+    try {
+      mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+      writeFileSync(file, `${id}\n`, { flag: "wx" });
+      return id;
+    } catch (error) {
+      // Another process has just written it.
+      if (existsSync(file)) return readFileSync(file, "utf8").trim();
+      throw error;
+    }
+  }
+}
+
 export function dockerRuntime(
   {
     dataDir,
@@ -103,7 +129,7 @@ export function dockerRuntime(
   }: DockerOptions,
   docker = new Docker(),
 ): Runtime {
-  const owner = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
+  const owner = readEngineId(dataDir);
   const own = ownImages(docker, owner);
   const takeSubnet = takeSubnets(appSubnets);
   let name: string | undefined;
@@ -233,9 +259,11 @@ async function inspect({ docker, guard }: Engine, handle: string): Promise<Inspe
   try {
     const container = await docker.getContainer(handle).inspect();
     const { State, NetworkSettings, Config } = container;
-    if (State.Running && Config.Labels[GUARDED_LABEL] !== undefined) {
+    const guardedBy = Config.Labels[GUARDED_LABEL];
+    if (State.Running && guardedBy !== undefined) {
       const [network] = Object.values(NetworkSettings.Networks);
-      return { running: true, origin: (await guard?.originOf(network?.IPAddress ?? "")) ?? NOWHERE };
+      const origin = await guard?.originOf(network?.IPAddress ?? "", guardedBy);
+      return { running: true, origin: origin ?? NOWHERE };
     }
     const port = NetworkSettings.Ports[`${CONTAINER_PORT}/tcp`]?.[0]?.HostPort;
     if (State.Running && port !== undefined)
