@@ -48,6 +48,16 @@ test("JSON lines stay as they are, and others become the message of one", () => 
   ]);
 });
 
+test("the stack of an error belongs to its message", () => {
+  const stack =
+    "Error: no\n    at page (page.js:1:2)\n    at next (x.js:3:4) {\n  digest: '123'\n}\nNext line\n";
+  const lines = toJsonLines("web", stack, "error").trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 50, msg: stack.slice(0, stack.indexOf("\nNext")) },
+    { level: 50, msg: "Next line" },
+  ]);
+});
+
 test("a message of several lines is one line", () => {
   expect(toJsonLine("launcher", "\none\ntwo\n", "error")).not.toContain("\n");
   expect(JSON.parse(toJsonLine("launcher", "\none\ntwo\n", "error"))).toMatchObject({

@@ -12,13 +12,20 @@ type Level = "info" | "warn" | "error";
 /** As pino numbers them. */
 const LEVELS: Record<Level, number> = { info: 30, warn: 40, error: 50 };
 
-/** Lines of a part: JSON objects as they are, and all others, such as those of a library, as the message of one. */
+/**
+ * Lines of a part: JSON objects as they are, and all others, such as those of a library, as the message of one. A line that is indented or only closes
+ * a bracket, as in the stack of an error, belongs to the message before it.
+ */
 export function toJsonLines(part: string, text: string, level: Level = "info"): string {
-  return text
-    .split("\n")
-    .map((line) => line.trimEnd())
-    .filter((line) => line !== "")
-    .map((line) => `${isJsonObject(line) ? line : toJsonLine(part, line, level)}\n`)
+  const messages: string[] = [];
+  for (const line of text.split("\n").map((each) => each.trimEnd())) {
+    const before = messages.at(-1);
+    if (/^[\s})\]]/.test(line) && before !== undefined && !isJsonObject(before))
+      messages[messages.length - 1] = `${before}\n${line}`;
+    else if (line !== "") messages.push(line);
+  }
+  return messages
+    .map((message) => `${isJsonObject(message) ? message : toJsonLine(part, message, level)}\n`)
     .join("");
 }
 

@@ -3,8 +3,9 @@ import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
 import { readEnvironment } from "@/lib/server/platform/environment";
+import { reportFailure } from "@/lib/server/platform/database/repeated-failures";
 import { keepBeating } from "@/lib/server/platform/part-beats";
-import { answerAway } from "@/lib/server/platform/database/answer-away";
+import { answerAway, reportAway } from "@/lib/server/platform/database/answer-away";
 import {
   createDrain,
   drainServers,
@@ -37,6 +38,11 @@ const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, respo
   void answerAway(response, () => handle(request, response));
 });
 
+reportAway(console, (err) => {
+  const log = createdWebPlatform()?.log;
+  const message = "a page could not be loaded, because the database is unavailable";
+  if (log !== undefined) reportFailure(log, "pages", { err, level: "warn", message });
+});
 trackConnections(server);
 
 let ending = false;

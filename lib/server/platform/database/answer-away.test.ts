@@ -1,10 +1,13 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { toPageError } from "./availability";
-import { answerAway } from "./answer-away";
+import { answerAway, reportAway } from "./answer-away";
 
 const refused = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
+
+const print = vi.fn();
+const printer = { error: print };
 
 /** As Next does it: the page throws, then the status is set. */
 const server = createServer((request, response) => {
@@ -12,6 +15,7 @@ const server = createServer((request, response) => {
   void answerAway(response, async () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     if (request.url !== "/fine") toPageError(failure);
+    if (request.url !== "/fine") printer.error("page", failure);
     response.statusCode = request.url === "/fine" ? 200 : 500;
     response.end();
   });
@@ -21,6 +25,8 @@ afterAll(() => server.close());
 // Guarantee: proxies and crawlers learn that a page comes back, and only pages that the database kept from loading say so.
 test("a page without a database is 503 with Retry-After, any other failure stays 500", async () => {
   if (!server.listening) await once(server, "listening");
+  const report = vi.fn();
+  reportAway(printer, report);
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   const load = async (path: string) => {
@@ -33,4 +39,6 @@ test("a page without a database is 503 with Retry-After, any other failure stays
     [200, null],
     [503, "5"],
   ]);
+  expect(report.mock.calls).toEqual([[refused], [refused]]);
+  expect(print.mock.calls).toEqual([["page", expect.objectContaining({ message: "a bug" })]]);
 });

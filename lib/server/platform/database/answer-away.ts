@@ -24,6 +24,18 @@ export function markAway(): void {
   if (request !== undefined) request.isAway = true;
 }
 
+/**
+ * Next prints the stack of each page that can't be loaded. Of those of requests that were marked, `report` is called instead.
+ * @param printer what Next prints with: the console
+ */
+export function reportAway(printer: Pick<Console, "error">, report: (error: unknown) => void): void {
+  const print = printer.error.bind(printer);
+  printer.error = (...values: unknown[]) => {
+    if (requests.getStore()?.isAway === true) report(values.find((value) => value instanceof Error));
+    else print(...values);
+  };
+}
+
 /** Answers a request with `handle`, and with 503 where that would be a 500 of a request that was marked. */
 export function answerAway<Result>(response: ServerResponse, handle: () => Result): Result {
   const request = { isAway: false };
