@@ -9,6 +9,7 @@ import { readSettings, type Settings } from "@/launcher/settings";
 import { isDatabaseUnavailable } from "@/lib/server/platform/database/availability";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import type { Platform } from "@/lib/server/platform/platform";
+import { RotationRefusedError } from "@/lib/server/platform/rotate-keys";
 import { BackupError } from "@/lib/server/surface/backup/backup-format";
 import { closePlatform, createPlatform } from "@/lib/server/surface/create-platform";
 
@@ -146,7 +147,7 @@ export async function withStoppedPlatform(
 }
 
 function describeError(error: unknown, next: string): string {
-  if (error instanceof BackupError) return error.message;
+  if (error instanceof BackupError || error instanceof RotationRefusedError) return error.message;
   const { message, fix } = describeDatabaseError(error);
   const hint = fix ?? (isDatabaseUnavailable(error) ? "The database must be running." : "");
   return [message, hint, next].filter(Boolean).join("\n");

@@ -1,4 +1,4 @@
-/** Master keys and what is derived from them. Nothing here is stored in the database. */
+/** Master keys and what is derived from them. Of these, the database has only fingerprints. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 
@@ -44,6 +44,16 @@ export function newMasterKey(id: string): string {
 /** Derives 32 bytes for one purpose (HKDF-SHA-256). */
 export function deriveKey(master: MasterKey, purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", master.key, "", `app-hosting-platform/${purpose}`, 32));
+}
+
+/** Tells master keys apart, and reveals nothing of them. */
+export function fingerprint(master: MasterKey): string {
+  return deriveKey(master, "backup-fingerprint").toString("hex").slice(0, 16);
+}
+
+/** How a running part reports a key. Also tells apart two values under one id, before the first thing is wrapped with either. */
+export function describeMasterKey(master: MasterKey): string {
+  return `${master.id}:${fingerprint(master)}`;
 }
 
 /** AES-256-GCM; iv ‖ tag ‖ ciphertext. Opens only with the same `context`. */

@@ -29,7 +29,7 @@ import {
   readSchemaVersion,
 } from "../../platform/database/migrate";
 import { countWrappedKeys } from "../../platform/key-queries";
-import { KEY_PURPOSES, type Keyring } from "../../platform/keyring";
+import { fingerprint, KEY_PURPOSES, type Keyring } from "../../platform/keyring";
 import type { Platform } from "../../platform/platform";
 import { recordAudit } from "../../platform/record-audit";
 import {
@@ -38,7 +38,6 @@ import {
   type BackupManifest,
   type BackupTable,
   blobFile,
-  fingerprint,
   FORMAT,
   MANIFEST,
   parseManifest,
