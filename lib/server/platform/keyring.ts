@@ -99,6 +99,9 @@ export function wrapKey(master: MasterKey, purpose: KeyPurpose, id: string, key:
   return { wrapped: seal(deriveKey(master, purpose), key, id).toString("base64url"), masterKeyId: master.id };
 }
 
+/** `PLATFORM_MASTER_KEYS` lacks a key. That says nothing about the row that it wraps. */
+export class MissingMasterKeyError extends Error {}
+
 /** Unwrapped keys, by master key and wrapped form, so that no other row and no other keyring finds them. */
 const unwrapped = new WeakMap<MasterKey, LRUCache<string, Buffer>>();
 
@@ -127,7 +130,7 @@ function findMaster(
 ): MasterKey {
   const master = keyring.byId.get(masterKeyId);
   if (master === undefined)
-    throw new Error(
+    throw new MissingMasterKeyError(
       `PLATFORM_MASTER_KEYS lacks the key '${masterKeyId}' that wraps the ${KEY_NOUNS[purpose]} ${id}`,
     );
   return master;
