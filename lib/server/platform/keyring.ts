@@ -17,15 +17,17 @@ export interface Keyring {
   byId: ReadonlyMap<string, MasterKey>;
 }
 
+/** Completes "each key must be". */
+export const KEY_FORMAT =
+  "<id>:<base64url of 32 bytes>, separated by commas. docs/keys.md says how to create one.";
+
 /** Source: `PLATFORM_MASTER_KEYS`, `<id>:<base64url of 32 bytes>`, comma-separated, the current one first. */
 export function readKeyring(text: string): Keyring {
   const keys = text.split(",").map((part) => {
     const [id, encoded] = part.trim().split(":");
     const key = Buffer.from(encoded ?? "", "base64url");
     if (!id || key.length !== 32) {
-      throw new Error(
-        "PLATFORM_MASTER_KEYS: each key must be <id>:<base64url of 32 bytes>, separated by commas.",
-      );
+      throw new Error(`PLATFORM_MASTER_KEYS: each key must be ${KEY_FORMAT}`);
     }
     return { id, key };
   });
