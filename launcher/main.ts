@@ -90,7 +90,7 @@ async function fail(error: Error, lifetime: Lifetime): Promise<void> {
 }
 
 async function start({ root, dev, build }: LaunchOptions, lifetime: Lifetime): Promise<void> {
-  const settings = readSettings(root, dev);
+  const settings = await readSettings(root, dev);
   if (settings.production) printAsJson();
   const { dataDir, env } = settings;
   lifetime.own(await lockDataFolder(dataDir));

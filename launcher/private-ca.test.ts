@@ -94,7 +94,7 @@ test.runIf(hasOpenssl)("NODE_EXTRA_CA_CERTS is trusted, wherever it was set", as
   onTestFinished(() => void (tls.createSecureContext = before));
   vi.stubEnv("NODE_EXTRA_CA_CERTS", file("ca.pem"));
   onTestFinished(() => void vi.unstubAllEnvs());
-  readSettings(folder, false);
+  await readSettings(folder, false);
   await prepare("sslmode=verify-full");
 });
 
@@ -105,7 +105,7 @@ test.runIf(hasOpenssl)(
     const start = `
     import { prepareDatabase } from "./launcher/prepare-database";
     import { readSettings } from "./launcher/settings";
-    const { databaseUrl } = readSettings(${JSON.stringify(folder)}, false);
+    const { databaseUrl } = await readSettings(${JSON.stringify(folder)}, false);
     await prepareDatabase(databaseUrl, "drizzle/migrations").catch(({ message }) => {
       console.log(message);
       process.exitCode = 1;

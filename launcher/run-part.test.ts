@@ -87,7 +87,7 @@ test("a part that doesn't exist and settings that are missing are named", async 
   });
   expect(await runPart("worker", { DATABASE_URL: url("empty") })).toMatchObject({
     code: 1,
-    messages: expect.stringContaining("PLATFORM_MASTER_KEYS"),
+    messages: expect.stringMatching(/PLATFORM_MASTER_KEYS is not set[^]*Only for a new database, create one/),
   });
 });
 
@@ -139,6 +139,9 @@ test("a gateway alone answers, and ends on SIGTERM; with other keys it doesn't s
   await expect(once(child, "close")).resolves.toEqual([0, null]);
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ part: "gateway" });
 
+  const without = (await runPart("gateway", { ...settings, PLATFORM_MASTER_KEYS: "" })).messages;
+  expect(without).toMatch(/protected by the master key 'k1': set it again/);
+  expect(without).not.toContain("node -e");
   const others = await runPart("gateway", { ...settings, PLATFORM_MASTER_KEYS: newMasterKey("k1") });
   expect(others).toMatchObject({ code: 1, messages: expect.stringContaining("keys of the other parts") });
 });

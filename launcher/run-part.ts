@@ -28,7 +28,7 @@ export async function runPart(name: string, root: string, commands: readonly str
     throw new StartError(
       `There is no part called ${name}. Use one of: ${PARTS.join(", ")}. Or a command: ${commands.join(", ")}.`,
     );
-  const { env, databaseUrl } = readSettings(root, false);
+  const { env, databaseUrl } = await readSettings(root, false);
   process.on("uncaughtException", (error) => {
     console.error(error);
     process.exit(1);

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import tls from "node:tls";
+import { listKeysInUse } from "@/lib/server/platform/check-keyring";
+import { connectDatabase } from "@/lib/server/platform/database/connect";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import { readKeyring } from "@/lib/server/platform/keyring";
 import { type Secrets, StartError } from "./data-folder/secrets";
@@ -31,18 +33,14 @@ export interface Settings {
 }
 
 /** From the environment, then from `.env`. */
-export function readSettings(root: string, dev: boolean): Settings {
+export async function readSettings(root: string, dev: boolean): Promise<Settings> {
   const file = path.join(root, ".env");
   if (existsSync(file)) process.loadEnvFile(file);
   const env = process.env;
   if (env.NODE_EXTRA_CA_CERTS) trustCertificates(env.NODE_EXTRA_CA_CERTS);
   const production = env.NODE_ENV === "production" && !dev;
-  if (production && env.DATABASE_URL !== undefined && env.PLATFORM_MASTER_KEYS === undefined) {
-    throw new StartError(
-      "In production, set PLATFORM_MASTER_KEYS. All processes that share the database need the same keys.\n" +
-        `Create one with: node -e "console.log('k1:' + require('crypto').randomBytes(32).toString('base64url'))"`,
-    );
-  }
+  if (production && env.DATABASE_URL && !env.PLATFORM_MASTER_KEYS)
+    throw new StartError(await explainMissingKeys(env.DATABASE_URL));
   return {
     root,
     dev,
@@ -51,6 +49,23 @@ export function readSettings(root: string, dev: boolean): Settings {
     databaseUrl: env.DATABASE_URL || undefined,
     env,
   };
+}
+
+/** A new key for a database in use would open nothing of it. */
+async function explainMissingKeys(databaseUrl: string): Promise<string> {
+  const { pool, db } = connectDatabase(databaseUrl, () => undefined);
+  // It may be away, or have no tables yet.
+  const ids = await listKeysInUse(db).catch(() => []);
+  await pool.end();
+  const problem = "PLATFORM_MASTER_KEYS is not set.";
+  const help = "See docs/keys.md.";
+  if (ids.length > 0)
+    return `${problem} This database is protected by the master key ${ids.map((id) => `'${id}'`).join(" and ")}: set it again. A new key can't open what it encrypted. ${help}`;
+  return (
+    `${problem} All processes that share the database need the same keys.\n` +
+    "If the database is in use, set its keys again. Only for a new database, create one with: " +
+    `node -e "console.log('k1:' + require('crypto').randomBytes(32).toString('base64url'))"\n${help}`
+  );
 }
 
 /**

@@ -16,14 +16,14 @@ const platform = await testPlatform({ PLATFORM_MASTER_KEYS: KEY });
 const folder = await mkdtemp(path.join(tmpdir(), "audit-verify-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-function verify(args: string[], input = "") {
+function verify(args: string[], input = "", keys = KEY) {
   const root = path.join(import.meta.dirname, "..");
   return new Promise<{ code: number | null; output: string }>((resolve) => {
     const env = {
       PATH: process.env.PATH,
       NODE_ENV: "production" as const,
       DATABASE_URL: platform.environment.DATABASE_URL,
-      PLATFORM_MASTER_KEYS: KEY,
+      PLATFORM_MASTER_KEYS: keys,
     };
     const child = execFile(
       process.execPath,
@@ -77,6 +77,14 @@ test("an organization without a trail is found in the database alone", async () 
       `BROKEN  ${signedUp.organizationId}  the organization has no audit trail`,
     ),
   });
+});
+
+test("without the master key, the trails are not checked, which is not called broken", async () => {
+  await record("acme");
+  const { code, output } = await verify([], "", newMasterKey("other"));
+  expect(code).toBe(1);
+  expect(output).toMatch(/^NOT CHECKED {2}PLATFORM_MASTER_KEYS lacks the key 'verify'.*\nThis doesn't mean/m);
+  expect(output).not.toContain("BROKEN");
 });
 
 test("a file without checkpoints, a missing file and an unknown option are errors", async () => {

@@ -5,7 +5,8 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "@/lib/server/images/blob-store";
-import { newMasterKey } from "@/lib/server/platform/keyring";
+import { newMasterKey, readKeyring } from "@/lib/server/platform/keyring";
+import { rotateKeys } from "@/lib/server/platform/rotate-keys";
 import { migrateDatabase } from "@/lib/server/platform/database/migrate";
 import { closePlatform, createPlatform } from "@/lib/server/surface/create-platform";
 import { backUp, givenEmptyPlatform, givenPublished, givenRole, temporaryFolder } from "./backup-world";
@@ -121,6 +122,19 @@ test("a role that owns its databases, and may do nothing else, backs up and rest
   );
   expect(restored.output).toContain("Released.");
   expect(restored.code).toBe(0);
+});
+
+test("a check whose master keys don't open the database names the missing one", PATIENCE, async () => {
+  const url = await (await givenRole()).createDatabase();
+  await migrateDatabase(url, "drizzle/migrations");
+  const owned = createPlatform({ ...platform.environment, DATABASE_URL: url }, "test");
+  onTestFinished(() => closePlatform(owned));
+  const to = path.join(await temporaryFolder(), "backup");
+  expect((await run("backup", ["--to", to], envOf(owned))).code).toBe(0);
+  await rotateKeys({ ...owned, keyring: readKeyring(`${newMasterKey("next")},${KEY}`) });
+  expect((await run("backup", ["--check", to], envOf(owned))).output).toContain(
+    "Not recorded on the Operation page: PLATFORM_MASTER_KEYS lacks the key 'next'",
+  );
 });
 
 // Guarantee: an operator can keep the role of backups from changing anything.

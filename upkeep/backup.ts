@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import path from "node:path";
-import { readKeyring } from "@/lib/server/platform/keyring";
+import { MissingMasterKeyError, readKeyring } from "@/lib/server/platform/keyring";
 import { BackupError, readBackup } from "@/lib/server/surface/backup/backup-format";
 import { checkBackup } from "@/lib/server/surface/backup/restore-backup";
 import { count, recordCheck, writeBackup } from "@/lib/server/surface/backup/write-backup";
@@ -77,10 +77,12 @@ async function checkOnly(root: string, folder: string): Promise<ExitCode> {
     const { takenAt, platform, schema, lost } = backup.manifest;
     print(`The backup is complete: taken at ${takenAt}, version ${platform}, schema ${schema.name}.`);
     if (!backup.isSealed) print("Not checked: who made it. To check this, set PLATFORM_MASTER_KEYS.");
-    const isRecorded = backup.isSealed && (await tryPlatform(root, (it) => recordCheck(it, backup.manifest)));
-    if (isRecorded !== true)
+    const recorded =
+      backup.isSealed &&
+      (await tryPlatform(root, (it) => recordCheck(it, backup.manifest).catch(explainMissingKey)));
+    if (recorded !== true)
       print(
-        "Not recorded on the Operation page: that requires the database of the platform that made the backup.",
+        `Not recorded on the Operation page: ${recorded || "that requires the database of the platform that made the backup"}.`,
       );
     if (lost.length > 0) print(`Lost in the store before the backup: ${count(lost.length, "blob")}.`);
     return 0;
@@ -89,6 +91,11 @@ async function checkOnly(root: string, folder: string): Promise<ExitCode> {
     process.stderr.write(`${error.message}\n`);
     return 1;
   }
+}
+
+function explainMissingKey(error: unknown): string {
+  if (error instanceof MissingMasterKeyError) return error.message;
+  throw error;
 }
 
 /** So that what was begun is removed before the command ends. */

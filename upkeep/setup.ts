@@ -32,7 +32,7 @@ export async function run(root: string, args: string[]): Promise<ExitCode> {
     try {
       if (newPassword !== undefined) return await printLink(platform, newPassword);
       if (factor !== undefined) return await removeFactor(platform, factor);
-      const { env } = readSettings(root, false);
+      const { env } = await readSettings(root, false);
       return await setUp(platform, {
         name: name ?? env.PLATFORM_SETUP_NAME,
         email: email ?? env.PLATFORM_SETUP_EMAIL,

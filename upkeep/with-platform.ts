@@ -9,6 +9,7 @@ import { readSettings, type Settings } from "@/launcher/settings";
 import { isDatabaseUnavailable } from "@/lib/server/platform/database/availability";
 import { readEnvironment } from "@/lib/server/platform/environment";
 import type { Platform } from "@/lib/server/platform/platform";
+import { RotationRefusedError } from "@/lib/server/platform/rotate-keys";
 import { BackupError } from "@/lib/server/surface/backup/backup-format";
 import { closePlatform, createPlatform } from "@/lib/server/surface/create-platform";
 
@@ -82,7 +83,7 @@ async function run(
  * folder of `npm start`. Creates nothing: a folder without secrets is an error.
  */
 async function openPlatform(root: string): Promise<Platform> {
-  const settings = readSettings(root, false);
+  const settings = await readSettings(root, false);
   const { env, dataDir, databaseUrl } = settings;
   let url = databaseUrl;
   let masterKeys = env.PLATFORM_MASTER_KEYS;
@@ -110,7 +111,7 @@ function createWith({ env, dataDir }: Settings, url: string, masterKeys: string)
 
 /** From the environment, `.env`, or the data folder. Undefined if none of them has any. Creates nothing. */
 export async function readMasterKeys(root: string): Promise<string | undefined> {
-  const { env, dataDir } = readSettings(root, false);
+  const { env, dataDir } = await readSettings(root, false);
   if (env.PLATFORM_MASTER_KEYS !== undefined) return env.PLATFORM_MASTER_KEYS;
   if (!existsSync(path.join(dataDir, "secrets.json"))) return undefined;
   return (await readSecrets(dataDir)).masterKeys;
@@ -125,7 +126,7 @@ export async function withStoppedPlatform(
   masterKeys: string,
   work: (platform: Platform) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const settings = readSettings(root, false);
+  const settings = await readSettings(root, false);
   const { dataDir, databaseUrl } = settings;
   const unlock = await lockDataFolder(dataDir);
   try {
@@ -146,7 +147,7 @@ export async function withStoppedPlatform(
 }
 
 function describeError(error: unknown, next: string): string {
-  if (error instanceof BackupError) return error.message;
+  if (error instanceof BackupError || error instanceof RotationRefusedError) return error.message;
   const { message, fix } = describeDatabaseError(error);
   const hint = fix ?? (isDatabaseUnavailable(error) ? "The database must be running." : "");
   return [message, hint, next].filter(Boolean).join("\n");

@@ -187,6 +187,8 @@ export const partBeats = pgTable("part_beats", {
   release: text("release"),
   /** When it began to end on purpose; null if it works, or if it went without a word. */
   endedAt: moment("ended_at"),
+  /** The master keys that it has, as `<id>:<fingerprint>`; null if the process is of an earlier release. */
+  masterKeys: text("master_keys").array(),
 });
 
 /** Backups that this database was the source of. */

@@ -132,3 +132,13 @@ test("checkpoints from before a rotation stay valid", async () => {
   const later = { ...platform, keyring: readKeyring(NEW) };
   expect(await verifyCheckpoints(later, checkpoints)).toEqual([]);
 });
+
+test("a missing master key is not taken for a change", async () => {
+  await record("acme", 1);
+  const checkpoints = await anchor();
+  lines = [];
+  const other = { ...logged, keyring: readKeyring(newMasterKey("other")) };
+  await expect(createCheckpointWriter(other, 0)()).rejects.toThrow("lacks the key 'old'");
+  expect(errors()).toEqual([]);
+  await expect(verifyCheckpoints(other, checkpoints)).rejects.toThrow("lacks the key 'old'");
+});

@@ -4,6 +4,7 @@
  * The operator's log does: see docs/keys.md.
  */
 import { type AuditHead, readAuditHeads, selectAuditSeals } from "./audit-queries";
+import { MissingMasterKeyError } from "./keyring";
 import type { Platform } from "./platform";
 import { type AuditKey, ensureAuditKeys, readAuditKeys, sealAuditHead, sealCheckpoint } from "./record-audit";
 
@@ -84,7 +85,8 @@ function isSealed(
 ): boolean {
   try {
     return sealAuditHead(keys(keyIdOf(headSeal)), chain, position, seal) === headSeal;
-  } catch {
+  } catch (error) {
+    if (error instanceof MissingMasterKeyError) throw error;
     return false;
   }
 }
@@ -131,6 +133,7 @@ function explainSignature(keys: (id: string) => AuditKey, checkpoint: Checkpoint
     const isRight = sealCheckpoint(keys(keyIdOf(checkpoint.signature)), checkpoint) === checkpoint.signature;
     return isRight ? undefined : "its signature is wrong: the line or the audit key was changed";
   } catch (error) {
+    if (error instanceof MissingMasterKeyError) throw error;
     return error instanceof Error ? error.message : String(error);
   }
 }

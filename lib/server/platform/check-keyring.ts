@@ -33,6 +33,14 @@ export async function findWrappedKeyFaults(keyring: Keyring, db: Db): Promise<st
   return faults;
 }
 
+/** Ids of the master keys that wrap something. */
+export async function listKeysInUse(db: Db): Promise<string[]> {
+  const ids = new Set<string>();
+  for (const purpose of KEY_PURPOSES)
+    for (const { masterKeyId } of await countWrappedKeys(db, purpose)) ids.add(masterKeyId);
+  return [...ids];
+}
+
 async function findFault(
   keyring: Keyring,
   db: Db,

@@ -6,6 +6,7 @@ import { MANIFEST_LIMITS, PERMISSION_NAME, PERMISSIONS } from "@/lib/contract/pl
 import { normalizeDomain } from "@/lib/contract/platform/text";
 import { type Capacity, DEFAULT_CONTAINER_LIMITS } from "@/lib/domain/platform/app-limits";
 import { parsePeers } from "@/lib/domain/platform/network-peers";
+import { KEY_FORMAT } from "./keyring";
 
 const DEFAULT_APP_SETTINGS = {
   PLATFORM_APP_MEMORY_MIB: DEFAULT_CONTAINER_LIMITS.memoryMib,
@@ -88,6 +89,8 @@ const MAIL_FROM = /^(?:[^<>@"\r\n]{1,100} <[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\
 
 export const DEFAULT_APP_SUBNETS = "10.213.0.0/16";
 
+const NO_KEYS = `each key must be ${KEY_FORMAT}`;
+
 const shape = z.object({
   NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
   /** postgres://… URL of PostgreSQL 16 or newer. */
@@ -95,7 +98,7 @@ const shape = z.object({
   /** The most database connections of each part. A gateway has up to 18 more of its own: see docs/production.md. */
   PLATFORM_DATABASE_CONNECTIONS: z.coerce.number().int().min(3).max(500).default(10),
   /** `<id>:<base64url of 32 bytes>`, comma-separated. The first one encrypts, all of them decrypt. */
-  PLATFORM_MASTER_KEYS: z.string().min(1),
+  PLATFORM_MASTER_KEYS: z.string(NO_KEYS).min(1, NO_KEYS),
   PLATFORM_WEB_PORT: port(3000),
   PLATFORM_WEB_HOST: z.string().default("127.0.0.1"),
   /** Origin that browsers use. */

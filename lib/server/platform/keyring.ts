@@ -1,4 +1,4 @@
-/** Master keys and what is derived from them. Nothing here is stored in the database. */
+/** Master keys and what is derived from them. Of these, the database has only fingerprints. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 
@@ -17,15 +17,17 @@ export interface Keyring {
   byId: ReadonlyMap<string, MasterKey>;
 }
 
+/** Completes "each key must be". */
+export const KEY_FORMAT =
+  "<id>:<base64url of 32 bytes>, separated by commas. docs/keys.md says how to create one.";
+
 /** Source: `PLATFORM_MASTER_KEYS`, `<id>:<base64url of 32 bytes>`, comma-separated, the current one first. */
 export function readKeyring(text: string): Keyring {
   const keys = text.split(",").map((part) => {
     const [id, encoded] = part.trim().split(":");
     const key = Buffer.from(encoded ?? "", "base64url");
     if (!id || key.length !== 32) {
-      throw new Error(
-        "PLATFORM_MASTER_KEYS: each key must be <id>:<base64url of 32 bytes>, separated by commas.",
-      );
+      throw new Error(`PLATFORM_MASTER_KEYS: each key must be ${KEY_FORMAT}`);
     }
     return { id, key };
   });
@@ -44,6 +46,16 @@ export function newMasterKey(id: string): string {
 /** Derives 32 bytes for one purpose (HKDF-SHA-256). */
 export function deriveKey(master: MasterKey, purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", master.key, "", `app-hosting-platform/${purpose}`, 32));
+}
+
+/** Tells master keys apart, and reveals nothing of them. */
+export function fingerprint(master: MasterKey): string {
+  return deriveKey(master, "backup-fingerprint").toString("hex").slice(0, 16);
+}
+
+/** How a running part reports a key. Also tells apart two values under one id, before the first thing is wrapped with either. */
+export function describeMasterKey(master: MasterKey): string {
+  return `${master.id}:${fingerprint(master)}`;
 }
 
 /** AES-256-GCM; iv ‖ tag ‖ ciphertext. Opens only with the same `context`. */
@@ -89,6 +101,9 @@ export function wrapKey(master: MasterKey, purpose: KeyPurpose, id: string, key:
   return { wrapped: seal(deriveKey(master, purpose), key, id).toString("base64url"), masterKeyId: master.id };
 }
 
+/** `PLATFORM_MASTER_KEYS` lacks a key. That says nothing about the row that it wraps. */
+export class MissingMasterKeyError extends Error {}
+
 /** Unwrapped keys, by master key and wrapped form, so that no other row and no other keyring finds them. */
 const unwrapped = new WeakMap<MasterKey, LRUCache<string, Buffer>>();
 
@@ -117,7 +132,7 @@ function findMaster(
 ): MasterKey {
   const master = keyring.byId.get(masterKeyId);
   if (master === undefined)
-    throw new Error(
+    throw new MissingMasterKeyError(
       `PLATFORM_MASTER_KEYS lacks the key '${masterKeyId}' that wraps the ${KEY_NOUNS[purpose]} ${id}`,
     );
   return master;

@@ -8,6 +8,7 @@ import type { ReportingPart } from "@/lib/contract/platform/availability";
 import { AWAY_AFTER_MS, BEAT_MS } from "@/lib/domain/platform/availability";
 import { isDatabaseUnavailable } from "./database/availability";
 import { deleteOldBeats, endBeat, type PartProcess, saveBeat } from "./database/availability-queries";
+import { describeMasterKey } from "./keyring";
 import { repeat } from "./lease-loop";
 import { readRelease } from "./machine";
 import type { Platform } from "./platform";
@@ -25,11 +26,12 @@ export function divideByPeers(limit: number): number {
 
 /** @param isWorking without which the process is not there for others, although it runs */
 export function keepBeating(
-  platform: Pick<Platform, "db" | "log">,
+  platform: Pick<Platform, "db" | "log" | "keyring">,
   part: ReportingPart,
   isWorking: () => boolean = () => true,
 ): { stop: () => void } {
   const id = v7();
+  const masterKeys = [...platform.keyring.byId.values()].map(describeMasterKey);
   let reported: PartProcess | undefined;
   const beating = repeat(platform, { name: "report", everyMs: BEAT_MS, alone: true, run: beat });
   void beating.run();
@@ -44,7 +46,7 @@ export function keepBeating(
   async function beat(): Promise<void> {
     if (!isWorking()) return;
     try {
-      const process = reported ?? { id, part, host: hostname(), release: await readRelease() };
+      const process = reported ?? { id, part, host: hostname(), release: await readRelease(), masterKeys };
       processes = await saveBeat(platform.db, process, AWAY_AFTER_MS);
       if (reported === undefined) await deleteOldBeats(platform.db);
       reported = process;

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { v7 } from "uuid";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { dataKeys, organizations } from "@/drizzle/schema/accounts";
 import { listings } from "@/drizzle/schema/catalog";
-import { mails } from "@/drizzle/schema/platform";
+import { mails, partBeats } from "@/drizzle/schema/platform";
 import type { Member } from "@/lib/domain/platform/actor";
 import {
   anotherProcess,
@@ -24,6 +25,7 @@ import { replaceWrappedKey, selectKeysToRewrap } from "./key-queries";
 import { deriveKey, newMasterKey, readKeyring, wrapKey } from "./keyring";
 import { queueMail } from "./notifications/notify";
 import { openMail } from "./notifications/render-mail";
+import { keepBeating } from "./part-beats";
 import type { Platform } from "./platform";
 import { recordAudit, sealAuditHead, sealAuditRow } from "./record-audit";
 import { describeRotation, isComplete, rotateKeys } from "./rotate-keys";
@@ -350,6 +352,47 @@ describe("what can't be rotated", () => {
   });
 });
 
+// Guarantee: a rotation never takes from a running part what it needs.
+describe("running parts", () => {
+  beforeEach(() => platform.db.delete(partBeats));
+  const countBeats = () => platform.db.$count(partBeats);
+  async function runPart(part: Platform): Promise<void> {
+    const beats = await countBeats();
+    const beating = keepBeating(part, "gateway");
+    onTestFinished(beating.stop);
+    await expect.poll(countBeats).toBe(beats + 1);
+  }
+  async function expectRefused(): Promise<void> {
+    const before = await dump();
+    const message = `don't have the master key 'new', or have another value for it: gateway on ${hostname()}.\nNothing was changed. Restart them`;
+    for (const dryRun of [false, true]) await expect(rotateKeys(second, { dryRun })).rejects.toThrow(message);
+    expect(await dump()).toEqual(before);
+  }
+
+  test("a running part without the new key, or with another value under its id, refuses the rotation", async () => {
+    const customers = await givenCustomers(1);
+    await runPart(second);
+    await runPart(platform);
+    await expectRefused();
+    await expectAllOf(platform, customers);
+    await platform.db.delete(partBeats);
+    await runPart(withKeys(OLD, newMasterKey("new")));
+    await expectRefused();
+  });
+
+  test("parts that have the key, ended, went away or are of an earlier release don't", async () => {
+    await givenCustomers(1);
+    await runPart(first);
+    const [masterKeys, seenAt] = [["old:0"], new Date(Date.now() - 60_000)];
+    await platform.db.insert(partBeats).values([
+      { id: v7(), part: "web", masterKeys, endedAt: new Date() },
+      { id: v7(), part: "worker", masterKeys, seenAt },
+      { id: v7(), part: "gateway" },
+    ]);
+    expect(isComplete(await rotateKeys(second))).toBe(true);
+  });
+});
+
 describe("as a command", () => {
   function start(...args: string[]): { child: ChildProcess; output: () => string } {
     const env = {
@@ -364,6 +407,17 @@ describe("as a command", () => {
     child.stderr.on("data", (chunk) => (output += String(chunk)));
     return { child, output: () => output };
   }
+
+  test("refused, it exits with 1 and says what to do", async () => {
+    const running = { id: v7(), part: "web" as const, host: "web-1", masterKeys: ["old:0"] };
+    await platform.db.insert(partBeats).values(running);
+    onTestFinished(async () => void (await platform.db.delete(partBeats)));
+    const { child, output } = start("rotate-keys");
+    expect(await once(child, "close")).toEqual([1, null]);
+    expect(output()).toMatch(
+      /'new'.*: web on web-1\.\nNothing was changed\. Restart them .*rotate again\.\n$/,
+    );
+  });
 
   const countDone = () => platform.db.$count(dataKeys, eq(dataKeys.masterKeyId, "new"));
 

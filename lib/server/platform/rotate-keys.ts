@@ -1,7 +1,10 @@
+import { AWAY_AFTER_MS } from "@/lib/domain/platform/availability";
 import { isRecorded } from "./audit-queries";
+import { selectPartsWithoutKey } from "./database/availability-queries";
 import { sqlStateOf, tryLock } from "./database/connect";
 import { countWrappedKeys, replaceWrappedKey, selectKeysToRewrap, type StoredKey } from "./key-queries";
 import {
+  describeMasterKey,
   KEY_NOUNS,
   KEY_PURPOSES,
   type KeyPurpose,
@@ -47,12 +50,17 @@ interface Rotation {
 
 const PAGE = 500;
 
+/** Nothing was changed. The message says why and what to do. */
+export class RotationRefusedError extends Error {}
+
 /**
  * Wraps all stored keys and waiting emails with the current master key while the platform runs. Each row is a separate
  * update, guarded against concurrent changes: a rotation can be killed at any point, repeated, and run twice at once.
+ * @throws RotationRefusedError if a running part could not open what it wraps
  */
 export async function rotateKeys(platform: Platform, options: RotateOptions = {}): Promise<Rotation> {
   const { dryRun = false } = options;
+  await requireKeyInParts(platform);
   const start = performance.now();
   const failures: string[] = [];
   const rewrapped = noKeys();
@@ -67,6 +75,16 @@ export async function rotateKeys(platform: Platform, options: RotateOptions = {}
   const current = platform.keyring.current.id;
   const uses = await countKeyUse(platform);
   return { dryRun, current, rewrapped, seconds, failures, uses, safeAt };
+}
+
+async function requireKeyInParts({ db, keyring: { current } }: Platform): Promise<void> {
+  const parts = await selectPartsWithoutKey(db, describeMasterKey(current), AWAY_AFTER_MS);
+  if (parts.length === 0) return;
+  const names = parts.map(({ part, host }) => `${part} on ${host ?? "an unknown host"}`).join(", ");
+  throw new RotationRefusedError(
+    `These running parts don't have the master key '${current.id}', or have another value for it: ${names}.\n` +
+      "Nothing was changed. Restart them with the new PLATFORM_MASTER_KEYS, then rotate again.",
+  );
 }
 
 /** Before the first key, so that a rotation that is killed has its row, too. Once for each new key, and only if there is something to rotate. */

@@ -8,6 +8,7 @@ import {
   useSnapshot,
 } from "./audit-queries";
 import type { Db } from "./database/connect";
+import { MissingMasterKeyError } from "./keyring";
 import type { Platform } from "./platform";
 import { type AuditKey, ensureAuditKeys, readAuditKeys, sealAuditHead, sealAuditRow } from "./record-audit";
 
@@ -33,7 +34,10 @@ export function listLostTrails(platform: Platform): Promise<string[]> {
   return selectWithoutTrail(platform.db);
 }
 
-/** Walks a chain from its first row and finds the first position where a row was changed, inserted or deleted. */
+/**
+ * Walks a chain from its first row and finds the first position where a row was changed, inserted or deleted.
+ * @throws MissingMasterKeyError if it can't be checked
+ */
 export async function verifyAudit(platform: Platform, chain: string): Promise<AuditResult> {
   await ensureAuditKeys(platform.keyring, platform.db);
   return platform.db.transaction(async (tx) => {
@@ -132,6 +136,7 @@ function checkSeal(
     const isRight = expected(keys(seal.split(":")[0] ?? "")) === seal;
     return isRight ? undefined : { position, reason: `the ${what} was changed` };
   } catch (error) {
+    if (error instanceof MissingMasterKeyError) throw error;
     return { position, reason: error instanceof Error ? error.message : String(error) };
   }
 }

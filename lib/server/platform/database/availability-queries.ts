@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { z } from "zod";
-import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import { and, arrayContains, eq, gt, isNull, lt, not, sql } from "drizzle-orm";
 import journal from "@/drizzle/migrations/meta/_journal.json" with { type: "json" };
 import { partBeats } from "@/drizzle/schema/platform";
 import { BEATING_PARTS, type ReportingPart } from "@/lib/contract/platform/availability";
@@ -45,6 +45,7 @@ export interface PartProcess {
   part: ReportingPart;
   host: string;
   release: string;
+  masterKeys: string[];
 }
 
 /** The process works. Returns how many of its part reported lately, with it. */
@@ -53,10 +54,26 @@ export async function saveBeat(db: Db, process: PartProcess, withinMs: number): 
     .insert(partBeats)
     .values(process)
     .onConflictDoUpdate({ target: partBeats.id, set: { seenAt: sql`now()` } });
-  const isThere = gt(partBeats.seenAt, sql`now() - ${withinMs} * interval '1 millisecond'`);
-  const isOfPart = eq(partBeats.part, process.part);
-  const working = await db.$count(partBeats, and(isOfPart, isThere, isNull(partBeats.endedAt)));
+  const working = await db.$count(partBeats, and(eq(partBeats.part, process.part), isWorking(withinMs)));
   return Math.max(1, working);
+}
+
+/** It reported lately, and didn't end on purpose. */
+const isWorking = (withinMs: number) =>
+  and(gt(partBeats.seenAt, sql`now() - ${withinMs} * interval '1 millisecond'`), isNull(partBeats.endedAt));
+
+/** Working processes that don't have a master key. Those of an earlier release don't say, and are not listed. */
+export function selectPartsWithoutKey(
+  db: Db,
+  masterKey: string,
+  withinMs: number,
+): Promise<{ part: ReportingPart; host: string | null }[]> {
+  const hasKey = arrayContains(partBeats.masterKeys, [masterKey]);
+  return db
+    .selectDistinct({ part: partBeats.part, host: partBeats.host })
+    .from(partBeats)
+    .where(and(isWorking(withinMs), not(hasKey)))
+    .orderBy(partBeats.part, partBeats.host);
 }
 
 /** The process ends on purpose. */

@@ -15,7 +15,7 @@ import path from "node:path";
 import { z } from "zod";
 import { parseJson } from "@/lib/contract/platform/problem";
 import { toHex } from "../../images/blob-store";
-import { deriveKey, type Keyring, type MasterKey } from "../../platform/keyring";
+import { deriveKey, fingerprint, type Keyring, type MasterKey } from "../../platform/keyring";
 
 export const FORMAT = 1;
 /** A blob takes about 110 bytes of the manifest. */
@@ -73,11 +73,6 @@ function unique<Item>(list: z.ZodArray<z.ZodType<Item>>, toName: (item: Item) =>
 }
 
 const sealShape = z.strictObject({ sha256: hexDigest, key: z.string(), hmac: hexDigest });
-
-/** Tells master keys apart, and reveals nothing of them. */
-export function fingerprint(master: MasterKey): string {
-  return deriveKey(master, "backup-fingerprint").toString("hex").slice(0, 16);
-}
 
 export function writeSeal(manifest: Buffer, master: MasterKey): string {
   const hmac = createHmac("sha256", deriveKey(master, "backup")).update(manifest).digest("hex");

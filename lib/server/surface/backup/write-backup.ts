@@ -10,7 +10,7 @@ import { delayBlobRemoval, selectNamedBlobs } from "../../images/blob-queries";
 import { BlobChanged, BlobMissing, openStore, verifyBlob } from "../../images/blob-store";
 import { createOwnedFolder, isLeftOver } from "../../images/incoming-folder";
 import { oldArchivePath } from "../../images/open-archive";
-import { findWrappedKeyFaults } from "../../platform/check-keyring";
+import { findWrappedKeyFaults, listKeysInUse } from "../../platform/check-keyring";
 import { connectDatabase, onConnection, redactQueryError } from "../../platform/database/connect";
 import {
   beginSnapshot,
@@ -28,8 +28,7 @@ import {
   listMigrations,
   readSchemaVersion,
 } from "../../platform/database/migrate";
-import { countWrappedKeys } from "../../platform/key-queries";
-import { KEY_PURPOSES, type Keyring } from "../../platform/keyring";
+import { fingerprint, type Keyring } from "../../platform/keyring";
 import type { Platform } from "../../platform/platform";
 import { recordAudit } from "../../platform/record-audit";
 import {
@@ -38,7 +37,6 @@ import {
   type BackupManifest,
   type BackupTable,
   blobFile,
-  fingerprint,
   FORMAT,
   MANIFEST,
   parseManifest,
@@ -225,9 +223,7 @@ async function requireKeys(keyring: Keyring, client: PoolClient): Promise<Backup
     throw new BackupError(
       `${faults.join("\n")}\nThis backup could not be restored with these keys. Set PLATFORM_MASTER_KEYS as for the running platform.`,
     );
-  const ids = new Set([keyring.current.id]);
-  for (const purpose of KEY_PURPOSES)
-    for (const { masterKeyId } of await countWrappedKeys(db, purpose)) ids.add(masterKeyId);
+  const ids = new Set([keyring.current.id, ...(await listKeysInUse(db))]);
   return [...ids].flatMap((id) => {
     const master = keyring.byId.get(id);
     return master === undefined ? [] : [{ id, fingerprint: fingerprint(master) }];

@@ -1,0 +1,1 @@
+ALTER TABLE "part_beats" ADD COLUMN "master_keys" text[];
