@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { z } from "zod";
-import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
 import journal from "@/drizzle/migrations/meta/_journal.json" with { type: "json" };
 import { partBeats } from "@/drizzle/schema/platform";
 import { BEATING_PARTS, type ReportingPart } from "@/lib/contract/platform/availability";
@@ -47,15 +47,19 @@ export interface PartProcess {
   release: string;
 }
 
+/** Processes of a part that work: they reported lately, and didn't end on purpose. */
+export function isWorking(part: ReportingPart, withinMs: number): SQL | undefined {
+  const isThere = gt(partBeats.seenAt, sql`now() - ${withinMs} * interval '1 millisecond'`);
+  return and(eq(partBeats.part, part), isThere, isNull(partBeats.endedAt));
+}
+
 /** The process works. Returns how many of its part reported lately, with it. */
 export async function saveBeat(db: Db, process: PartProcess, withinMs: number): Promise<number> {
   await db
     .insert(partBeats)
     .values(process)
     .onConflictDoUpdate({ target: partBeats.id, set: { seenAt: sql`now()` } });
-  const isThere = gt(partBeats.seenAt, sql`now() - ${withinMs} * interval '1 millisecond'`);
-  const isOfPart = eq(partBeats.part, process.part);
-  const working = await db.$count(partBeats, and(isOfPart, isThere, isNull(partBeats.endedAt)));
+  const working = await db.$count(partBeats, isWorking(process.part, withinMs));
   return Math.max(1, working);
 }
 
