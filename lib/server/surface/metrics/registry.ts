@@ -40,18 +40,18 @@ export async function openMetrics(platform: Platform): Promise<OpenMetrics> {
   });
 
   const part = String(platform.log.bindings().part);
-  gauges.get(BUILD_INFO.name)?.set({ version: await readRelease(), part, node: process.versions.node }, 1);
+  const build = { version: await readRelease(), part, node: process.versions.node };
   const readings = createReadings(platform);
 
   async function write(): Promise<string> {
     const found = await readings.read();
+    // Without samples, it is left out: 0 would say something about a part that doesn't have it.
+    for (const metric of ALL_METRICS)
+      if (metric.type === "gauge") setGauge(metric, metrics.readAll(metric.name));
+    gauges.get(BUILD_INFO.name)?.set(build, 1);
     setGauge(DATABASE_UP, [{ labels: {}, value: found === undefined ? 0 : 1 }]);
     for (const [key, metric] of Object.entries(DATABASE_METRICS))
       setGauge(metric, toSamples(metric, key, found));
-    for (const { name } of ALL_METRICS) {
-      const samples = metrics.readAll(name);
-      if (samples.length > 0) setGauge({ name }, samples);
-    }
     return registry.metrics();
   }
 
