@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { z } from "zod";
-import { and, arrayContains, eq, gt, isNull, lt, not, sql } from "drizzle-orm";
+import { and, arrayContains, eq, gt, isNull, lt, not, type SQL, sql } from "drizzle-orm";
 import journal from "@/drizzle/migrations/meta/_journal.json" with { type: "json" };
 import { partBeats } from "@/drizzle/schema/platform";
 import { BEATING_PARTS, type ReportingPart } from "@/lib/contract/platform/availability";
@@ -48,19 +48,24 @@ export interface PartProcess {
   masterKeys: string[];
 }
 
+/** Processes of a part that work: they reported lately, and didn't end on purpose. */
+export function isWorking(withinMs: number, part?: ReportingPart): SQL | undefined {
+  return and(
+    part === undefined ? undefined : eq(partBeats.part, part),
+    gt(partBeats.seenAt, sql`now() - ${withinMs} * interval '1 millisecond'`),
+    isNull(partBeats.endedAt),
+  );
+}
+
 /** The process works. Returns how many of its part reported lately, with it. */
 export async function saveBeat(db: Db, process: PartProcess, withinMs: number): Promise<number> {
   await db
     .insert(partBeats)
     .values(process)
     .onConflictDoUpdate({ target: partBeats.id, set: { seenAt: sql`now()` } });
-  const working = await db.$count(partBeats, and(eq(partBeats.part, process.part), isWorking(withinMs)));
+  const working = await db.$count(partBeats, isWorking(withinMs, process.part));
   return Math.max(1, working);
 }
-
-/** It reported lately, and didn't end on purpose. */
-const isWorking = (withinMs: number) =>
-  and(gt(partBeats.seenAt, sql`now() - ${withinMs} * interval '1 millisecond'`), isNull(partBeats.endedAt));
 
 /** Working processes that don't have a master key. Those of an earlier release don't say, and are not listed. */
 export function selectPartsWithoutKey(

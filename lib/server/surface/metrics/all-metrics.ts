@@ -64,7 +64,11 @@ export const DATABASE_METRICS = {
     {},
   ),
   installations: fromDatabase("platform_installations_in_error", "Installations in the state ERROR", {}),
-  workers: fromDatabase("platform_workers", "Workers that are registered", {}),
+  workers: fromDatabase(
+    "platform_workers",
+    "Workers that work: they reported within ten seconds, and are not ending",
+    {},
+  ),
   audit: fromDatabase("platform_audit_entries", "Entries of all audit trails", {}),
 };
 

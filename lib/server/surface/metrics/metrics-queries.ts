@@ -1,5 +1,8 @@
 import { sql } from "drizzle-orm";
+import { partBeats } from "@/drizzle/schema/platform";
+import { AWAY_AFTER_MS } from "@/lib/domain/platform/availability";
 import { BEFORE_ALL, visitQueues } from "../../calls/deliveries/claim-queries";
+import { isWorking } from "../../platform/database/availability-queries";
 import { runPrepared } from "../../platform/database/connect";
 import type { Platform } from "../../platform/platform";
 
@@ -76,7 +79,7 @@ export async function selectReadings({
      union all select 'instances', state::text, count(*) from instances where state not in ('FAILED', 'STOPPED') group by state
      union all select 'parked', null, count(*) from parkings where ended_at is null
      union all select 'installations', null, count(*) from installations where state = 'ERROR'
-     union all select 'workers', null, count(*) from workers where missing_since is null
+     union all select 'workers', null, count(*) from ${partBeats} where ${isWorking(AWAY_AFTER_MS, "worker")}
      union all select 'audit', null, coalesce(sum(position), 0) from audit_heads`,
   );
 }

@@ -1,13 +1,18 @@
 /** What Prometheus gets, from a real listener and a real database. */
+import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { deliveries } from "@/drizzle/schema/calls";
+import type { ReportingPart } from "@/lib/contract/platform/availability";
+import { AWAY_AFTER_MS } from "@/lib/domain/platform/availability";
 import { acceptEvent } from "@/lib/server/calls/deliveries/accept-event";
 import { callRoute } from "@/lib/server/calls/call-route";
 import { serveState } from "@/lib/server/calls/serve-state";
+import { endBeat, saveBeat } from "@/lib/server/platform/database/availability-queries";
 import type { Platform } from "@/lib/server/platform/platform";
+import { EGRESS_GUARD_UP } from "@/lib/server/runtime/start-metrics";
 import { createPlatform, closePlatform } from "@/lib/server/surface/create-platform";
 import { sendDueDeliveries } from "@/tests/deliver";
 import { givenInstance } from "@/tests/fake-app";
@@ -140,8 +145,27 @@ test("a million label values add one series and no memory", async () => {
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(64 * 1024 * 1024);
   const series = (await scrape()).text
     .split("\n")
-    .filter((line) => line.startsWith("platform_requests_refused_total"));
+    .filter((line) => line.startsWith("platform_requests_refused_total") && !line.endsWith(" 0"));
   expect(series).toEqual(['platform_requests_refused_total{work="other",code="other"} 1000000']);
+});
+
+// Guarantee: a counter's first event shows in a rate.
+test("counters begin at 0, with every combination of their labels", async () => {
+  await open();
+  const { text } = await scrape();
+  const counted = ALL_METRICS.filter(({ type }) => type === "counter").flatMap(({ name, labels }) => {
+    const series = text.split("\n").filter((line) => line.startsWith(name));
+    expect(
+      series.every((line) => line.endsWith(" 0")),
+      name,
+    ).toBe(true);
+    expect(series.length, name).toBe(
+      Object.values(labels).reduce((product, values) => product * values.length, 1),
+    );
+    return series;
+  });
+  expect(counted).toContain('platform_calls_total{kind="autofill",outcome="app-timed-out"} 0');
+  expect(counted.length).toBeLessThan(400);
 });
 
 // Guarantee: however often somebody scrapes, the database is asked once in five seconds, and the text is written once a second.
@@ -166,6 +190,38 @@ test("while the database is away, the scrape answers and says so", async () => {
   expect(valueOf(text, "platform_database_up")).toBe(0);
   expect(text).not.toMatch(/^platform_(instances|queue_due|audit_entries)[{ ]/m);
   expect(valueOf(text, 'platform_database_connections{pool="main",state="idle"}')).toBe(0);
+});
+
+// Guarantee: no alert about what a part doesn't have.
+test("a gauge that nobody reads is left out, also when its reader has ended", async () => {
+  const { metrics } = await open();
+  expect((await scrape()).text).not.toMatch(/^platform_(egress_guard_up|worker_stuck_loops)[{ ]/m);
+  let guard: 0 | 1 | undefined = 0;
+  metrics.read(EGRESS_GUARD_UP, () => (guard === undefined ? undefined : [{ labels: {}, value: guard }]));
+  expect(valueOf(await scrapeAnew(), "platform_egress_guard_up")).toBe(0);
+  guard = undefined;
+  expect(valueOf(await scrapeAnew(), "platform_egress_guard_up")).toBeUndefined();
+});
+
+// Guarantee: the alert about the last worker fires, whether it was stopped or killed.
+test("only workers that work are counted", async () => {
+  const count = async () =>
+    (await queries.selectReadings(platform)).find(({ gauge }) => gauge === "workers")?.value;
+  const report = (id: string, part: ReportingPart = "worker") =>
+    saveBeat(platform.db, { id, part, host: "here", release: "1.0.0" }, AWAY_AFTER_MS);
+  await report(randomUUID(), "gateway");
+  expect(await count()).toBe(0);
+  const id = randomUUID();
+  await report(id);
+  expect(await count()).toBe(1);
+  await platform.pool.query("update part_beats set seen_at = now() - interval '11 seconds' where id = $1", [
+    id,
+  ]);
+  expect(await count()).toBe(0);
+  await report(id);
+  expect(await count()).toBe(1);
+  await endBeat(platform.db, id);
+  expect(await count()).toBe(0);
 });
 
 test("calls, deliveries, state reads and queues are counted", async () => {

@@ -30,8 +30,12 @@ export async function openMetrics(platform: Platform): Promise<OpenMetrics> {
   const bounds = new Map(ALL_METRICS.map((metric) => [metric.name as string, createBound(metric)]));
   for (const { name, type, help, labels, buckets } of ALL_METRICS) {
     const common = { name, help: `${help}.`, labelNames: Object.keys(labels), registers: [registry] };
-    if (type === "counter") counters.set(name, new prometheus.Counter(common));
-    else if (type === "gauge") gauges.set(name, new prometheus.Gauge(common));
+    if (type === "counter") {
+      const counter = new prometheus.Counter(common);
+      // A series that begins at 1 hides its first event: Prometheus' rate needs the 0 before it.
+      for (const each of combine(labels)) counter.inc(each, 0);
+      counters.set(name, counter);
+    } else if (type === "gauge") gauges.set(name, new prometheus.Gauge(common));
     else histograms.set(name, new prometheus.Histogram({ ...common, buckets: [...(buckets ?? [])] }));
   }
   metrics.open({
@@ -40,18 +44,18 @@ export async function openMetrics(platform: Platform): Promise<OpenMetrics> {
   });
 
   const part = String(platform.log.bindings().part);
-  gauges.get(BUILD_INFO.name)?.set({ version: await readRelease(), part, node: process.versions.node }, 1);
+  const build = { version: await readRelease(), part, node: process.versions.node };
   const readings = createReadings(platform);
 
   async function write(): Promise<string> {
     const found = await readings.read();
+    // Without samples, it is left out: 0 would say something about a part that doesn't have it.
+    for (const metric of ALL_METRICS)
+      if (metric.type === "gauge") setGauge(metric, metrics.readAll(metric.name));
+    gauges.get(BUILD_INFO.name)?.set(build, 1);
     setGauge(DATABASE_UP, [{ labels: {}, value: found === undefined ? 0 : 1 }]);
     for (const [key, metric] of Object.entries(DATABASE_METRICS))
       setGauge(metric, toSamples(metric, key, found));
-    for (const { name } of ALL_METRICS) {
-      const samples = metrics.readAll(name);
-      if (samples.length > 0) setGauge({ name }, samples);
-    }
     return registry.metrics();
   }
 
@@ -71,6 +75,14 @@ export async function openMetrics(platform: Platform): Promise<OpenMetrics> {
       await readings.close();
     },
   };
+}
+
+/** Every combination of the labels' values. */
+function combine(labels: Metric["labels"]): Labels<string>[] {
+  return Object.entries(labels).reduce<Labels<string>[]>(
+    (found, [label, values]) => found.flatMap((one) => values.map((value) => ({ ...one, [label]: value }))),
+    [{}],
+  );
 }
 
 /** Replaces every value that the metric doesn't name: the number of time series is fixed. */
