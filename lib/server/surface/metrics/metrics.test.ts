@@ -208,7 +208,7 @@ test("only workers that work are counted", async () => {
   const count = async () =>
     (await queries.selectReadings(platform)).find(({ gauge }) => gauge === "workers")?.value;
   const report = (id: string, part: ReportingPart = "worker") =>
-    saveBeat(platform.db, { id, part, host: "here", release: "1.0.0" }, AWAY_AFTER_MS);
+    saveBeat(platform.db, { id, part, host: "here", release: "1.0.0", masterKeys: [] }, AWAY_AFTER_MS);
   await report(randomUUID(), "gateway");
   expect(await count()).toBe(0);
   const id = randomUUID();
