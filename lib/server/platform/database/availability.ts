@@ -35,7 +35,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return (
     CONNECTION_CODES.has(code) ||
     isCertificateProblem(error) ||
-    /connection (terminated|timeout)|timeout exceeded|is not queryable|does not support SSL|SASL/i.test(
+    /connection (terminated|timeout)|timeout exceeded|is not queryable|does not support SSL|SASL|asks for a password/i.test(
       error.message,
     ) ||
     isDatabaseUnavailable(error.cause)
