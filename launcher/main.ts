@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { readEnvironment } from "@/lib/server/platform/environment";
-import { isOnHold, ON_HOLD } from "@/lib/server/surface/backup/backup-queries";
+import { isOnHold, ON_HOLD } from "@/lib/server/platform/hold-queries";
 import { chooseAddresses, findContainerAddress, recallContainerAddress } from "./addresses";
 import { createBanner } from "./banner";
 import type * as buildSteps from "./build.mjs";
