@@ -52,7 +52,10 @@ test("a start says why the password file has no password", async () => {
       `cannot be used: the server asks for a password, and the password file ${file} ${cause}.\n${fix}`,
     );
 
-  await expectError("does not exist", `Create ${file} with the line ${line}<password>, owned by`);
+  await expectError(
+    "does not exist",
+    `Create it, or name another one in PGPASSFILE. It needs the line ${line}<password>, `,
+  );
   await writeFile(file, `${hostname}:${port}:other:postgres:${password}\n`, { mode: 0o644 });
   await expectError("is ignored, because other users may access it (mode 644)", `Run: chmod 600 ${file}`);
   await chmod(file, 0o600);

@@ -33,7 +33,13 @@ test("an unknown setting is warned of, with the name that is meant", () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
   onTestFinished(() => warn.mockRestore());
   const others = { PLATFORM_SETUP_EMAIL: "", PLATFORM_PROFILE: "", PATH: "" };
-  requireValidSettings({ NODE_ENV: "production", ...valid, ...others, PLATFORM_BEHIND_PROXIE: "1", PLATFORM_QQ: "" });
+  requireValidSettings({
+    NODE_ENV: "production",
+    ...valid,
+    ...others,
+    PLATFORM_BEHIND_PROXIE: "1",
+    PLATFORM_QQ: "",
+  });
   expect(warn.mock.calls.flat()).toEqual([
     "PLATFORM_BEHIND_PROXIE is not a setting of the platform, and is ignored. Did you mean PLATFORM_BEHIND_PROXY?",
     "PLATFORM_QQ is not a setting of the platform, and is ignored.",

@@ -3,7 +3,7 @@ import { existsSync } from "fs";
 import { dirname, join } from "path";
 import { fileURLToPath, pathToFileURL } from "url";
 // So that an image needs no other entry point for them.
-import { COMMANDS } from "../upkeep/commands.mjs";
+import { COMMANDS } from "./upkeep-commands.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dev = process.argv.indexOf("--dev") !== -1;

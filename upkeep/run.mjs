@@ -3,8 +3,8 @@
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { whyUnwritable } from "../launcher/data-folder/unwritable.mjs";
+import { COMMANDS } from "../launcher/upkeep-commands.mjs";
 import { watchParents } from "../launcher/watch-parents.mjs";
-import { COMMANDS } from "./commands.mjs";
 
 const [name, ...args] = process.argv.slice(2);
 const root = path.join(import.meta.dirname, "..");

@@ -1,9 +1,8 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
-import { homedir } from "node:os";
-import path from "node:path";
 import type { ClientConfig } from "pg";
 import readLine from "pgpass";
+import { getFileName } from "pgpass/lib/helper.js";
 
 /** The server asks for a password, and there is none. `message` says why, `fix` what to do. */
 export class NoPasswordError extends Error {
@@ -21,19 +20,14 @@ export class NoPasswordError extends Error {
  * @throws NoPasswordError if the file can't be used, or has none
  */
 export async function readPasswordFile(server: ClientConfig): Promise<string> {
-  const file = process.env.PGPASSFILE || path.join(homedir(), ".pgpass");
+  const file = getFileName();
   const line = `${[server.host, server.port, server.database, server.user].map(escape).join(":")}:<password>`;
   const fail = (cause: string, fix: string) =>
     new NoPasswordError(`the password file ${file} ${cause}.`, fix);
-  const create = `Create ${file} with the line ${line}, owned by the user that runs the platform, with chmod 600.`;
+  const create = `Create it, or name another one in PGPASSFILE. It needs the line ${line}, the user that runs the platform as its owner, and chmod 600.`;
 
   // The package prints a warning with each connection instead.
   const info = await stat(file).catch(codeOf);
-  if (info === "ENOENT" && !process.env.PGPASSFILE)
-    throw new NoPasswordError(
-      "neither DATABASE_URL nor PGPASSFILE has one.",
-      `Set PGPASSFILE to a file with the line ${line}, owned by the user that runs the platform, with chmod 600.`,
-    );
   if (info === "ENOENT") throw fail("does not exist", create);
   const denied = typeof info === "string" ? info : await access(file, constants.R_OK).catch(codeOf);
   if (denied !== undefined)

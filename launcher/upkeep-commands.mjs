@@ -1,2 +1,2 @@
-/** The commands of this folder, each in a file of its name. */
+/** The commands of `upkeep/`, each in a file of its name. */
 export const COMMANDS = ["setup", "backup", "restore", "rotate-keys", "verify-audit"];
