@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createStateApi, recallContainerAddress } from "./addresses";
+import { chooseAddresses, createStateApi, recallContainerAddress } from "./addresses";
 
 // Guarantee: containers get the address on which the state API listens, whoever chose it.
 test.each([
@@ -20,4 +20,23 @@ test("the last address is used again if this machine still has it", async () => 
   expect(await recallContainerAddress({})).toBeUndefined();
   // A bridge that is gone, as after a restart of the machine: of a range for documentation, which no machine has.
   expect(await recallContainerAddress({ containers: { ...known, listen: "203.0.113.7" } })).toBeUndefined();
+});
+
+// Guarantee: two listeners of one launch on the same port end the start with one message, instead of a part that never starts.
+test.each([
+  [{ PLATFORM_WORKER_PORT: "39211" }, "PLATFORM_GATEWAY_PORT and PLATFORM_WORKER_PORT both use port 39211"],
+  [
+    { PLATFORM_STATE_LISTEN: "0.0.0.0:39210" },
+    "PLATFORM_WEB_PORT and PLATFORM_STATE_LISTEN both use port 39210",
+  ],
+  [{ PLATFORM_METRICS_PORT: "39209" }, "PLATFORM_WEB_PORT and PLATFORM_METRICS_PORT both use port 39210"],
+])("%o is refused", async (settings, message) => {
+  const env = {
+    NODE_ENV: "test",
+    PLATFORM_WEB_PORT: "39210",
+    PLATFORM_GATEWAY_PORT: "39211",
+    ...settings,
+  } as const;
+  const choose = chooseAddresses({ env } as never, {} as never, undefined);
+  await expect(choose).rejects.toMatchObject({ expected: true, message: expect.stringContaining(message) });
 });

@@ -20,7 +20,8 @@ export async function chooseAddresses(
   const webPort = await claimPort(env, "PLATFORM_WEB", 3000);
   const gatewayPort = await claimPort(env, "PLATFORM_GATEWAY", 4000);
   // Without it, the worker takes any free port.
-  if (env.PLATFORM_WORKER_PORT) await claimPort(env, "PLATFORM_WORKER", 0);
+  const workerPort = env.PLATFORM_WORKER_PORT ? await claimPort(env, "PLATFORM_WORKER", 0) : 0;
+  requireDifferentPorts(listPlaces(env, { web: webPort, gateway: gatewayPort, worker: workerPort }));
   return {
     webPort,
     webUrl: env.PLATFORM_WEB_URL ?? `http://localhost:${webPort}`,
@@ -66,6 +67,54 @@ export function createStateApi(stateListen: string, container: { reach: string }
   const { hostname, port } = new URL(`http://${stateListen}`);
   const isAny = hostname === "0.0.0.0" || hostname === "[::]" || hostname.startsWith("127.");
   return isAny && container === undefined ? "" : `http://${isAny ? container?.reach : hostname}:${port}`;
+}
+
+interface Place {
+  setting: string;
+  host: string;
+  port: number;
+}
+
+/** Where this launch listens, as far as settings say. */
+function listPlaces(env: NodeJS.ProcessEnv, ports: Record<"web" | "gateway" | "worker", number>): Place[] {
+  const at = (setting: string, host = LOOPBACK, port = 0) => ({ setting, host, port });
+  const state = env.PLATFORM_STATE_LISTEN ? new URL(`http://${env.PLATFORM_STATE_LISTEN}`) : undefined;
+  const metrics = METRICS_PARTS.map((part) => chooseMetricsPort(env, part).PLATFORM_METRICS_PORT);
+  return [
+    at("PLATFORM_WEB_PORT", env.PLATFORM_WEB_HOST, ports.web),
+    at("PLATFORM_GATEWAY_PORT", env.PLATFORM_GATEWAY_HOST, ports.gateway),
+    at("PLATFORM_WORKER_PORT", env.PLATFORM_WORKER_HOST, ports.worker),
+    at("PLATFORM_STATE_LISTEN", state?.hostname, Number(state?.port ?? 0)),
+    ...metrics.map((port) => at("PLATFORM_METRICS_PORT", env.PLATFORM_METRICS_HOST, Number(port ?? 0))),
+  ].filter(({ port }) => port > 0);
+}
+
+/** The second part to listen on a port would fail again and again. */
+export function requireDifferentPorts(places: readonly Place[]): void {
+  const isAny = (host: string) => ["0.0.0.0", "::", "[::]"].includes(host);
+  for (const [index, { setting, host, port }] of places.entries()) {
+    const other = places
+      .slice(0, index)
+      .find((each) => each.port === port && (each.host === host || isAny(each.host) || isAny(host)));
+    if (other !== undefined)
+      throw new StartError(
+        `${other.setting} and ${setting} both use port ${port}. Choose another port for one of them.` +
+          (setting === "PLATFORM_METRICS_PORT"
+            ? " The gateway's metrics use the port after PLATFORM_METRICS_PORT, and the worker's the next one."
+            : ""),
+      );
+  }
+}
+
+const METRICS_PARTS = ["web", "gateway", "worker"];
+
+/** The parts of one launch share their settings and the machine, so each serves its metrics on a port of its own. */
+export function chooseMetricsPort(
+  { PLATFORM_METRICS_PORT: first = "" }: NodeJS.ProcessEnv,
+  part: string,
+): Partial<NodeJS.ProcessEnv> {
+  const at = METRICS_PARTS.indexOf(part);
+  return Number(first) > 0 && at >= 0 ? { PLATFORM_METRICS_PORT: String(Number(first) + at) } : {};
 }
 
 /** The port that `<name>_PORT` sets. Throws StartError if it is invalid or in use. */

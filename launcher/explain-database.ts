@@ -1,6 +1,7 @@
 /** Why the database can't be used, and how to fix it: for the launcher, and for the commands of `upkeep/`. */
 import { isCertificateProblem } from "@/lib/server/platform/database/availability";
 import { sqlStateOf } from "@/lib/server/platform/database/connect";
+import { NoPasswordError } from "@/lib/server/platform/database/password-file";
 
 const TRUST = `Name the CA's file in DATABASE_URL (…?sslmode=verify-full&sslrootcert=/path/to/ca.pem), or in NODE_EXTRA_CA_CERTS.`;
 
@@ -26,10 +27,11 @@ export function describeDatabaseError(error: unknown): { code: string; message: 
   const cause = inner.cause instanceof Error ? inner.cause : inner;
   if (cause instanceof AggregateError) return describeDatabaseError(cause);
   const code = sqlStateOf(inner) ?? ("code" in cause && typeof cause.code === "string" ? cause.code : "");
-  return { code, message: cause.message || code, fix: FIXES[code] ?? explainTls(cause) };
+  return { code, message: cause.message || code, fix: FIXES[code] ?? explain(cause) };
 }
 
-function explainTls(error: Error): string | undefined {
+function explain(error: Error): string | undefined {
+  if (error instanceof NoPasswordError) return error.fix;
   if (isCertificateProblem(error))
     return `The server's certificate is signed by a CA that this machine doesn't trust. ${TRUST}`;
   if (/does not support SSL/i.test(error.message))

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { isOnHold, ON_HOLD } from "@/lib/server/surface/backup/backup-queries";
+import { readEnvironment } from "@/lib/server/platform/environment";
+import { isOnHold, ON_HOLD } from "@/lib/server/platform/hold-queries";
 import { chooseAddresses, findContainerAddress, recallContainerAddress } from "./addresses";
 import { createBanner } from "./banner";
 import type * as buildSteps from "./build.mjs";
@@ -17,6 +18,7 @@ import {
   requireValidSettings,
   type Settings,
 } from "./settings";
+import { warnOfRegistry } from "./warn-of-registry";
 import { growInBackground, startParts } from "./start-parts";
 import { watchIsolation } from "./watch-engine";
 import type { Parents } from "./watch-parents.mjs";
@@ -100,9 +102,9 @@ async function start({ root, dev, build }: LaunchOptions, lifetime: Lifetime): P
   const mayUseEngine = env.PLATFORM_RUNTIME !== "process" && env.PLATFORM_RUNTIME !== "kubernetes";
   const container = mayUseEngine ? await findContainers(settings, secrets) : undefined;
   const addresses = await chooseAddresses(settings, secrets, container);
-  requireValidSettings(
-    createPartEnvironment(settings, secrets, addresses, settings.databaseUrl ?? "embedded"),
-  );
+  const checked = createPartEnvironment(settings, secrets, addresses, settings.databaseUrl ?? "embedded");
+  requireValidSettings(checked);
+  void warnOfRegistry(readEnvironment(checked));
   const building = new AbortController();
   lifetime.own(async () => building.abort());
   if (!dev) await build.buildPages(building.signal);

@@ -1,3 +1,5 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
@@ -30,6 +32,60 @@ test("a start that waits for another migration says what it waits for", async ()
   await expect.poll(() => said.join("\n")).toMatch(/^Waiting until another launch has migrated the database/);
   await other.end();
   await prepared;
+});
+
+// Guarantee: a password file that can't be used is named with what is wrong with it and the line that it needs.
+test("a start says why the password file has no password", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "pgpass-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const warned = vi.spyOn(process.stderr, "write");
+  onTestFinished(() => warned.mockRestore());
+  const file = path.join(folder, "pass:word");
+  vi.stubEnv("PGPASSFILE", file);
+  const { hostname, port, password } = new URL(database.server);
+  const line = `${hostname}:${port}:prepared:postgres:`;
+  const prepare = () =>
+    prepareDatabase(`postgres://postgres@${hostname}:${port}/prepared`, path.resolve("drizzle/migrations"));
+  const expectError = (cause: string, fix: string) =>
+    expect(prepare()).rejects.toThrow(
+      `cannot be used: the server asks for a password, and the password file ${file} ${cause}.\n${fix}`,
+    );
+
+  await expectError(
+    "does not exist",
+    `Create it, or name another one in PGPASSFILE. It needs the line ${line}<password>, `,
+  );
+  await writeFile(file, `${hostname}:${port}:other:postgres:${password}\n`, { mode: 0o644 });
+  await expectError("is ignored, because other users may access it (mode 644)", `Run: chmod 600 ${file}`);
+  await chmod(file, 0o600);
+  await expectError("has no line for this host, port, database and user", `Add the line ${line}<password>`);
+  vi.stubEnv("PGPASSFILE", path.join(file, "below"));
+  await expect(prepare()).rejects.toThrow("can't be read (ENOTDIR)");
+  vi.stubEnv("PGPASSFILE", folder);
+  await expect(prepare()).rejects.toThrow(`${folder} is not a file`);
+
+  vi.stubEnv("PGPASSFILE", file);
+  await writeFile(file, `${line}${password}\n`);
+  await prepare();
+  expect(warned.mock.calls.join()).not.toContain("WARNING");
+});
+
+// Guarantee: the statement that a start suggests creates a database that the platform can use.
+test("a database without Unicode is refused with the statements that replace it", async () => {
+  const admin = new pg.Client({ connectionString: `${database.server}/postgres` });
+  await admin.connect();
+  onTestFinished(() => admin.end());
+  await admin.query(`create database "Old one" encoding 'SQL_ASCII' locale 'C' template template0`);
+  const prepare = () => prepareDatabase(`${database.server}/Old%20one`, path.resolve("drizzle/migrations"));
+  const error: unknown = await prepare().catch((thrown: unknown) => thrown);
+  const [, drop = "", create = ""] =
+    /(DROP DATABASE .+;) (CREATE DATABASE .+ OWNER postgres .+;)/.exec(String(error)) ?? [];
+  expect(drop).toBe('DROP DATABASE "Old one";');
+  // To drop one waits for a checkpoint.
+  await admin.query('alter database "Old one" rename to older');
+  await admin.query(create);
+  await prepare();
 });
 
 // Guarantee: an upgrade that fails leaves the release that runs as it is, and can be tried again.

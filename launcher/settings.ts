@@ -3,7 +3,7 @@ import path from "node:path";
 import tls from "node:tls";
 import { listKeysInUse } from "@/lib/server/platform/check-keyring";
 import { connectDatabase } from "@/lib/server/platform/database/connect";
-import { readEnvironment } from "@/lib/server/platform/environment";
+import { readEnvironment, warnOfUnknown } from "@/lib/server/platform/environment";
 import { readKeyring } from "@/lib/server/platform/keyring";
 import { type Secrets, StartError } from "./data-folder/secrets";
 
@@ -107,8 +107,9 @@ export function createContainerSettings(addresses: Addresses): Record<string, st
   };
 }
 
-/** Before anything is built or started. Throws a StartError that names each invalid setting. */
+/** Before anything is built or started. Throws a StartError that names each invalid setting, and warns of unknown ones. */
 export function requireValidSettings(partEnvironment: NodeJS.ProcessEnv): void {
+  for (const warning of warnOfUnknown(partEnvironment)) console.warn(warning);
   try {
     readKeyring(readEnvironment(partEnvironment).PLATFORM_MASTER_KEYS);
   } catch (error) {

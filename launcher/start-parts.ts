@@ -9,7 +9,7 @@ import type { Platform } from "@/lib/server/platform/platform";
 import { buildExampleImage } from "@/lib/server/runtime/engines/docker-example-image";
 import { countReady } from "@/lib/server/runtime/instance-queries";
 import { closePlatform, createPlatform } from "@/lib/server/surface/create-platform";
-import { endContainers } from "./addresses";
+import { chooseMetricsPort, endContainers } from "./addresses";
 import type * as buildSteps from "./build.mjs";
 import { type Secrets, StartError, writeSecrets } from "./data-folder/secrets";
 import { type Lifetime, Part, type PartOptions } from "./part";
@@ -77,17 +77,6 @@ export async function startParts(input: PartsInput): Promise<Started> {
   const running = await countReady(platform.db);
   return { platform, workerReady, running, accounts: hasDemo ? DEMO_ACCOUNTS : [] };
 }
-
-/** The parts of one launch share their settings and the machine, so each serves its metrics on a port of its own. */
-function chooseMetricsPort(
-  { PLATFORM_METRICS_PORT: first = "" }: NodeJS.ProcessEnv,
-  part: string,
-): Partial<NodeJS.ProcessEnv> {
-  const at = METRICS_PARTS.indexOf(part);
-  return Number(first) > 0 && at > 0 ? { PLATFORM_METRICS_PORT: String(Number(first) + at) } : {};
-}
-
-const METRICS_PARTS = ["web", "gateway", "worker"];
 
 /**
  * Without an engine there is no address at which containers reach the state API. In production, too, the engine may come back later, and what

@@ -2,14 +2,14 @@
 import { existsSync } from "fs";
 import { dirname, join } from "path";
 import { fileURLToPath, pathToFileURL } from "url";
+// So that an image needs no other entry point for them.
+import { COMMANDS } from "./upkeep-commands.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dev = process.argv.indexOf("--dev") !== -1;
 /** One part in this process, instead of all of them as child processes. */
 const part =
   process.argv[2] === undefined || process.argv[2].indexOf("--") === 0 ? undefined : process.argv[2];
-/** Commands of `upkeep/`, so that an image needs no other entry point for them. */
-const COMMANDS = ["setup", "backup", "restore", "rotate-keys", "verify-audit"];
 // An image contains what was built with it, and no build tools.
 const isBuilt = !existsSync(join(root, "node_modules", "esbuild"));
 

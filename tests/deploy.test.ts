@@ -14,7 +14,8 @@ import { PAGE_POLICY, ROUTE_POLICY } from "@/lib/domain/accounts/policy";
 const root = path.join(import.meta.dirname, "..");
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 const nginx = read("deploy/nginx.conf").replace(/^\s*#.*$/gm, "");
-const servers = nginx.split(/^server \{/m).filter((server) => server.includes("proxy_pass"));
+const allServers = nginx.split(/^server \{/m).slice(1);
+const servers = allServers.filter((server) => server.includes("proxy_pass"));
 const [pages = "", gateway = ""] = servers;
 /** The value of a directive: of sizes in bytes, of times in milliseconds. */
 function directive(server: string, name: string): number {
@@ -44,8 +45,9 @@ test("nginx logs no address that is a secret", () => {
   for (const address of secrets)
     expect(log(address.replace(secret, "s3cret")), address).not.toContain("s3cret");
   expect(log("/home")).toBe("/home");
-  expect(servers).toHaveLength(2);
-  for (const server of servers) {
+  // The one that redirects to TLS, too.
+  expect(allServers).toHaveLength(3);
+  for (const server of allServers) {
     expect(server).toMatch(/access_log \S+ platform;/);
     // Its errors quote the request line.
     expect(server).toMatch(/error_log \S+ crit;/);

@@ -20,12 +20,14 @@ const MAYA = {
 };
 
 /** Without a terminal. */
-function setUp(env: Record<string, string> = {}, ...args: string[]) {
+const setUp = (env: Record<string, string> = {}, ...args: string[]) => runUpkeep(["setup", ...args], env);
+
+function runUpkeep(args: string[], env: Record<string, string> = {}) {
   const root = path.join(import.meta.dirname, "..");
   return new Promise<{ code: number | null; output: string }>((resolve) => {
     const child = execFile(
       process.execPath,
-      [path.join(root, "upkeep/run.mjs"), "setup", ...args],
+      [path.join(root, "upkeep/run.mjs"), ...args],
       {
         cwd: root,
         env: {
@@ -98,5 +100,14 @@ test("setup prints a link to set a new password", async () => {
   expect(await setUp({}, "--new-password", "nobody@platform.example")).toEqual({
     code: 1,
     output: expect.stringContaining("No account has the email address"),
+  });
+});
+
+test("without a command, or with an unknown one, the commands are listed", async () => {
+  const commands = "Use one of: setup, backup, restore, rotate-keys, verify-audit.\n";
+  expect(await runUpkeep([])).toEqual({ code: 1, output: `Name a command. ${commands}` });
+  expect(await runUpkeep(["back-up"])).toEqual({
+    code: 1,
+    output: `There is no command called back-up. ${commands}`,
   });
 });

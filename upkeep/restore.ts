@@ -4,7 +4,7 @@ import { StartError } from "@/launcher/data-folder/secrets";
 import { readKeyring } from "@/lib/server/platform/keyring";
 import type { Platform } from "@/lib/server/platform/platform";
 import { type Backup, BackupError, readBackup } from "@/lib/server/surface/backup/backup-format";
-import { ON_HOLD } from "@/lib/server/surface/backup/backup-queries";
+import { ON_HOLD } from "@/lib/server/platform/hold-queries";
 import { releaseRestored, restoreBackup } from "@/lib/server/surface/backup/restore-backup";
 import { verifyRestored } from "@/lib/server/surface/backup/verify-restored";
 import { count } from "@/lib/server/surface/backup/write-backup";

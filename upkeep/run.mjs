@@ -3,6 +3,7 @@
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { whyUnwritable } from "../launcher/data-folder/unwritable.mjs";
+import { COMMANDS } from "../launcher/upkeep-commands.mjs";
 import { watchParents } from "../launcher/watch-parents.mjs";
 
 const [name, ...args] = process.argv.slice(2);
@@ -16,6 +17,10 @@ function findWrongUser() {
 }
 
 async function run() {
+  if (!COMMANDS.includes(name)) {
+    const wrong = name === undefined ? "Name a command" : `There is no command called ${name}`;
+    throw Object.assign(new Error(`${wrong}. Use one of: ${COMMANDS.join(", ")}.`), { expected: true });
+  }
   const wrongUser = findWrongUser();
   if (wrongUser !== undefined) throw Object.assign(new Error(wrongUser), { expected: true });
   if (existsSync(path.join(root, "node_modules/esbuild"))) {

@@ -62,6 +62,9 @@ await serveMetrics(platform);
 await openingTraces;
 const described = await runtimes.describe();
 platform.log.info({ ready: true, runtimes: described }, "the worker is ready");
+const isolating = described.filter(({ isolates }) => isolates);
+if (environment.production && isolating.every(({ unavailable }) => unavailable !== undefined))
+  platform.log.warn(`no app can start: ${isolating.map(({ unavailable }) => unavailable).join(" ")}`);
 process.send?.({ ready: true, runtimes: described });
 
 async function end(): Promise<void> {

@@ -9,7 +9,7 @@ import { createInstanceLook, followChange } from "@/lib/server/runtime/check-ins
 import type { Runtimes } from "@/lib/server/runtime/engines/choose-runtime";
 import { logPool } from "@/lib/server/runtime/logs/follow-log";
 import { closeInstances } from "@/lib/server/runtime/reconcile-instances";
-import { isOnHold, ON_HOLD } from "@/lib/server/surface/backup/backup-queries";
+import { isOnHold, ON_HOLD } from "@/lib/server/platform/hold-queries";
 import { createQueue, listJobs } from "./jobs";
 
 const DRAIN_MS = 22_000;
@@ -73,7 +73,7 @@ async function waitForRelease(
 export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
   const attempt = (name: string, work: Promise<unknown>) =>
     void work.catch((error: unknown) => reportFailed(platform.log, name, error));
-  const { workerId, keep, announce } = createPresence(platform);
+  const { workerId, keep, announce, leave } = createPresence(platform);
   const [ending, leaving] = [new AbortController(), new AbortController()];
   const look = createInstanceLook(platform, runtimes, () => wake("start"));
   const jobs = listJobs(platform, runtimes, { workerId, look, ending: ending.signal });
@@ -117,6 +117,7 @@ export function runWorker(platform: Platform, runtimes: Runtimes): Worker {
       // After the last words of the apps that end with this process.
       leaving.abort();
       await within(LOGS_MS, Promise.resolve(logs.drain?.()));
+      await leave().catch((error: unknown) => reportFailed(platform.log, "leave", error));
     },
   };
 }

@@ -9,7 +9,7 @@ import { withoutKey } from "../platform/redaction/redact-secrets";
 import { sealStateKey } from "../platform/state-key";
 import { countCall } from "./call-metrics";
 import { traceAttempt } from "./call-traces";
-import { isPassedOver, KEY_SLACK_MS, NO_INSTANCE_READY, reportUnreachable } from "./call-steps";
+import { explainNotReady, isPassedOver, KEY_SLACK_MS, reportUnreachable } from "./call-steps";
 import { sendToReplica } from "./choose-replica";
 import type { ServedEndpoint } from "./endpoint-queries";
 import { type AttemptEnd, type AttemptStart, recordAttempts } from "./record-queries";
@@ -114,7 +114,7 @@ export async function callEndpoint(
     (failed) =>
       "failure" in failed && isPassedOver(failed.fault) && !hasBody(request) && performance.now() < until,
   );
-  const answer = sent?.answer ?? NOT_READY;
+  const answer = sent?.answer ?? { ...NOT_READY, failure: await explainNotReady(platform) };
   const head = "failure" in answer ? answer : readHead(answer, endpoint, request, key);
   if ("failure" in head) {
     await finish("failure" in answer ? null : answer.status, head, null);
@@ -150,11 +150,7 @@ export async function callEndpoint(
 
 type Failed = Pick<RequestFailure, "failure" | "fault">;
 
-const NOT_READY: RequestFailure = {
-  code: "APP_NOT_RUNNING",
-  failure: NO_INSTANCE_READY,
-  fault: "app-not-running",
-};
+const NOT_READY = { code: "APP_NOT_RUNNING", fault: "app-not-running" } as const;
 
 function hasBody({ method, headers }: EndpointRequest): boolean {
   const length = headers["content-length"];

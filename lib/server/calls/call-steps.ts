@@ -13,6 +13,7 @@ import type { DeliveryWait } from "@/lib/domain/calls/delivery";
 import { type TraceContext, traceHeaders } from "@/lib/domain/calls/trace";
 import { explainAnswer, explainStatus, type Failure } from "@/lib/domain/calls/explain-answer";
 import { notifyUnreachable } from "../platform/database/work-channel";
+import { isOnHold } from "../platform/hold-queries";
 import type { Platform } from "../platform/platform";
 import { redactKeys } from "../platform/redaction/redact-keys";
 import { storableText, withoutKey } from "../platform/redaction/redact-secrets";
@@ -164,7 +165,10 @@ export async function sendCall(platform: Platform, call: OpenCall): Promise<Fini
     ({ fault }) => isPassedOver(fault) && spentMs < call.deadlineMs,
   );
   used?.end();
-  const sent = used === undefined ? NO_INSTANCE : { ...used.answer, durationMs: spentMs };
+  const sent: AppAnswer =
+    used === undefined
+      ? { ...NO_INSTANCE, failure: await explainNotReady(platform) }
+      : { ...used.answer, durationMs: spentMs };
   const answer = sent.answer === null ? null : withoutKey(sent.answer, call.key);
   const found: FinishedCall = {
     ...sent,
@@ -239,18 +243,21 @@ function getKeyExpiry(call: AppCall): Date {
   return new Date(Date.now() + (long ? LONGEST_LIFE_MS : call.deadlineMs + KEY_SLACK_MS));
 }
 
-export const NO_INSTANCE_READY =
-  "No instance of the app is ready yet. The platform is starting one; try again in a few seconds.";
+/** Why no instance of the app can take the call. */
+export async function explainNotReady({ db }: Pick<Platform, "db">): Promise<string> {
+  return (await isOnHold(db))
+    ? "The app isn't running, because the platform was restored from a backup and is on hold. Try again when the platform's operator has released it."
+    : "No instance of the app is ready yet. The platform is starting one; try again in a few seconds.";
+}
 
-const NO_INSTANCE: AppAnswer = {
+const NO_INSTANCE = {
   status: null,
   answer: null,
   contentType: null,
   retryAfter: null,
   durationMs: 0,
-  failure: NO_INSTANCE_READY,
   fault: "app-not-running",
-};
+} as const;
 
 function findFailure(
   { kind }: AppCall,

@@ -1,5 +1,6 @@
 /** Whether the store of images answers now, and how much room it has: for the operator, so without what others are told. */
 import { statfs } from "node:fs/promises";
+import { CERTIFICATE_CODES } from "../platform/database/availability";
 import type { Environment } from "../platform/environment";
 import { readRegistryAddress } from "./blob-store";
 import { bundleFolder } from "./incoming-folder";
@@ -9,7 +10,7 @@ export interface StoreProbe {
   name: "folder" | "registry";
   /** Of a folder's disk. Null for a registry, and if the folder is not on this machine. */
   disk: { freeBytes: number; totalBytes: number } | null;
-  /** Why it can't be used, as a sentence; null if it answers. */
+  /** Why it can't be used and which setting may be wrong, in sentences; null if it answers. */
   problem: string | null;
 }
 
@@ -40,7 +41,11 @@ const EMPTY = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b78
 async function findRegistryProblem(address: RegistryAddress): Promise<string | null> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   try {
-    const { send } = registryClient(address, { fail: (reason) => new Error(reason) });
+    const fail = (reason: string, isUnauthorized = false) =>
+      new Error(
+        isUnauthorized ? `${reason}. Correct PLATFORM_REGISTRY_CREDENTIALS` : explainCertificate(reason),
+      );
+    const { send } = registryClient(address, { fail });
     const { statusCode, body } = await send(`blobs/${EMPTY}`, { method: "HEAD", signal });
     await body.dump();
     return [200, 404].includes(statusCode) ? null : `It answered with status ${statusCode}.`;
@@ -49,4 +54,10 @@ async function findRegistryProblem(address: RegistryAddress): Promise<string | n
     const reason = error instanceof Error ? error.message : String(error);
     return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
   }
+}
+
+function explainCertificate(reason: string): string {
+  return CERTIFICATE_CODES.test(reason)
+    ? `${reason}, because its certificate is not trusted or not for this host. Name the file of its CA in NODE_EXTRA_CA_CERTS, or correct PLATFORM_REGISTRY_URL`
+    : reason;
 }

@@ -6,6 +6,7 @@ import { MANIFEST_LIMITS, PERMISSION_NAME, PERMISSIONS } from "@/lib/contract/pl
 import { normalizeDomain } from "@/lib/contract/platform/text";
 import { type Capacity, DEFAULT_CONTAINER_LIMITS } from "@/lib/domain/platform/app-limits";
 import { parsePeers } from "@/lib/domain/platform/network-peers";
+import { findSimilar } from "@/lib/domain/platform/text";
 import { KEY_FORMAT } from "./keyring";
 
 const DEFAULT_APP_SETTINGS = {
@@ -76,6 +77,24 @@ const peers = () =>
     .default("")
     .transform((list) => parsePeers(list) ?? []);
 
+/** What others append paths to. */
+const origin = (example: string) =>
+  z.string().refine(isOrigin, `Write an address without a path, for example ${example}.`);
+
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, host, href } = new URL(text);
+  return ["http:", "https:"].includes(protocol) && href === `${protocol}//${host}/`;
+}
+
+/** As the driver knows them: it connects without TLS for any other. */
+const SSL_MODES = ["disable", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
+
+function hasKnownSslMode(url: string): boolean {
+  const mode = URL.canParse(url) ? new URL(url).searchParams.get("sslmode") : null;
+  return mode === null || SSL_MODES.includes(mode);
+}
+
 function areServers(servers: readonly string[]): boolean {
   try {
     new Resolver().setServers(servers);
@@ -94,7 +113,10 @@ const NO_KEYS = `each key must be ${KEY_FORMAT}`;
 const shape = z.object({
   NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
   /** postgres://… URL of PostgreSQL 16 or newer. */
-  DATABASE_URL: z.string().min(1),
+  DATABASE_URL: z
+    .string()
+    .min(1)
+    .refine(hasKnownSslMode, `Its sslmode must be one of ${SSL_MODES.join(", ")}.`),
   /** The most database connections of each part. A gateway has up to 18 more of its own: see docs/production.md. */
   PLATFORM_DATABASE_CONNECTIONS: z.coerce.number().int().min(3).max(500).default(10),
   /** `<id>:<base64url of 32 bytes>`, comma-separated. The first one encrypts, all of them decrypt. */
@@ -102,7 +124,7 @@ const shape = z.object({
   PLATFORM_WEB_PORT: port(3000),
   PLATFORM_WEB_HOST: z.string().default("127.0.0.1"),
   /** Origin that browsers use. */
-  PLATFORM_WEB_URL: z.url().default("http://localhost:3000"),
+  PLATFORM_WEB_URL: origin("https://platform.example").default("http://localhost:3000"),
   PLATFORM_GATEWAY_PORT: port(4000),
   PLATFORM_GATEWAY_HOST: z.string().default("127.0.0.1"),
   /** Of the worker's listener, for probes. 0: a free port, which the log names. */
@@ -122,7 +144,7 @@ const shape = z.object({
   OTEL_TRACES_SAMPLER: z.string().default(""),
   OTEL_TRACES_SAMPLER_ARG: z.string().default(""),
   /** Origin that the core and the command line use. */
-  PLATFORM_GATEWAY_URL: z.url().default("http://127.0.0.1:4000"),
+  PLATFORM_GATEWAY_URL: origin("https://gateway.example").default("http://127.0.0.1:4000"),
   /** Proxies in front of gateway and web set `X-Forwarded-For`, so its last entry is the client's address. */
   PLATFORM_BEHIND_PROXY: flag,
   /**
@@ -164,7 +186,10 @@ const shape = z.object({
     ])
     .default(""),
   /** `<user>:<password>` of the registry. Empty: none. */
-  PLATFORM_REGISTRY_CREDENTIALS: z.string().default(""),
+  PLATFORM_REGISTRY_CREDENTIALS: z
+    .string()
+    .regex(/^(?:[^:]+:.*)?$/s, "Write <user>:<password>.")
+    .default(""),
   /** How much of the database the pictures of each organization's listings may use, in megabytes. */
   PLATFORM_IMAGE_QUOTA_MB: z.coerce.number().int().min(1).default(50),
   /** How long calls, and events with their deliveries, are kept. See docs/decisions/021-retention.md. */
@@ -348,6 +373,21 @@ export function readEnvironment(source: Record<string, string | undefined> = pro
   }
   const dataDir = path.resolve(/* turbopackIgnore: true */ process.cwd(), parsed.data.PLATFORM_DATA_DIR);
   return { ...parsed.data, production: parsed.data.NODE_ENV === "production", dataDir };
+}
+
+/** What other programs of this repository take: the launcher, setup, tests, the command line, and compose. */
+const OTHERS_SETTINGS =
+  /^PLATFORM_(?:SETUP_.+|TEST_.+|DEV|PAGES_FOLDER|PROFILE|URL|CLIENT_ID|API_KEY|STATE_PORT|CHROMIUM)$/;
+
+/** One warning for each variable that looks like a setting and is none, so that a misspelled one is not just ignored. */
+export function warnOfUnknown(source: Record<string, string | undefined>): string[] {
+  const known = Object.keys(shape.shape);
+  return Object.keys(source)
+    .filter((name) => name.startsWith("PLATFORM_") && !known.includes(name) && !OTHERS_SETTINGS.test(name))
+    .map((name) => {
+      const meant = findSimilar(name, known);
+      return `${name} is not a setting of the platform, and is ignored.${meant === undefined ? "" : ` Did you mean ${meant}?`}`;
+    });
 }
 
 /** Origin of the state API for apps: containers may need another one than processes. */

@@ -87,6 +87,19 @@ test("a worker that is connected, or is back within the grace period, keeps its 
   expect(await claim(createPresence(platform))).toEqual([]);
 });
 
+// Guarantee: a log says that a worker died only if it did.
+test("a worker that ends leaves its leases to others and no warning", async () => {
+  const worker = createPresence(platform);
+  const lose = await connect(worker);
+  const { length } = await claim(worker);
+  lose();
+  await worker.leave();
+  expect(await platform.db.select().from(workers)).toEqual([]);
+  const living = createPresence(platform);
+  await connect(living);
+  expect((await claim(living)).length).toBe(length);
+});
+
 test("a worker that was declared dead gets a new id", async () => {
   const worker = createPresence(platform);
   const lose = await connect(worker);

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolClient } from "pg";
-import { onConnection } from "./database/connect";
+import { type Db, onConnection } from "./database/connect";
 import { notifyWorker } from "./database/work-channel";
 import {
   deleteWorkers,
@@ -29,6 +29,8 @@ export interface Presence {
   keep: (connection: PoolClient) => Promise<void>;
   /** Tells the other workers that this one gives apps another address of the state API. */
   announce: () => Promise<void>;
+  /** Ends its leases when it has stopped, so that nobody takes it for dead. */
+  leave: () => Promise<void>;
 }
 
 export function createPresence({
@@ -63,7 +65,17 @@ export function createPresence({
     announce: async () => {
       if (workerId !== null) await setStateApis(db, workerId, listStateApis(environment));
     },
+    leave: async () => {
+      const id = workerId;
+      if (id !== null) await db.transaction((tx) => endWorkers(tx, [id]));
+    },
   };
+}
+
+async function endWorkers(tx: Db, ids: readonly number[]): Promise<void> {
+  for (const name of LEASED_TABLES) await endLeasesOf(tx, name, ids);
+  await deleteWorkers(tx, ids);
+  await notifyWorker(tx);
 }
 
 /** Ends the leases of workers that died, and wakes the others. */
@@ -76,9 +88,7 @@ export async function endLeasesOfDeadWorkers(
     const missing = await lockMissingWorkers(tx, ownId, graceSeconds);
     const dead = missing.flatMap((worker) => (worker.dead ? [worker.id] : []));
     if (dead.length === 0) return dead;
-    for (const name of LEASED_TABLES) await endLeasesOf(tx, name, dead);
-    await deleteWorkers(tx, dead);
-    await notifyWorker(tx);
+    await endWorkers(tx, dead);
     return dead;
   });
   if (ended.length > 0) log.warn({ workers: ended }, "took over from workers that died");

@@ -26,6 +26,9 @@ const CONNECTION_CODES = new Set([
  */
 const SERVER_STATES = /^(?:08|28|3D|53|57P|58)/;
 
+/** Of Node and OpenSSL. */
+export const CERTIFICATE_CODES = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)_|ERR_TLS/;
+
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (isAwayError(error)) return true;
@@ -35,7 +38,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return (
     CONNECTION_CODES.has(code) ||
     isCertificateProblem(error) ||
-    /connection (terminated|timeout)|timeout exceeded|is not queryable|does not support SSL|SASL/i.test(
+    /connection (terminated|timeout)|timeout exceeded|is not queryable|does not support SSL|SASL|asks for a password/i.test(
       error.message,
     ) ||
     isDatabaseUnavailable(error.cause)
@@ -45,7 +48,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 /** The server's certificate is not trusted, not for this host, or not valid now. */
 export function isCertificateProblem(error: Error): boolean {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  return /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)_|ERR_TLS/.test(code);
+  return CERTIFICATE_CODES.test(code);
 }
 
 /**

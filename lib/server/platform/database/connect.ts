@@ -2,9 +2,9 @@ import { DrizzleQueryError, type SQL, sql } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { PgDialect } from "drizzle-orm/pg-core";
 import pg, { type Pool, type QueryResultRow } from "pg";
-import readPasswordFile from "pgpass";
 import { Problem } from "@/lib/contract/platform/problem";
 import { makeStorable } from "@/lib/contract/platform/text";
+import { readPasswordFile } from "./password-file";
 
 /** A database or one of its transactions. Queries take either. */
 export type Db = NodePgDatabase<Record<string, never>>;
@@ -21,9 +21,7 @@ export interface Database {
 export class DatabaseClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);
-    const ask = (server: pg.ClientConfig) =>
-      new Promise<string | undefined>((resolve) => readPasswordFile(server, resolve));
-    if (!this.password) Object.assign(this, { password: ask });
+    if (!this.password) Object.assign(this, { password: readPasswordFile });
   }
 }
 

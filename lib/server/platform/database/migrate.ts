@@ -20,11 +20,22 @@ export function requireServerVersion(number: number): void {
     );
 }
 
-/** Also checked first: other encodings can't store every text, and names are compared by their normal form. @param encoding as `server_encoding` */
-export function requireUnicode(encoding: string): void {
+interface Server {
+  /** As `server_version_num`. */
+  number: string;
+  /** As `server_encoding`. */
+  encoding: string;
+  /** Quoted where SQL needs it, like the user. */
+  database: string;
+  user: string;
+}
+
+/** Also checked first: other encodings can't store every text, and names are compared by their normal form. */
+export function requireUnicode({ encoding, database, user }: Omit<Server, "number">): void {
   if (encoding !== "UTF8")
     throw new Error(
-      `the database has the encoding ${encoding}, but the platform needs UTF8. Create it again: CREATE DATABASE platform ENCODING 'UTF8' TEMPLATE template0.`,
+      `the database has the encoding ${encoding}, but the platform needs UTF8. Drop it if it contains nothing that you need, and create it again: ` +
+        `DROP DATABASE ${database}; CREATE DATABASE ${database} OWNER ${user} ENCODING 'UTF8' TEMPLATE template0;`,
     );
 }
 
@@ -88,11 +99,14 @@ export async function migrateDatabase(
   const client = new DatabaseClient({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
-    const { rows: server } = await client.query<{ number: string; encoding: string }>(
-      "select current_setting('server_version_num') as number, current_setting('server_encoding') as encoding",
+    const { rows: servers } = await client.query<Server>(
+      `select current_setting('server_version_num') as number, current_setting('server_encoding') as encoding,
+        quote_ident(current_database()) as database, quote_ident(current_user) as user`,
     );
-    requireServerVersion(Number(server[0]?.number));
-    requireUnicode(server[0]?.encoding ?? "");
+    const [server] = servers;
+    if (server === undefined) throw new Error("the server did not describe itself");
+    requireServerVersion(Number(server.number));
+    requireUnicode(server);
     const last = upTo ?? listMigrations(migrationsFolder).at(-1);
     // Nothing to do: a start needn't wait for a backup.
     if (((await readSchemaVersion(client))?.at ?? -1) >= (last?.at ?? 0)) return;

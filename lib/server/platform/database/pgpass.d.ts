@@ -8,3 +8,8 @@ declare module "pgpass" {
     done: (password: string | undefined) => void,
   ): void;
 }
+
+declare module "pgpass/lib/helper.js" {
+  /** What `PGPASSFILE` names, or the file in the home folder. */
+  export function getFileName(): string;
+}

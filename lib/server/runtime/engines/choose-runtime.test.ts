@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import Docker from "dockerode";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { fakeRuntimes } from "@/tests/fake-runtime";
 import { one } from "@/tests/test-platform";
 import { readEnvironment } from "../../platform/environment";
@@ -91,4 +92,16 @@ test("while the cluster is away, starts say so", async () => {
 
 test("a setting that is no list of peers is refused at the start", () => {
   expect(() => given({ PLATFORM_KUBERNETES_EGRESS: "10.1.2.0/33" })).toThrow("PLATFORM_KUBERNETES_EGRESS");
+});
+
+// Guarantee: an operator whose user may not use the engine isn't told to start it.
+test("a socket without permission is told apart from an engine that is not running", async () => {
+  const ping = vi.spyOn(Docker.prototype, "ping");
+  onTestFinished(() => ping.mockRestore());
+  const environment = readEnvironment({ DATABASE_URL: "postgres://unused", PLATFORM_MASTER_KEYS: "unused" });
+  const describe = async () => one((await createRuntimes(environment).describe()).slice(0, 1)).unavailable;
+  ping.mockRejectedValue(new Error("connect EACCES /var/run/docker.sock"));
+  expect(await describe()).toMatch(/EACCES.*add it to the socket's group/);
+  ping.mockRejectedValue(new Error("connect ECONNREFUSED /var/run/docker.sock"));
+  expect(await describe()).toMatch(/ECONNREFUSED.*Start Docker/);
 });

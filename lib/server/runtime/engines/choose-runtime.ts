@@ -148,10 +148,10 @@ async function whyNoDocker(environment: Environment, docker: Docker): Promise<In
   }
   const failure = await findEngineFailure(docker);
   if (failure === undefined) return undefined;
-  return new InstanceFailure(
-    "ENGINE_UNREACHABLE",
-    `No container engine responds (${failure}). Start Docker or set DOCKER_HOST to its socket, then launch again.`,
-  );
+  const fix = failure.includes("EACCES")
+    ? "This user is not allowed to use the engine's socket: add it to the socket's group (usually docker), then restart the platform."
+    : "Start Docker, which the platform then uses, or set DOCKER_HOST to its socket and restart the platform.";
+  return new InstanceFailure("ENGINE_UNREACHABLE", `No container engine responds (${failure}). ${fix}`);
 }
 
 function whyNoProcesses(environment: Environment): InstanceFailure | undefined {

@@ -1,5 +1,5 @@
 /** What a backup leaves out, and what has to change in restored rows before anything acts on them. */
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { sessions } from "@/drizzle/schema/accounts";
 import { backups, restorations } from "@/drizzle/schema/platform";
 import { instanceLogs, instances, isolationChecks } from "@/drizzle/schema/runtime";
@@ -58,28 +58,6 @@ export async function insertRestoration(
   restoration: Pick<typeof restorations.$inferInsert, "backupId" | "backedUpAt">,
 ): Promise<void> {
   await tx.insert(restorations).values(restoration);
-}
-
-/** Two platforms with the same rows would send the same webhooks and mails. */
-export const ON_HOLD =
-  "The platform was restored from a backup and is on hold: it starts no apps and sends no webhooks and no mail. " +
-  "When the original no longer runs, run: npm run restore -- --release";
-
-/** Restored from a backup, and not released yet. */
-export async function isOnHold(db: Db): Promise<boolean> {
-  return (await selectHold(db)) !== undefined;
-}
-
-/** The restoration since which the platform is on hold; undefined if it isn't. */
-export async function selectHold(db: Db): Promise<{ backedUpAt: Date; restoredAt: Date } | undefined> {
-  const { backedUpAt, restoredAt } = restorations;
-  const [row] = await db
-    .select({ backedUpAt, restoredAt })
-    .from(restorations)
-    .where(isNull(restorations.releasedAt))
-    .orderBy(asc(restoredAt))
-    .limit(1);
-  return row;
 }
 
 export async function insertBackup(tx: Db, backup: typeof backups.$inferInsert): Promise<void> {

@@ -36,7 +36,7 @@ import { allowMigrations, delayMigrations, migrateDatabase } from "../../platfor
 import type { Platform } from "../../platform/platform";
 import { recordAudit } from "../../platform/record-audit";
 import { listLostTrails } from "../../platform/verify-audit";
-import { isOnHold } from "./backup-queries";
+import { isOnHold } from "../../platform/hold-queries";
 import { readBackup } from "./backup-format";
 import { releaseRestored } from "./restore-backup";
 import { verifyRestored } from "./verify-restored";
@@ -168,6 +168,8 @@ test("what is restored is the state of one moment, and the platform goes on with
     [],
   );
   expect(await target.db.select().from(workers)).toEqual([]);
+  const { failure } = await callRoute(target, routeId, { operation: "newBusiness.create" });
+  expect(failure).toContain("on hold");
   expect(await world.answerOf(routeId)).toBe(JSON.stringify({ from: "first" }));
   expect(world.fake.handles().length).toBe(1);
 

@@ -205,7 +205,9 @@ test("a registry that answers, refuses, or is away", async () => {
   status = 503;
   expect((await probe()).problem).toBe("It answered with status 503.");
   status = 401;
-  expect((await probe()).problem).toBe("It doesn't accept the configured credentials.");
+  expect((await probe()).problem).toBe(
+    "It doesn't accept the configured credentials. Correct PLATFORM_REGISTRY_CREDENTIALS.",
+  );
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   expect((await probe()).problem).toBe("It can't be reached (ECONNREFUSED).");

@@ -17,7 +17,7 @@ import { showDirectionMarks } from "@/lib/domain/platform/text";
 import { findElsewhere } from "../../accounts/organization";
 import { recallAvailability, toPageError, whileAvailable } from "../../platform/database/availability";
 import type { Platform } from "../../platform/platform";
-import { selectHold } from "../backup/backup-queries";
+import { selectHold } from "../../platform/hold-queries";
 import { webEnvironment, webPlatform } from "./platform";
 import { canBeName } from "./route";
 import { currentActor } from "./session";
