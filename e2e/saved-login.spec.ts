@@ -2,12 +2,9 @@
 import { type BrowserContext, chromium, type Page, type TestInfo } from "@playwright/test";
 import { findWholeChromium, launchOptions } from "@/tests/browser/find-chromium.mjs";
 import { isDue } from "@/tests/turns.mjs";
-import { DEMO_PASSWORD, expect, open, signInAs, test } from "./fixtures";
-import { givenOrganization, givenTenant } from "./given";
-import { canary } from "./record-traffic";
+import { DEMO_PASSWORD, expect, open, test } from "./fixtures";
 import { waitForDemo } from "./start-platform";
 import { listSteps, startVisits, USERS, visit } from "./visits";
-import { coreFor } from "./workflows";
 
 const whole = findWholeChromium();
 
@@ -70,25 +67,3 @@ for (const user of USERS) {
     }
   });
 }
-
-test.describe("an organization of its own", () => {
-  const slug = `saved-${Date.now().toString(36)}`;
-  const core = coreFor(slug);
-
-  test("the steps of a launch", async ({ browser, platform }, info) => {
-    const email = `owner@${slug}.example`;
-    const password = canary(`the password of ${slug}`);
-    await givenTenant(await givenOrganization(browser, platform, slug, password), platform, core, slug);
-    const page = await openBrowser(info, platform.webUrl, email, password);
-    await signInAs(page, platform.webUrl, email, password);
-    await open(page, `${platform.webUrl}/launch/acme/vin-autofill`);
-    await page.getByRole("button", { name: "Continue" }).click();
-    await expect(page.getByRole("textbox", { name: /VIN provider key/ })).toBeVisible();
-    expect(await listWronglyFilled(page)).toEqual([]);
-    await page.getByRole("button", { name: /Region/ }).click();
-    await page.getByRole("option", { name: "America" }).click();
-    await page.getByRole("button", { name: "Continue" }).click();
-    await expect(page.getByRole("textbox", { name: /VIN(?! provider)/ })).toBeVisible();
-    expect(await listWronglyFilled(page)).toEqual([]);
-  });
-});
