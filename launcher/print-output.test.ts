@@ -72,7 +72,8 @@ test("a part that is built first prints JSON, unless it is in development", asyn
   onTestFinished(() => rm(root, { recursive: true }));
   for (const folder of ["launcher", ".build", "node_modules/next", "node_modules/esbuild"])
     await mkdir(path.join(root, folder), { recursive: true });
-  await copyFile("launcher/start.mjs", path.join(root, "launcher/start.mjs"));
+  for (const name of ["start.mjs", "upkeep-commands.mjs"])
+    await copyFile(`launcher/${name}`, path.join(root, "launcher", name));
   const files = {
     "launcher/watch-parents.mjs": "export const watchParents = () => ({});",
     "launcher/build.mjs": `export const bundleEntryPoints = async () => console.log("Bundled.");
