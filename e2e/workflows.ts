@@ -78,6 +78,12 @@ async function startCore(
     const body = JSON.stringify({ credential });
     await fetch(`${url}/tenants/${hostName}`, { method: "PUT", body });
   };
+  const answers = () =>
+    fetch(url).then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(answers, { message: "the core doesn't listen", timeout: 20_000 }).toBe(true);
   return { url, trust, end: () => void child.kill() };
 }
 

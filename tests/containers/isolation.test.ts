@@ -1,6 +1,8 @@
 /** P8 on a real engine: what the check sees from inside an app, and that its commands close what is open. */
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { createServer, type Server } from "node:net";
 import { promisify } from "node:util";
 import Docker from "dockerode";
@@ -8,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findContainerAddress } from "@/launcher/addresses";
 import { groupCommands, isAsExpected, listReached } from "@/lib/domain/runtime/isolation";
 import { checkIsolation } from "@/lib/server/runtime/check-isolation";
-import { dockerRuntime } from "@/lib/server/runtime/engines/docker";
+import { dockerRuntime, readEngineId } from "@/lib/server/runtime/engines/docker";
 import { readIsolation } from "@/lib/server/runtime/isolation";
 import * as queries from "@/lib/server/runtime/isolation-queries";
 import { onlyRuntime } from "./misbehaving-world";
@@ -52,8 +54,11 @@ function changeNetworks(docker: Docker, owner: string) {
 describe.skipIf(!canRun)("what apps can reach", async () => {
   const platform = await testPlatform();
   const docker = new Docker();
-  const dataDir = `isolation-test-${process.pid}`;
-  const owner = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
+  const dataDir = path.join(tmpdir(), `isolation-test-${process.pid}`);
+  const owner = readEngineId(dataDir);
+  afterAll(async () => {
+    for (const folder of [dataDir, `${dataDir}-guarded`]) await rm(folder, { recursive: true, force: true });
+  });
   const runtimes = onlyRuntime(dockerRuntime({ dataDir, examplesFolder: "", appSubnets: SUBNETS }, docker));
   const servers: Server[] = [];
   const rules: string[] = [];
