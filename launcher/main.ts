@@ -17,8 +17,8 @@ import {
   readSettings,
   requireValidSettings,
   type Settings,
+  warnOfRegistry,
 } from "./settings";
-import { warnOfRegistry } from "./warn-of-registry";
 import { growInBackground, startParts } from "./start-parts";
 import { watchIsolation } from "./watch-engine";
 import type { Parents } from "./watch-parents.mjs";

@@ -3,7 +3,8 @@ import path from "node:path";
 import tls from "node:tls";
 import { listKeysInUse } from "@/lib/server/platform/check-keyring";
 import { connectDatabase } from "@/lib/server/platform/database/connect";
-import { readEnvironment, warnOfUnknown } from "@/lib/server/platform/environment";
+import { probeStore } from "@/lib/server/images/probe-store";
+import { type Environment, readEnvironment, warnOfUnknown } from "@/lib/server/platform/environment";
 import { readKeyring } from "@/lib/server/platform/keyring";
 import { type Secrets, StartError } from "./data-folder/secrets";
 
@@ -137,4 +138,13 @@ export function createPartEnvironment(
     ...createContainerSettings(addresses),
     PLATFORM_PRIVATE_CORES: env.PLATFORM_PRIVATE_CORES ?? (production ? "0" : "1"),
   };
+}
+
+/** Says once why the registry can't be used. Without it, the platform still serves pages and what runs already. */
+export async function warnOfRegistry(environment: Environment): Promise<void> {
+  const { name, problem } = await probeStore(environment);
+  if (name !== "registry" || problem === null) return;
+  console.warn(
+    `The image registry ${environment.PLATFORM_REGISTRY_URL} can't be used: ${problem} Until then, apps whose images are not on this machine can't start, and versions can't be published.`,
+  );
 }

@@ -1,10 +1,11 @@
 /** The configuration files of `deploy/`, which people copy. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { createCertificate } from "./egress/certificate";
 import { REQUEST_TIMEOUT_MS } from "@/gateway/serve";
 import { IMAGE_MEBIBYTES } from "@/lib/contract/catalog/listing-terms";
 import { DRAFT_BODY_BYTES } from "@/lib/contract/catalog/manifest-draft";
@@ -95,17 +96,9 @@ test.runIf(has("nginx", "-v") && has("openssl", "version"))("nginx reads its con
   onTestFinished(() => rm(folder, { recursive: true }));
   await mkdir(path.join(folder, "logs"));
   const file = (name: string) => path.join(folder, name);
-  const key = [
-    "-newkey",
-    "ec",
-    "-pkeyopt",
-    "ec_paramgen_curve:prime256v1",
-    "-nodes",
-    "-subj",
-    "/CN=platform",
-  ];
-  const out = ["-keyout", file("key.pem"), "-out", file("fullchain.pem"), "-days", "2"];
-  execFileSync("openssl", ["req", "-x509", ...key, ...out], { stdio: "ignore" });
+  const { key, cert } = createCertificate("127.0.0.1");
+  await writeFile(file("key.pem"), key);
+  await writeFile(file("fullchain.pem"), cert);
   await writeFile(
     file("platform.conf"),
     read("deploy/nginx.conf")

@@ -21,7 +21,7 @@ const LOOKS = {
     option: "min-h-7 gap-1.5 px-2.5",
   },
   field: {
-    group: "flex w-full border-line-strong aria-invalid:border-danger sm:w-auto",
+    group: "flex w-full border-line-strong aria-invalid:border-danger sm:inline-flex sm:w-auto",
     option:
       "min-h-8 flex-1 justify-center border border-transparent px-3.5 whitespace-nowrap has-checked:border-line-strong sm:min-h-7 sm:flex-none",
   },

@@ -567,7 +567,7 @@ test("words of a search that are left out are counted", () => {
   expect(countUnsearched("a b c d e f g h i")).toBe(1);
 });
 
-// Guarantee: repeated searches cost the database next to nothing, and nobody sees what is no longer true.
+// Guarantee: a repeated search costs the database almost nothing, and nobody gets outdated results.
 test("a search is done once until a listing changes", async () => {
   const publisher = await givenMember(platform, "acme");
   const { listing } = await givenApp(publisher, "vin", { title: "Vehicles" });
