@@ -89,6 +89,24 @@ test.runIf(process.getuid?.() === 0).for([
   expect(await listLeft()).toEqual(["launcher.json.free", "secrets.json"]);
 });
 
+test.each([
+  ["/proc/nope", "/proc/nope can't be created"],
+  ["/proc/nope/below", "/proc/nope can't be created"],
+  [import.meta.filename, `${import.meta.filename} can't be a folder`],
+  [`${import.meta.filename}/below`, `${import.meta.filename}/below can't be a folder`],
+])("a path that can't be a folder is refused: %s", async (dataDir, message) => {
+  expect(await caught(lockDataFolder(dataDir))).toMatchObject({
+    expected: true,
+    message: expect.stringMatching(`^${message}: .*Choose another folder with PLATFORM_DATA_DIR\\.$`),
+  });
+});
+
+test("a data folder may be several folders deep", async () => {
+  const deep = path.join(folder, "several", "folders", "deep");
+  await (await lockDataFolder(deep))();
+  expect(await readdir(deep)).toEqual(["launcher.json.free"]);
+});
+
 test("a start that changes nothing writes nothing", async () => {
   const secrets = await readSecrets(folder);
   const { ino, mtimeMs } = await stat(path.join(folder, "secrets.json"));

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { link, mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { parseJson } from "@/lib/contract/platform/problem";
@@ -16,7 +16,7 @@ const OWNER_BYTES = 200;
  * lock is kept and used again: a platform that stopped on a full disk can start on it.
  */
 export async function lockDataFolder(dataDir: string): Promise<() => Promise<void>> {
-  await mkdir(dataDir, { recursive: true });
+  await createFolder(dataDir);
   const file = path.join(dataDir, "launcher.json");
   const free = `${file}.free`;
   const mine = `${file}.${process.pid}.${randomUUID()}`;
@@ -33,6 +33,25 @@ export async function lockDataFolder(dataDir: string): Promise<() => Promise<voi
   throw new StartError(
     `The lock file ${file} cannot be created. Delete it if no other launcher runs on this folder.`,
   );
+}
+
+/** As `mkdir` with `recursive`, which never ends where a folder takes no others, such as /proc. Throws StartError if a path can't be a folder. */
+async function createFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error);
+  if (found instanceof Error && found.code === "ENOENT") {
+    await createFolder(path.dirname(folder));
+    await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
+      // Another launch may have been faster.
+      if (error.code === "EEXIST") return;
+      if (error.code !== "ENOENT") throw error;
+      throw new StartError(
+        `${folder} can't be created: no folders can be created there. Choose another folder with PLATFORM_DATA_DIR.`,
+      );
+    });
+  } else if (found instanceof Error ? found.code === "ENOTDIR" : !found.isDirectory())
+    throw new StartError(
+      `${folder} can't be a folder: it, or a part of its path, is a file. Choose another folder with PLATFORM_DATA_DIR.`,
+    );
 }
 
 /** Whoever starts next takes over a lock that can't be released. */

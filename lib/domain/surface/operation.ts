@@ -136,9 +136,9 @@ const PARTS = Object.keys(PART_NAMES);
 
 export const DAY_MS = 86_400_000;
 
-/** Whole days that are left; 0 on the last one. */
+/** Days that are left, rounded as `relativeTime` rounds them; 0 in the last half day. */
 export function daysUntil(moment: Date, now: Date): number {
-  return Math.max(0, Math.floor((moment.getTime() - now.getTime()) / DAY_MS));
+  return Math.max(0, Math.round((moment.getTime() - now.getTime()) / DAY_MS));
 }
 
 /** Such as "4 minutes". */
