@@ -66,7 +66,7 @@ test("an invitation by email brings a new person into the organization", async (
   await owner.getByRole("button", { name: "Invite" }).click();
   await owner.getByRole("dialog").getByLabel("Email").fill(email);
   await owner.getByRole("button", { name: "Create invitation" }).click();
-  await expect(owner.getByText(`Sent to ${email}`)).toBeVisible();
+  await expect(owner.getByText(`On its way to ${email}`)).toBeVisible();
 
   const page = await newPage(browser);
   await open(page, await linkOfMail(email, /invites you to Acme Apps/));

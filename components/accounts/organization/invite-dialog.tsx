@@ -192,7 +192,7 @@ function Results({ results }: { results: readonly Invited[] }) {
     <div className="flex flex-col gap-4">
       <p>
         {mailed
-          ? "The links were sent by email. They work once, within 7 days."
+          ? "The links are on their way by email. They work once, within 7 days."
           : "Copy the links now: you won't see them again. Each works once, within 7 days, and only for its address."}
       </p>
       <ul aria-label="Invitations" className="flex flex-col gap-3">
@@ -204,7 +204,7 @@ function Results({ results }: { results: readonly Invited[] }) {
             {error !== undefined && (
               <span className="wrap-anywhere text-danger">{toProblemBody(error).detail}</span>
             )}
-            {invitation?.mailed === true && <span className="text-success">Sent</span>}
+            {invitation?.mailed === true && <span className="text-success">On its way</span>}
             {invitation?.mailed === false && (
               <CodeBlock label={`Link for ${address}`} wrap code={invitation.url} />
             )}
@@ -221,7 +221,7 @@ export function InvitationLink({ invitation, email }: { invitation: CreatedInvit
     <div className="flex flex-col gap-4">
       <Notice
         tone={invitation.mailed ? "success" : "warning"}
-        title={invitation.mailed ? `Sent to ${email}` : "Copy the link now"}
+        title={invitation.mailed ? `On its way to ${email}` : "Copy the link now"}
       >
         {invitation.mailed
           ? "You can also give the link to your colleague yourself. It won't be shown again."

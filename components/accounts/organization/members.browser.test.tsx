@@ -105,7 +105,7 @@ test("an invitation's link is shown once, to copy", async () => {
   await dialog.getByRole("textbox", { name: "Email addresses" }).fill("li@harbor.example");
   await checkAppearance("invite");
   await dialog.getByRole("button", { name: "Create invitation" }).click();
-  await expect.element(dialog.getByText("Sent to li@harbor.example")).toBeVisible();
+  await expect.element(dialog.getByText("On its way to li@harbor.example")).toBeVisible();
   await expect.element(dialog.getByText(url)).toBeVisible();
   await checkAppearance("invitation created");
 });

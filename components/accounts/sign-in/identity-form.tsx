@@ -59,7 +59,7 @@ export function MailSent({ to, children }: { to: string; children: ReactNode }) 
   return (
     <Notice tone="success" title="Check your email">
       <p>
-        We sent a message to <strong className="font-medium text-ink">{to}</strong>. {children}
+        A message to <strong className="font-medium text-ink">{to}</strong> is on its way. {children}
       </p>
       <p className="mt-2">Nothing arrived? Look in the spam folder, and check the address for typos.</p>
     </Notice>
