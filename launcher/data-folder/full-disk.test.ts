@@ -103,7 +103,9 @@ test.each([
 
 test("a data folder may be several folders deep", async () => {
   const deep = path.join(folder, "several", "folders", "deep");
-  await (await lockDataFolder(deep))();
+  await (
+    await lockDataFolder(deep)
+  )();
   expect(await readdir(deep)).toEqual(["launcher.json.free"]);
 });
 
