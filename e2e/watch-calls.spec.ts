@@ -87,7 +87,7 @@ test("calls of each kind are watched, found, replayed and charted", async ({ pla
     await sendEvent("delivered", {});
     await expect(row(page, /Webhook: POST \/events/)).toContainText("200");
     await sendEvent("refused", { refused: true });
-    await expect(page.getByText("Retries")).toBeVisible();
+    await expect(page.getByText("Retry due")).toBeVisible();
   });
 
   await test.step("the publisher sees what the app writes while it writes it, without the secret", async () => {

@@ -128,7 +128,7 @@ test("every kind of call and outcome reads on its own", async () => {
   await openLog({ first: { calls: ROWS, position: "1.1:1:" } });
   await expect.poll(rows).toBe(ROWS.length);
   await expect.element(list).toHaveTextContent("In progress");
-  await expect.element(list).toHaveTextContent(/Retries in \d minutes/);
+  await expect.element(list).toHaveTextContent(/Retry due in \d minutes/);
   await expect.element(list).toHaveTextContent("Dead after 10 attempts");
   await expect.element(list).toHaveTextContent("Delivered later");
   await expect.element(list).toHaveTextContent("Waited 12 minutes");

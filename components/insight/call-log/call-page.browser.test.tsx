@@ -136,7 +136,7 @@ test("a delivery that failed shows its attempts, the next one, and who else gets
   await expect
     .element(attempts.getByRole("link", { name: "Attempt 1" }))
     .toHaveAttribute("href", `/calls/${id(11)}`);
-  await expect.element(page.getByText(/The next attempt is in/)).toBeVisible();
+  await expect.element(page.getByText(/The next attempt is due in/)).toBeVisible();
   await expect
     .element(page.getByText(/the platform retries after 30 minutes, 2 hours, 5 hours, and 4 more times/))
     .toBeVisible();
@@ -252,7 +252,7 @@ test("a dead delivery can be replayed by those who may operate the app, and by n
   await page.getByRole("button", { name: "Replay" }).click();
   answers[`GET /api/calls/${call.id}`] = sampleCall(webhook);
   await page.getByRole("alertdialog").getByRole("button", { name: "Replay delivery" }).click();
-  await expect.element(page.getByText(/The next attempt is in/)).toBeVisible();
+  await expect.element(page.getByText(/The next attempt is due in/)).toBeVisible();
   await expect.element(page.getByRole("button", { name: "Replay" })).not.toBeInTheDocument();
 });
 

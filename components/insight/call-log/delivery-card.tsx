@@ -61,7 +61,7 @@ export function DeliveryCard({ call, role }: { call: CallView; role: Role }) {
           {nextAt !== undefined && (
             <>
               {" "}
-              The next attempt is <RelativeTime at={nextAt} />.
+              The next attempt is due <RelativeTime at={nextAt} />.
             </>
           )}
         </p>

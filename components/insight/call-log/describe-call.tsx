@@ -35,7 +35,7 @@ export interface OutcomeLabel {
   text: string;
   /** The delivery's state since then, or why the attempt failed. */
   detail?: string;
-  /** When it will be retried, ISO 8601. */
+  /** When it is to be retried, ISO 8601. */
   nextAt?: string;
 }
 
@@ -48,7 +48,7 @@ export function describeOutcome({ attemptId, durationMs, status, failure, delive
     case "DEAD":
       return { tone: "danger", text, detail: `Dead after ${countAttempts(delivery.attemptCount)}` };
     case "PENDING":
-      return { tone: "warning", text, detail: "Retries", nextAt: delivery.nextAttemptAt };
+      return { tone: "warning", text, detail: "Retry due", nextAt: delivery.nextAttemptAt };
     case "DELIVERED":
       return { tone: "warning", text, detail: "Delivered later" };
     case "ENDED":

@@ -164,7 +164,7 @@ export function PendingNotice({ pending, installation, className }: PendingNotic
       {isWorkerAway && "The platform's worker is unavailable. It makes the next attempt when it is back."}
       {pending.nextRetryAt !== null && !isWorkerAway && (
         <>
-          {one ? "The next attempt is" : "The next attempt of one of them is"}{" "}
+          {one ? "The next attempt is due" : "The next attempt of one of them is due"}{" "}
           <RelativeTime at={pending.nextRetryAt} />.
         </>
       )}

@@ -90,7 +90,7 @@ test("an event from a production console lists its recipients, and shows one res
   await dialog.getByRole("button", { name: "Send to 2 apps" }).click();
   const result = page.getByRole("region", { name: "Result" });
   await expect.element(result).toHaveTextContent("Not delivered yet");
-  await expect.element(result).toHaveTextContent("The next attempt is in");
+  await expect.element(result).toHaveTextContent("The next attempt is due in");
   await expect.element(result).toHaveTextContent("Responded with 500");
   await expect
     .element(result.getByRole("link", { name: "Open this call" }))

@@ -82,7 +82,7 @@ function DeliveryResult({
         {nextAt !== undefined && (
           <>
             {" "}
-            The next attempt is <RelativeTime at={nextAt} />.
+            The next attempt is due <RelativeTime at={nextAt} />.
           </>
         )}
       </Notice>
