@@ -23,7 +23,7 @@ const [ONE, TWO, GUARD_OF_ONE, GUARD_OF_TWO, OUT, SERVER] = [
 const limits = {
   ...EGRESS_LIMITS,
   greetingMs: 1_500,
-  // Whoever says nothing is told apart from whoever stops: the earlier limit counts.
+  // Later than the other, which is to end who says nothing.
   idleMs: 2_000,
   bytesPerSecond: 1024 * 1024,
   connectionsPerSecond: 50,
