@@ -171,7 +171,11 @@ export function TrailStatus({ place }: { place: "organization" | "moderation" })
         aria-hidden
         className={`size-4 ${isDone ? "text-success" : "animate-spin text-ink-faint motion-reduce:animate-none"}`}
       />
-      {isDone ? `Verified to row ${rows}: nothing was changed or removed.` : `Verifying… row ${rows}`}
+      {!isDone
+        ? `Verifying… row ${rows}`
+        : data.position === 0
+          ? "Verified: nothing has been recorded yet."
+          : `Verified to row ${rows}: nothing was changed or removed.`}
     </p>
   );
 }

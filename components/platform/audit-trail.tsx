@@ -35,6 +35,7 @@ export function AuditTrail(props: AuditTrailProps) {
   const { place, description, organizationId, filter, rows, total, actorName, pages } = props;
   const path = `/${place}/audit`;
   const query = toQuery(filter);
+  const isFiltered = Object.keys(query).length > 0;
   return (
     <>
       {description !== undefined && (
@@ -47,16 +48,13 @@ export function AuditTrail(props: AuditTrailProps) {
       <div className="mb-4">
         <TrailStatus place={place} />
       </div>
-      <AuditFilters path={path} filter={filter} actorName={actorName} />
+      {(isFiltered || rows.length > 0) && <AuditFilters path={path} filter={filter} actorName={actorName} />}
       <Card flush>
         {rows.length === 0 ? (
-          <EmptyState
-            icon={ScrollText}
-            title={Object.keys(query).length === 0 ? "No changes yet" : "No matching changes"}
-          >
-            {Object.keys(query).length === 0
-              ? "Each change appears here the moment it is made."
-              : "Try another filter or a longer period."}
+          <EmptyState icon={ScrollText} title={isFiltered ? "No matching changes" : "No changes yet"}>
+            {isFiltered
+              ? "Try another filter or a longer period."
+              : "Each change appears here the moment it is made."}
           </EmptyState>
         ) : (
           <ul aria-label="Changes" className="divide-y divide-line">

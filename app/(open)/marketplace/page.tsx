@@ -38,47 +38,55 @@ export default page("/marketplace", async ({ platform, member, searchParams }) =
   const naming =
     member === undefined || after !== undefined ? NO_NAMING : await listNaming(platform, member, filter);
   const ids = [...naming.listings, ...listings].map(({ id }) => id);
+  const hasAny = ids.length > 0 || after !== undefined || isNarrowed(filter);
   const installed = member === undefined ? undefined : await listInstalled(platform, member, ids);
   return (
     <>
       <PageHeader title="Marketplace" description="Verified apps for your policy system." />
-      <CategoryFrame filter={filter} categories={categories}>
-        <MarketplaceFilters filter={filter} />
-        {similar && (
-          <p className="mb-2 text-ink-soft">
-            Nothing matches “<bdi>{filter.search}</bdi>” exactly. These apps have similar words.
-          </p>
-        )}
-        {countUnsearched(filter.search) > 0 && (
-          <p className="mb-2 text-ink-soft">The search has too many words. The last ones were left out.</p>
-        )}
-        {naming.listings.length > 0 && member !== undefined && (
-          <section aria-labelledby="naming" className="mb-8 flex flex-col gap-3">
-            <h2 id="naming" className="text-small font-medium text-ink-soft">
-              Only for {member.organization.name} and other named organizations
-            </h2>
-            <ListingCards listings={naming.listings} installed={installed} />
-            <MoreNote count={naming.more} one="app" many="apps">
-              Search for it, or choose a category.
-            </MoreNote>
-          </section>
-        )}
-        <ResultLine filter={filter} total={total} />
-        {listings.length > 0 ? (
-          <ListingCards listings={listings} installed={installed} />
-        ) : (
-          <Nothing filter={filter} />
-        )}
-        <Pager path="/marketplace" query={toMarketplaceQuery(filter)} pages={pages} />
-      </CategoryFrame>
+      {!hasAny && <Nothing filter={filter} />}
+      {hasAny && (
+        <CategoryFrame filter={filter} categories={categories}>
+          <MarketplaceFilters filter={filter} />
+          {similar && (
+            <p className="mb-2 text-ink-soft">
+              Nothing matches “<bdi>{filter.search}</bdi>” exactly. These apps have similar words.
+            </p>
+          )}
+          {countUnsearched(filter.search) > 0 && (
+            <p className="mb-2 text-ink-soft">The search has too many words. The last ones were left out.</p>
+          )}
+          {naming.listings.length > 0 && member !== undefined && (
+            <section aria-labelledby="naming" className="mb-8 flex flex-col gap-3">
+              <h2 id="naming" className="text-small font-medium text-ink-soft">
+                Only for {member.organization.name} and other named organizations
+              </h2>
+              <ListingCards listings={naming.listings} installed={installed} />
+              <MoreNote count={naming.more} one="app" many="apps">
+                Search for it, or choose a category.
+              </MoreNote>
+            </section>
+          )}
+          <ResultLine filter={filter} total={total} />
+          {listings.length > 0 ? (
+            <ListingCards listings={listings} installed={installed} />
+          ) : (
+            <Nothing filter={filter} />
+          )}
+          <Pager path="/marketplace" query={toMarketplaceQuery(filter)} pages={pages} />
+        </CategoryFrame>
+      )}
     </>
   );
 });
 
+function isNarrowed({ search, category, connections }: MarketplaceFilter): boolean {
+  return search !== "" || category !== undefined || connections.length > 0;
+}
+
 function Nothing({ filter }: { filter: MarketplaceFilter }) {
   const { search, category, connections } = filter;
   const isFiltered = category !== undefined || connections.length > 0;
-  if (search === "" && !isFiltered)
+  if (!isNarrowed(filter))
     return (
       <Card flush>
         <EmptyState icon={Store} title="No apps yet">

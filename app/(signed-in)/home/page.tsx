@@ -8,7 +8,10 @@ export const metadata: Metadata = { title: "Home" };
 
 export default page("/home", async ({ platform, actor, member }) => (
   <>
-    <PageHeader title="Home" description={member?.organization.name ?? "Platform moderation"} />
+    <PageHeader
+      title="Home"
+      description={member?.organization.name ?? (actor.moderator ? "Platform moderation" : undefined)}
+    />
     <HomeView {...await readHome(platform, actor)} organizationSlug={member?.organization.slug ?? ""} />
   </>
 ));

@@ -34,6 +34,7 @@ export default page("/notifications", async ({ platform, actor, searchParams }) 
   const href = (changes: { unread?: string; kind?: string }) =>
     `/notifications?${new URLSearchParams(query(changes))}`;
   const newest = notifications[0];
+  const isFiltered = Object.keys(query({})).length > 0;
   return (
     <>
       <PageHeader
@@ -51,45 +52,44 @@ export default page("/notifications", async ({ platform, actor, searchParams }) 
           </>
         }
       />
-      <div className="mb-6 flex flex-col gap-1">
-        <FilterTabs
-          label="State"
-          options={[
-            {
-              href: href({ unread: undefined }),
-              text: "All",
-              count: counts.all,
-              current: filter.unread === undefined,
-            },
-            {
-              href: href({ unread: "1" }),
-              text: "Unread",
-              count: counts.unread,
-              current: filter.unread === "1",
-            },
-          ].map((option) => ({ ...option, most: MOST_COUNTED }))}
-        />
-        <FilterTabs
-          label="Kind"
-          options={[
-            { href: href({ kind: undefined }), text: "All kinds", current: filter.kind === undefined },
-            ...kinds.map(({ kind }) => ({
-              href: href({ kind }),
-              text: NOTIFICATION_KINDS[kind].title,
-              current: filter.kind === kind,
-            })),
-          ]}
-        />
-      </div>
+      {(isFiltered || counts.all > 0) && (
+        <div className="mb-6 flex flex-col gap-1">
+          <FilterTabs
+            label="State"
+            options={[
+              {
+                href: href({ unread: undefined }),
+                text: "All",
+                count: counts.all,
+                current: filter.unread === undefined,
+              },
+              {
+                href: href({ unread: "1" }),
+                text: "Unread",
+                count: counts.unread,
+                current: filter.unread === "1",
+              },
+            ].map((option) => ({ ...option, most: MOST_COUNTED }))}
+          />
+          <FilterTabs
+            label="Kind"
+            options={[
+              { href: href({ kind: undefined }), text: "All kinds", current: filter.kind === undefined },
+              ...kinds.map(({ kind }) => ({
+                href: href({ kind }),
+                text: NOTIFICATION_KINDS[kind].title,
+                current: filter.kind === kind,
+              })),
+            ]}
+          />
+        </div>
+      )}
       {notifications.length === 0 ? (
         <Card flush>
-          <EmptyState
-            icon={BellOff}
-            title={Object.keys(query({})).length === 0 ? "No notifications" : "No matching notifications"}
-          >
-            {Object.keys(query({})).length === 0
-              ? "Reviews, errors, comments, and invitations that concern you appear here."
-              : "Try another filter."}
+          <EmptyState icon={BellOff} title={isFiltered ? "No matching notifications" : "No notifications"}>
+            {isFiltered
+              ? "Try another filter."
+              : "Reviews, errors, comments, and invitations that concern you appear here."}
           </EmptyState>
         </Card>
       ) : (

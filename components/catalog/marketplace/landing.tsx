@@ -53,10 +53,12 @@ export function Landing({ newest }: { newest: ComponentProps<typeof ListingCards
           Verified apps that rate risks, fill in forms, and react to events. You configure and launch them;
           the platform runs the containers. You can try each of them with made-up data first.
         </p>
-        <div className="mt-8 flex flex-col gap-4">
-          <SearchForm path="/marketplace" label="Search apps" value="" />
-          <CategoryLinks />
-        </div>
+        {newest.length > 0 && (
+          <div className="mt-8 flex flex-col gap-4">
+            <SearchForm path="/marketplace" label="Search apps" value="" />
+            <CategoryLinks />
+          </div>
+        )}
       </section>
       {newest.length > 0 && (
         <section aria-labelledby="newest" className="pb-12">

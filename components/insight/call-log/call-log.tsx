@@ -47,23 +47,27 @@ export function CallLog({ first, scopes, installation, role }: CallLogProps) {
     toCallQuery(filter).toString(),
     (calls ?? []).map(({ id }) => id),
   );
+  const isEmpty = calls?.length === 0 && pages?.at(-1)?.searchedTo === undefined;
+  const hasAny = isNarrowed || !isEmpty;
   return (
     <div className="flex min-w-0 flex-col gap-6">
       {installation !== undefined && pages?.[0]?.pending !== undefined && (
         <PendingNotice pending={pages[0].pending} installation={installation} />
       )}
-      <CallChartCard filter={filter} change={change} />
+      {hasAny && <CallChartCard filter={filter} change={change} />}
       <Card flush className="overflow-clip">
         <div className="flex flex-col gap-4 border-b border-line p-4 sm:px-6">
           <div className="flex flex-wrap items-start justify-between gap-3">
             <h2 className="text-lead font-semibold text-ink">Calls</h2>
             <div className="flex flex-wrap items-center gap-2">
-              <Downloads
-                path="/api/calls/export"
-                query={toCallQuery(filter)}
-                organizationId={organizationId}
-                what="calls"
-              />
+              {hasAny && (
+                <Downloads
+                  path="/api/calls/export"
+                  query={toCallQuery(filter)}
+                  organizationId={organizationId}
+                  what="calls"
+                />
+              )}
               {hasLive && <LiveButton state={tail.state} onPress={() => setPaused((was) => !was)} />}
             </div>
           </div>
@@ -84,9 +88,7 @@ export function CallLog({ first, scopes, installation, role }: CallLogProps) {
           {calls !== undefined && calls.length > 0 && (
             <CallRows calls={calls} showsInstallation={!isFixed} selection={isDead ? selection : undefined} />
           )}
-          {calls?.length === 0 && pages?.at(-1)?.searchedTo === undefined && (
-            <NoCalls isNarrowed={isNarrowed} onClear={clear} />
-          )}
+          {isEmpty && <NoCalls isNarrowed={isNarrowed} onClear={clear} />}
         </div>
         {log.hasNextPage && (
           <MoreCalls

@@ -42,25 +42,30 @@ export default page("/moderation/listings", async ({ platform, searchParams }) =
   const sorted: Record<string, string> = sort === "name" ? {} : { sort };
   const query = { ...filter, ...sorted };
   const total = counts[state] ?? 0;
+  const hasAny = q !== "" || Object.values(counts).some((count) => count > 0);
   return (
     <ModerationFrame description="The apps of every publisher. Open one to suspend or reinstate it.">
-      <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
-        <FilterTabs
-          label="State"
-          options={STATES.map(([value, text]) => ({
-            href: `${PATH}?${new URLSearchParams({ ...query, state: value })}`,
-            text,
-            count: counts[value] ?? 0,
-            current: value === state,
-          }))}
-        />
-        <SearchForm path={PATH} label="Search listings" value={q} keep={{ state, ...sorted }} />
-        {total > 1 && <SortTabs path={PATH} query={filter} sorts={SORTS} current={sort} />}
-      </div>
+      {hasAny && (
+        <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
+          <FilterTabs
+            label="State"
+            options={STATES.map(([value, text]) => ({
+              href: `${PATH}?${new URLSearchParams({ ...query, state: value })}`,
+              text,
+              count: counts[value] ?? 0,
+              current: value === state,
+            }))}
+          />
+          <SearchForm path={PATH} label="Search listings" value={q} keep={{ state, ...sorted }} />
+          {total > 1 && <SortTabs path={PATH} query={filter} sorts={SORTS} current={sort} />}
+        </div>
+      )}
       <Card flush>
         {listings.length === 0 ? (
-          <EmptyState icon={Boxes} title="No matching listings">
-            Try another state or search term.
+          <EmptyState icon={Boxes} title={hasAny ? "No matching listings" : "No listings yet"}>
+            {hasAny
+              ? "Try another state or search term."
+              : "A publisher's app appears here once its listing is created."}
           </EmptyState>
         ) : (
           <Table label="Listings">
