@@ -103,6 +103,21 @@ test("setup prints a link to set a new password", async () => {
   });
 });
 
+test.each(["setup", "backup", "restore", "rotate-keys", "verify-audit"])(
+  "%s says how it is used, and changes nothing",
+  async (command) => {
+    const { code, output } = await runUpkeep([command, "--help"], {
+      DATABASE_URL: "postgres://127.0.0.1:1/none",
+    });
+    expect(output).toContain("npm run ");
+    expect(code).toBe(0);
+    expect(await runUpkeep([command, "--nonsense"])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("npm run "),
+    });
+  },
+);
+
 test("without a command, or with an unknown one, the commands are listed", async () => {
   const commands = "Use one of: setup, backup, restore, rotate-keys, verify-audit.\n";
   expect(await runUpkeep([])).toEqual({ code: 1, output: `Name a command. ${commands}` });

@@ -19,6 +19,7 @@ const OPTIONS = {
   name: { type: "string" },
   "new-password": { type: "string" },
   "remove-second-factor": { type: "string" },
+  help: { type: "boolean", short: "h" },
 } as const;
 
 export async function run(root: string, args: string[]): Promise<ExitCode> {
@@ -26,6 +27,10 @@ export async function run(root: string, args: string[]): Promise<ExitCode> {
   if (options === undefined) {
     print(`These options are not valid. A password is never an option.\n\n${USAGE}`);
     return 1;
+  }
+  if (options.help === true) {
+    print(USAGE);
+    return 0;
   }
   const { "new-password": newPassword, "remove-second-factor": factor, email, name } = options;
   return withPlatform(root, async (platform) => {

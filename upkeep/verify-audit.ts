@@ -13,11 +13,17 @@ import { type ExitCode, print, withPlatform } from "./with-platform";
 
 const USAGE = "Usage: npm run audit:verify [-- --checkpoints <file>], with - for standard input.";
 
+const OPTIONS = { checkpoints: { type: "string" }, help: { type: "boolean", short: "h" } } as const;
+
 export async function run(root: string, args: string[]): Promise<ExitCode> {
   let log: string | undefined;
   try {
-    const { values } = parseArgs({ args, options: { checkpoints: { type: "string" } } });
-    const { checkpoints: file } = values;
+    const { values } = parseArgs({ args, options: OPTIONS });
+    const { checkpoints: file, help = false } = values;
+    if (help) {
+      print(USAGE);
+      return 0;
+    }
     if (file !== undefined) log = file === "-" ? await text(process.stdin) : await readFile(file, "utf8");
   } catch (error) {
     print(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
