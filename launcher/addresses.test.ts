@@ -24,17 +24,18 @@ test("the last address is used again if this machine still has it", async () => 
 
 // Guarantee: two listeners of one launch on the same port end the start with one message, instead of a part that never starts.
 test.each([
-  [{ PLATFORM_WORKER_PORT: "39211" }, "PLATFORM_GATEWAY_PORT and PLATFORM_WORKER_PORT both use port 39211"],
+  [{ PLATFORM_WORKER_PORT: "19211" }, "PLATFORM_GATEWAY_PORT and PLATFORM_WORKER_PORT both use port 19211"],
   [
-    { PLATFORM_STATE_LISTEN: "0.0.0.0:39210" },
-    "PLATFORM_WEB_PORT and PLATFORM_STATE_LISTEN both use port 39210",
+    { PLATFORM_STATE_LISTEN: "0.0.0.0:19210" },
+    "PLATFORM_WEB_PORT and PLATFORM_STATE_LISTEN both use port 19210",
   ],
-  [{ PLATFORM_METRICS_PORT: "39209" }, "PLATFORM_WEB_PORT and PLATFORM_METRICS_PORT both use port 39210"],
+  [{ PLATFORM_METRICS_PORT: "19209" }, "PLATFORM_WEB_PORT and PLATFORM_METRICS_PORT both use port 19210"],
 ])("%o is refused", async (settings, message) => {
+  // Below the ports that the system gives to connections, so that nothing else uses them.
   const env = {
     NODE_ENV: "test",
-    PLATFORM_WEB_PORT: "39210",
-    PLATFORM_GATEWAY_PORT: "39211",
+    PLATFORM_WEB_PORT: "19210",
+    PLATFORM_GATEWAY_PORT: "19211",
     ...settings,
   } as const;
   const choose = chooseAddresses({ env } as never, {} as never, undefined);

@@ -55,7 +55,14 @@ function AnchoredThreads({ place, name, isWriting, onClose }: AnchoredThreadsPro
 }
 
 /** The threads about one thing below it, with a button that starts another one. */
-export function CommentPlace({ place, name }: Pick<AnchoredThreadsProps, "place" | "name">) {
+export function CommentPlace({
+  place,
+  name,
+  isBeside = false,
+}: Pick<AnchoredThreadsProps, "place" | "name"> & {
+  /** The button is in the upper right corner of what is commented on, which is its positioned ancestor. */
+  isBeside?: boolean;
+}) {
   const { mayWrite } = useConversation();
   const [isWriting, setWriting] = useState(false);
   return (
@@ -65,7 +72,7 @@ export function CommentPlace({ place, name }: Pick<AnchoredThreadsProps, "place"
         <Button
           size="small"
           tone="quiet"
-          className="-ml-3"
+          className={isBeside ? "absolute -top-1.5 -right-3" : "-ml-3"}
           aria-label={`Comment on ${name}`}
           onPress={() => setWriting(true)}
         >

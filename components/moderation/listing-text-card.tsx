@@ -24,13 +24,18 @@ export function ListingTextCard({ text, before }: ListingTextCardProps) {
   return (
     <Card title="Listing text" description={describe(before, fields.length)}>
       {fields.length > 0 && (
-        <dl className="flex flex-col gap-5">
+        <dl className="flex flex-col gap-4">
           {fields.map((field) => (
-            <div key={field} className="flex min-w-0 flex-col gap-1">
-              <dt className="text-small font-medium text-ink">{TEXT_FIELD_LABELS[field]}</dt>
+            <div
+              key={field}
+              className="relative grid min-w-0 gap-x-4 gap-y-1 sm:grid-cols-[8rem_minmax(0,1fr)]"
+            >
+              <dt className="text-small font-medium text-ink max-sm:pr-28">{TEXT_FIELD_LABELS[field]}</dt>
               <dd className="min-w-0">
-                <Field field={field} text={text} before={before} />
-                <CommentPlace place={{ type: "text", field }} name={TEXT_FIELD_LABELS[field]} />
+                <div className="sm:pr-28">
+                  <Field field={field} text={text} before={before} />
+                </div>
+                <CommentPlace place={{ type: "text", field }} name={TEXT_FIELD_LABELS[field]} isBeside />
               </dd>
             </div>
           ))}
