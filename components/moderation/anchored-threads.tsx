@@ -69,16 +69,17 @@ export function CommentPlace({
     <div>
       <AnchoredThreads place={place} name={name} isWriting={isWriting} onClose={() => setWriting(false)} />
       {mayWrite && !isWriting && (
-        <Button
-          size="small"
-          tone="quiet"
-          className={isBeside ? "absolute -top-1.5 -right-3" : "-ml-3"}
-          aria-label={`Comment on ${name}`}
-          onPress={() => setWriting(true)}
-        >
-          <MessageSquarePlus aria-hidden className="size-4" />
-          Comment
-        </Button>
+        <div className={isBeside ? "absolute -top-1.5 -right-3" : "-ml-3"}>
+          <Button
+            size="small"
+            tone="quiet"
+            aria-label={`Comment on ${name}`}
+            onPress={() => setWriting(true)}
+          >
+            <MessageSquarePlus aria-hidden className="size-4" />
+            Comment
+          </Button>
+        </div>
       )}
     </div>
   );
