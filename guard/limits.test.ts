@@ -23,7 +23,7 @@ const [ONE, TWO, GUARD_OF_ONE, GUARD_OF_TWO, OUT, SERVER] = [
 const limits = {
   ...EGRESS_LIMITS,
   greetingMs: 1_500,
-  // Later than the other, which is to end who says nothing.
+  // Later than the greeting's limit, which must be the one that ends a silent connection.
   idleMs: 2_000,
   bytesPerSecond: 1024 * 1024,
   connectionsPerSecond: 50,

@@ -37,6 +37,13 @@ test("visitors start with a search, categories and the newest apps", async () =>
   await checkAppearance("marketplace, home");
 });
 
+test("before the first app is public, the front page offers no search and no categories", async () => {
+  await renderPage(<Landing newest={[]} />);
+  await expect.element(page.getByRole("link", { name: "Create your organization" })).toBeVisible();
+  await expect.element(page.getByRole("searchbox")).not.toBeInTheDocument();
+  await expect.element(page.getByRole("link", { name: "Underwriting" })).not.toBeInTheDocument();
+});
+
 // Guarantee: on a phone the apps are not pushed down by rows of filters, and every filter is within reach.
 test("on a phone categories are a menu, and connections one row that scrolls with the focus", async () => {
   await page.viewport(390, 900);

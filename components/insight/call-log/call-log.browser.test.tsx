@@ -318,6 +318,9 @@ test("no calls yet, and a list that can't be read", async () => {
   };
   await openLog({ first: { calls: [], position: "1.1:1:" }, answers: { "GET /api/calls/chart": nothing } });
   await expect.element(page.getByText("No calls yet")).toBeVisible();
+  // Nothing to count or to download. The filters stay, because deliveries may wait before the first call.
+  await expect.element(page.getByRole("heading", { name: "Activity" })).not.toBeInTheDocument();
+  await expect.element(page.getByText("CSV")).not.toBeInTheDocument();
   await checkAppearance("calls, none yet");
   await page.getByRole("button", { name: "Dead", exact: true }).click();
   await expect.element(page.getByRole("alert").first()).toBeVisible();
