@@ -70,7 +70,7 @@ export const CASES: Case[] = [
     load: (stage, seconds) => {
       const upload = {
         method: "POST",
-        path: `/publish/v1/apps/${stage.loud.appName}/versions`,
+        path: versionsOf(stage.loud.appName),
         authorization: stage.loud.publisher,
       };
       return loadOne(stage, { requests: [upload], connections: 520, perSecond: 0, seconds, trickle: true });
@@ -101,14 +101,23 @@ export const CASES: Case[] = [
     measure: measurePublications,
     load: async (stage, seconds) => {
       const archives = await createExpensive();
-      const until = Date.now() + seconds * 1_000;
-      await Promise.all(
-        stage.newcomers.map(async (newcomer, first) => {
-          for (let at = first; Date.now() < until; at += 1)
-            await publish(stage, newcomer, archives[at % archives.length] ?? Buffer.alloc(0), until);
+      // One after another, each newcomer from another archive on.
+      return Promise.all(
+        stage.newcomers.map(({ appName, publisher }, first) => {
+          const bodies = [...archives.slice(first), ...archives.slice(0, first)];
+          const target = { method: "POST", path: versionsOf(appName), authorization: publisher };
+          const requests = bodies.map((body) => ({ ...target, body }));
+          return sendLoad({
+            url: stage.url,
+            localAddress: LOUD,
+            isLoad: true,
+            requests,
+            connections: 1,
+            perSecond: 1_000,
+            seconds,
+          });
         }),
       );
-      return [];
     },
   },
 ];
@@ -255,26 +264,18 @@ async function measurePublications(stage: Stage, seconds: number): Promise<Notic
   return noticed;
 }
 
-/** @param until when the sender leaves. @returns the status, 0 without an answer */
-async function publish(
-  { url }: Stage,
-  { appName, publisher }: Customer,
-  archive: Buffer,
-  until?: number,
-): Promise<number> {
-  const sent = fetch(`${url}/publish/v1/apps/${appName}/versions`, {
+async function publish({ url }: Stage, { appName, publisher }: Customer, archive: Buffer): Promise<number> {
+  const sent = await fetch(url + versionsOf(appName), {
     method: "POST",
     headers: { authorization: publisher, "content-type": "application/x-tar" },
     body: new Uint8Array(archive),
-    signal: until === undefined ? null : AbortSignal.timeout(Math.max(0, until - Date.now())),
   });
-  return sent.then(
-    async (answer) => {
-      await answer.body?.cancel();
-      return answer.status;
-    },
-    () => 0,
-  );
+  await sent.body?.cancel();
+  return sent.status;
+}
+
+function versionsOf(appName: string): string {
+  return `/publish/v1/apps/${appName}/versions`;
 }
 
 export async function loadOne(stage: Stage, order: Omit<LoadOrder, "url">): Promise<LoadReport[]> {

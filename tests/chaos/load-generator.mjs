@@ -1,5 +1,5 @@
 // Sends requests at a steady rate from a process of its own, over plain sockets, so that it is not the bottleneck. Gets an order
-// from its parent, and reports when the time is over. `requests` are complete HTTP/1.1 requests as text.
+// from its parent, and reports when the time is over. `requests` are complete HTTP/1.1 requests as bytes.
 import { connect } from "node:net";
 import { constants, setPriority } from "node:os";
 import { performance } from "node:perf_hooks";

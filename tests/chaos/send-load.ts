@@ -27,6 +27,7 @@ export interface LoadRequest {
   method: string;
   path: string;
   authorization?: string;
+  /** Sent as JSON, unless it is an archive. */
   body?: unknown;
 }
 
@@ -50,7 +51,10 @@ const report = z.object({
 export type LoadReport = z.infer<typeof report>;
 
 export async function sendLoad({ url, requests, trickle = false, ...order }: LoadOrder): Promise<LoadReport> {
-  const child = fork(path.join(import.meta.dirname, "load-generator.mjs"), { execArgv: [] });
+  const child = fork(path.join(import.meta.dirname, "load-generator.mjs"), {
+    execArgv: [],
+    serialization: "advanced",
+  });
   try {
     await once(child, "message");
     const port = Number(new URL(url).port);
@@ -62,15 +66,21 @@ export async function sendLoad({ url, requests, trickle = false, ...order }: Loa
   }
 }
 
-function write({ method, path: target, authorization, body }: LoadRequest, isEndless: boolean): string {
-  const text = body === undefined ? "" : JSON.stringify(body);
+function write({ method, path: target, authorization, body }: LoadRequest, isEndless: boolean): Buffer {
+  const isArchive = Buffer.isBuffer(body);
+  const bytes = isArchive ? body : Buffer.from(body === undefined ? "" : JSON.stringify(body));
   const headers = [
     "host: 127.0.0.1",
     ...(authorization === undefined ? [] : [`authorization: ${authorization}`]),
     ...(isEndless ? ["transfer-encoding: chunked"] : []),
-    ...(body === undefined ? [] : ["content-type: application/json", `content-length: ${text.length}`]),
+    ...(body === undefined
+      ? []
+      : [`content-type: application/${isArchive ? "x-tar" : "json"}`, `content-length: ${bytes.length}`]),
   ];
-  return `${method} ${target} HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\n${text}`;
+  return Buffer.concat([
+    Buffer.from(`${method} ${target} HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\n`),
+    bytes,
+  ]);
 }
 
 export function countOk({ statuses }: LoadReport): number {

@@ -1,8 +1,9 @@
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type * as workerThreads from "node:worker_threads";
 import { Readable } from "node:stream";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { SMALL_BLOCKS } from "@/tests/hostile-images/costly-uploads";
 import { SAMPLE_MANIFEST } from "@/tests/test-platform";
 import { virtualClock } from "@/tests/virtual-clock";
@@ -13,6 +14,18 @@ import { readEnvironment } from "../../platform/environment";
 import { newMasterKey } from "../../platform/keyring";
 import type { Clock } from "../../platform/requests/share";
 import { abortUploads, beginUpload, inspectUpload } from "./uploads";
+
+const started = vi.hoisted(() => ({ threads: 0 }));
+vi.mock("node:worker_threads", async (importOriginal) => {
+  const original = await importOriginal<typeof workerThreads>();
+  class CountedWorker extends original.Worker {
+    constructor(...options: ConstructorParameters<typeof original.Worker>) {
+      super(...options);
+      started.threads += 1;
+    }
+  }
+  return { ...original, Worker: CountedWorker };
+});
 
 const environment = readEnvironment({
   NODE_ENV: "test",
@@ -81,6 +94,36 @@ test("four new organizations with archives that take all their time leave a plac
   }
   for (const each of await Promise.all(refused))
     expect(each).toMatchObject({ issues: [{ code: "TOO_EXPENSIVE" }] });
+});
+
+// Loading a thread's code takes as much of the processor as an expensive archive.
+test("uploads of newcomers that wait for each other start no threads, and honest ones share one", async () => {
+  const sender = new AbortController();
+  const { clock, countTimers } = virtualClock();
+  const stuck = inspect(await SMALL_BLOCKS.archive(), "new-1", {
+    sender: sender.signal,
+    clock,
+    isNewcomer: true,
+  }).catch((error: unknown) => error);
+  await expect.poll(countTimers).toBe(1);
+  const before = started.threads;
+  const waiting = await Promise.all(
+    ["new-2", "new-3", "new-4"].map(async (organizationId) => {
+      const upload = await beginUpload(environment, { organizationId, isNewcomer: true });
+      return {
+        upload,
+        bytes: await receiveUpload(Readable.from([await honest()]), upload.folder, upload.signal),
+      };
+    }),
+  );
+  expect(started.threads).toBe(before);
+  sender.abort();
+  expect(await stuck).toMatchObject({ name: "AbortError" });
+  const inspected = await Promise.all(
+    waiting.map(({ upload, bytes }) => inspectUpload(upload, bytes, EXPECTED).finally(upload.end)),
+  );
+  expect(inspected).toHaveLength(3);
+  expect(started.threads).toBe(before + 1);
 });
 
 test("checking stops when the sender disconnects", async () => {

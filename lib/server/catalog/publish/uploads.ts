@@ -58,7 +58,7 @@ export async function beginUpload(
   };
   try {
     folder = await createIncomingFolder(environment);
-    prepareThread(isNewcomer);
+    prepareThread(threadsOf(isNewcomer));
   } catch (error) {
     await end();
     throw error;
@@ -82,10 +82,11 @@ const LEAST_MS = 6_000;
 /** Honest archives are checked at 40 MiB/s and more. */
 const BYTES_PER_MS = (4 * 1024 * 1024) / 1000;
 
+const MOST_CHECKS = 2;
 const QUEUES = { queue: 256, queuePerKey: 32, longestWaitMs: 1_800_000 };
 
 /** One upload of each organization is checked at a time, so that none can keep the others waiting. */
-const checks = createShare({ total: 2, perKey: 1, ...QUEUES });
+const checks = createShare({ total: MOST_CHECKS, perKey: 1, ...QUEUES });
 
 /**
  * Anybody can sign up, as often as they like. So organizations of which nothing was verified yet take turns at one place of `checks`, in
@@ -145,7 +146,9 @@ async function runThread(
   limit: Limit,
   { isNewcomer, signal }: Upload,
 ): Promise<InspectionReport> {
-  const { thread, isReady } = openThread(isNewcomer);
+  const threads = threadsOf(isNewcomer);
+  const { thread, isReady } = openThread(threads);
+  threads.busy += 1;
   try {
     // Loading the code is not the archive's fault, so it has no limit.
     if (!isReady) await nextMessage(thread, signal);
@@ -153,12 +156,14 @@ async function runThread(
     thread.postMessage(order);
     const report = await answer;
     if ("refused" in report && report.isSpent) await thread.terminate();
-    else await keepThread(thread, isNewcomer);
+    else await keepThread(threads, thread);
     return report;
   } catch (error) {
     // Before the upload's folder is removed, because the thread may still be writing into it.
     await thread.terminate();
     throw error;
+  } finally {
+    threads.busy -= 1;
   }
 }
 
@@ -193,7 +198,7 @@ function toRefusal(error: Error): Error {
   return badBundle("TOO_EXPENSIVE", "", "Checking the archive takes too much memory.");
 }
 
-// The threads that check uploads. Loading the code takes longer than checking most images, so one is kept for the next.
+// The threads that check uploads. Loading the code takes longer than checking most images, so they are kept for the next.
 
 /** JavaScript values. Buffers are outside of it; what is read into them is bounded by `BUNDLE_LIMITS`. */
 const HEAP = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 8 };
@@ -226,28 +231,40 @@ interface IdleThread {
   timer: NodeJS.Timeout;
 }
 
-/** One for newcomers and one for the others, so that refused archives of newcomers leave the others' thread alone. */
-const idle = new Map<boolean, IdleThread>();
+/** Newcomers have their own, so that their refused archives leave the thread of the others alone. */
+interface Threads {
+  /** As many checks run at once. A thread for an upload that must wait would take processor time from the others for nothing. */
+  most: number;
+  busy: number;
+  idle: IdleThread[];
+}
+
+const NEWCOMERS_THREADS: Threads = { most: 1, busy: 0, idle: [] };
+const OTHER_THREADS: Threads = { most: MOST_CHECKS, busy: 0, idle: [] };
+
+function threadsOf(isNewcomer: boolean): Threads {
+  return isNewcomer ? NEWCOMERS_THREADS : OTHER_THREADS;
+}
 
 /** Loads the code while the upload arrives. */
-function prepareThread(isNewcomer: boolean): void {
-  if (idle.has(isNewcomer)) return;
-  const thread = startThread(isNewcomer);
-  const kept = keepIdle(thread, isNewcomer, false);
+function prepareThread(threads: Threads): void {
+  if (threads.idle.length > 0 || threads.busy >= threads.most) return;
+  const thread = startThread(threads);
+  const kept = keepIdle(threads, thread, false);
   thread.once("message", () => (kept.isReady = true));
 }
 
 /** The caller ends or keeps it. */
-function openThread(isNewcomer: boolean): { thread: Worker; isReady: boolean } {
-  const kept = idle.get(isNewcomer);
-  if (kept === undefined) return { thread: startThread(isNewcomer), isReady: false };
+function openThread(threads: Threads): { thread: Worker; isReady: boolean } {
+  const kept = threads.idle.find(({ isReady }) => isReady) ?? threads.idle[0];
+  if (kept === undefined) return { thread: startThread(threads), isReady: false };
   clearTimeout(kept.timer);
-  idle.delete(isNewcomer);
+  threads.idle = threads.idle.filter((each) => each !== kept);
   kept.thread.ref();
   return kept;
 }
 
-function startThread(isNewcomer: boolean): Worker {
+function startThread(threads: Threads): Worker {
   const thread = new Worker(START, {
     eval: true,
     resourceLimits: HEAP,
@@ -256,19 +273,19 @@ function startThread(isNewcomer: boolean): Worker {
     env: {},
   });
   // One that fails while it is idle fails no upload.
-  const forget = () => void (idle.get(isNewcomer)?.thread === thread && idle.delete(isNewcomer));
+  const forget = () => void (threads.idle = threads.idle.filter((each) => each.thread !== thread));
   return thread.on("error", forget).on("exit", forget);
 }
 
 /** For a thread that has nothing more to do. */
-async function keepThread(thread: Worker, isNewcomer: boolean): Promise<void> {
-  if (idle.has(isNewcomer)) await thread.terminate();
-  else keepIdle(thread, isNewcomer, true);
+async function keepThread(threads: Threads, thread: Worker): Promise<void> {
+  if (threads.idle.length + threads.busy > threads.most) await thread.terminate();
+  else keepIdle(threads, thread, true);
 }
 
-function keepIdle(thread: Worker, isNewcomer: boolean, isReady: boolean): IdleThread {
+function keepIdle(threads: Threads, thread: Worker, isReady: boolean): IdleThread {
   thread.unref();
   const kept = { thread, isReady, timer: setTimeout(() => void thread.terminate(), KEPT_MS).unref() };
-  idle.set(isNewcomer, kept);
+  threads.idle.push(kept);
   return kept;
 }
