@@ -5,16 +5,17 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import autocannon from "autocannon";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 import { z } from "zod";
 
 const OUT = ".build/bench";
 const execute = promisify(execFile);
 
 /** Bundles scripts as they ship. `{ gateway: "gateway/main.ts" }` becomes `.build/bench/gateway.js`. */
-export async function bundle(entryPoints: Record<string, string>): Promise<void> {
+export async function bundle(entryPoints: Record<string, string>, plugins: Plugin[] = []): Promise<void> {
   await build({
     entryPoints,
+    plugins,
     outdir: OUT,
     bundle: true,
     platform: "node",

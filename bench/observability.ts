@@ -1,29 +1,37 @@
 /**
- * Measures what metrics and traces cost: autofill calls through three gateways with the same database and app, one with both off, one
- * with metrics that are scraped, and one that also exports every trace. They take turns in short rounds, so that ratios stay valid
- * when the machine's speed drifts.
+ * Measures what metrics and traces cost: autofill calls through four gateways with the same database and app. `bare` was built without
+ * the code that counts and traces calls, `off` has it and neither counts nor traces, `metrics` counts and is scraped, and `on` also
+ * exports every trace. Each is started anew in each round, because two processes of the same code differ by 5%, too.
  *
- *     npm run bench:observability [-- <seconds of a round> <rounds> [<folder of another checkout>]]
- *
- * With another checkout, such as one from before a change, its gateway takes part as `before`. It must work with this schema.
+ *     npm run bench:observability [-- <seconds of a measurement> <rounds>]
  */
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import path from "node:path";
-import { build } from "esbuild";
+import type { Plugin } from "esbuild";
 import { freePort } from "@/lib/server/platform/machine";
 import { bundle, load, median, medianRatio, printFigure, startPart } from "./measure";
 import { CORE_HEADERS, prepareGateway } from "./measured-gateway";
 
 const CONNECTIONS = 8;
 const PAYLOAD = { operation: "newBusiness.create", policy: { vehicle: { vin: "YV1CZ852851194259" } } };
-const SCRAPE_MS = 1_000;
+/** Three times as often as is usual. */
+const SCRAPE_MS = 5_000;
+/** Until the code is compiled, and again for what the first scrapes and exports bring. */
+const WARM_SECONDS = 8;
 /** In which Linux counts the time of a process. */
 const TICK_MS = 10;
 
+/** What counts and traces a call. In a bare gateway, these functions do nothing. */
+const COUNTING = {
+  "lib/server/calls/call-metrics.ts": ["countCall"],
+  "lib/server/calls/call-traces.ts": ["traceAttempt", "traceEvent", "traceStateRead"],
+  "lib/domain/calls/trace.ts": ["parseTrace", "traceHeaders"],
+};
+
 const seconds = Number(process.argv[2] ?? 3);
-const rounds = Number(process.argv[3] ?? 7);
-const other = process.argv[4];
+const rounds = Number(process.argv[3] ?? 8);
 
 /** A collector that reads everything and keeps nothing. */
 const collector = createServer((request, response) => {
@@ -42,6 +50,16 @@ try {
 }
 process.exit(0);
 
+/** A value for each round. */
+interface Measured {
+  name: string;
+  rates: number[];
+  /** Of the gateway, for each call. */
+  cpu: number[];
+  /** How long a call takes that is the only one, ms. */
+  alone: number[];
+}
+
 async function run(): Promise<void> {
   const { variables, pool, routeId } = bench;
   const appPort = await freePort();
@@ -50,87 +68,86 @@ async function run(): Promise<void> {
      select gen_random_uuid(), id, 'bench', 'none', $1, 'READY', now() from versions`,
     [`http://127.0.0.1:${appPort}`],
   );
-  await bundle({ gateway: "gateway/main.ts", app: "bench/bare-app.ts" });
+  await bundle({
+    gateway: "gateway/main.ts",
+    "export-traces": "lib/server/surface/export-traces-thread.ts",
+    app: "bench/bare-app.ts",
+  });
+  await bundle({ "bare-gateway": "gateway/main.ts" }, [createBare()]);
   await startPart("app", [String(appPort)], variables);
 
-  const metricsPort = await freePort();
-  const metrics = { PLATFORM_METRICS_PORT: String(metricsPort) };
-  const gateways: Record<string, Record<string, string>> = {
-    off: {},
-    metrics,
-    both: {
-      PLATFORM_METRICS_PORT: String(await freePort()),
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collectorPort}`,
+  const scraped = async () => ({ PLATFORM_METRICS_PORT: String(await freePort()) });
+  const gateways: { name: string; settings: () => Promise<Record<string, string>> }[] = [
+    { name: "bare", settings: async () => ({}) },
+    { name: "off", settings: async () => ({}) },
+    { name: "metrics", settings: scraped },
+    {
+      name: "on",
+      settings: async () => ({
+        ...(await scraped()),
+        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collectorPort}`,
+      }),
     },
-  };
-  if (other !== undefined) {
-    await bundleOther(other);
-    gateways.before = {};
+  ];
+  const measured = gateways.map(({ name }): Measured => ({ name, rates: [], cpu: [], alone: [] }));
+  for (let round = 0; round < rounds; round += 1)
+    for (const turn of gateways.keys()) {
+      // In another order each round: who comes after whom must not matter.
+      const at = (turn + round) % gateways.length;
+      const [gateway, found] = [gateways[at], measured[at]];
+      if (gateway === undefined || found === undefined) continue;
+      const one = await measureGateway(gateway.name, await gateway.settings());
+      found.rates.push(one.rate);
+      found.cpu.push(one.cpuMs);
+      found.alone.push(one.aloneMs);
+    }
+
+  const [bare, ...others] = measured;
+  if (bare === undefined) return;
+  for (const { name, rates, cpu, alone } of measured) {
+    printFigure(`observability_${name}_rate`, median(rates), "calls/s");
+    // Of the gateway alone: it depends less on what else the machine does.
+    printFigure(`observability_${name}_cpu`, median(cpu), "ms/call");
+    printFigure(`observability_${name}_alone`, median(alone), "ms");
   }
-  const urls = new Map<string, string>();
-  const pids = new Map<string, number>();
-  for (const [name, settings] of Object.entries(gateways)) {
+  for (const { name, rates, cpu, alone } of others) {
+    printFigure(`observability_${name}_rate_cost`, (1 - medianRatio(rates, bare.rates)) * 100, "percent");
+    printFigure(`observability_${name}_cpu_cost`, (medianRatio(cpu, bare.cpu) - 1) * 100, "percent");
+    printFigure(`observability_${name}_alone_cost`, (medianRatio(alone, bare.alone) - 1) * 100, "percent");
+  }
+  const noise = (Math.max(...bare.rates) - Math.min(...bare.rates)) / median(bare.rates);
+  printFigure("observability_noise", noise * 100, "percent");
+  console.log("The noise is the spread of the bare gateway's rates. A cost far below it was not measured.");
+
+  async function measureGateway(name: string, settings: Record<string, string>) {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const own = { ...variables, ...settings, PLATFORM_GATEWAY_PORT: String(port), PLATFORM_GATEWAY_URL: url };
-    const { pid = 0 } = await startPart(name === "before" ? "gateway-before" : "gateway", [], own);
-    pids.set(name, pid);
-    urls.set(name, url);
-  }
-  const scraping = setInterval(() => {
-    for (const { PLATFORM_METRICS_PORT: port } of Object.values(gateways))
-      if (port !== undefined)
-        void fetch(`http://127.0.0.1:${port}/metrics`).then(
-          (response) => response.text(),
-          () => "",
-        );
-  }, SCRAPE_MS);
-
-  const rates = new Map<string, number[]>([...urls.keys()].map((name) => [name, []]));
-  const times = new Map<string, number[]>([...urls.keys()].map((name) => [name, []]));
-  const measure = async (name: string, url: string, duration: number) => {
+    const gateway = await startPart(name === "bare" ? "bare-gateway" : "gateway", [], own);
+    scrape(settings.PLATFORM_METRICS_PORT);
+    const scraping = setInterval(() => scrape(settings.PLATFORM_METRICS_PORT), SCRAPE_MS);
     const body = JSON.stringify(PAYLOAD);
-    const order = { method: "POST" as const, headers: CORE_HEADERS, body, connections: CONNECTIONS };
-    const from = readCpuMs(pids.get(name));
-    const { rate, p99Ms } = await load({ ...order, url: `${url}/r/${routeId}`, seconds: duration });
-    console.log(`${name.padEnd(8)} ${Math.round(rate)} calls/s, p99 ${p99Ms.toFixed(1)} ms`);
-    return { rate, cpuMs: (readCpuMs(pids.get(name)) - from) / (rate * duration) };
-  };
-  for (const [name, url] of urls) await measure(name, url, 2);
-  for (let round = 0; round < rounds; round += 1) {
-    // In another order each round: who comes after whom must not matter.
-    const turn = [...urls].map((_each, at, all) => all[(at + round) % all.length]);
-    for (const entry of turn)
-      if (entry !== undefined) {
-        const [name, url] = entry;
-        const { rate, cpuMs } = await measure(name, url, seconds);
-        rates.get(name)?.push(rate);
-        times.get(name)?.push(cpuMs);
-      }
+    const order = { method: "POST" as const, headers: CORE_HEADERS, body, url: `${url}/r/${routeId}` };
+    await load({ ...order, connections: CONNECTIONS, seconds: WARM_SECONDS });
+    const { p50Ms: aloneMs } = await load({ ...order, connections: 1, seconds: 1 });
+    const from = readCpuMs(gateway.pid);
+    const { rate, p99Ms } = await load({ ...order, connections: CONNECTIONS, seconds });
+    const cpuMs = (readCpuMs(gateway.pid) - from) / (rate * seconds);
+    clearInterval(scraping);
+    gateway.kill("SIGKILL");
+    await once(gateway, "exit");
+    console.log(
+      `${name.padEnd(8)} ${Math.round(rate)} calls/s, p99 ${p99Ms.toFixed(1)} ms, ${(cpuMs * 1_000).toFixed(0)} us, alone ${aloneMs.toFixed(2)} ms`,
+    );
+    return { rate, cpuMs, aloneMs };
   }
-  clearInterval(scraping);
+}
 
-  const off = rates.get("off") ?? [];
-  for (const [name, each] of rates) printFigure(`observability_${name}_rate`, median(each), "calls/s");
-  for (const [name, each] of times) printFigure(`observability_${name}_cpu`, median(each), "ms/call");
-  // Of the gateway alone: it depends less on what else the machine does.
-  const cpuCost = (name: string, base: string) =>
-    (medianRatio(times.get(name) ?? [], times.get(base) ?? []) - 1) * 100;
-  printFigure("observability_metrics_cpu_cost", cpuCost("metrics", "off"), "percent");
-  printFigure("observability_both_cpu_cost", cpuCost("both", "off"), "percent");
-  const cost = (name: string, base: readonly number[]) =>
-    (1 - medianRatio(rates.get(name) ?? [], base)) * 100;
-  printFigure("observability_metrics_cost", cost("metrics", off), "percent");
-  printFigure("observability_both_cost", cost("both", off), "percent");
-  const before = rates.get("before");
-  if (before !== undefined) {
-    printFigure("observability_off_cost", cost("off", before), "percent");
-    printFigure("observability_off_cpu_cost", cpuCost("off", "before"), "percent");
-  }
-  const noise = (Math.max(...off) - Math.min(...off)) / median(off);
-  printFigure("observability_noise", noise * 100, "percent");
-  console.log(
-    "The noise is the spread of the gateway with both off, over all rounds. A cost far below it was not measured.",
+function scrape(port: string | undefined): void {
+  if (port === undefined) return;
+  void fetch(`http://127.0.0.1:${port}/metrics`).then(
+    (response) => response.text(),
+    () => "",
   );
 }
 
@@ -144,15 +161,21 @@ function readCpuMs(pid = 0): number {
   }
 }
 
-async function bundleOther(folder: string): Promise<void> {
-  await build({
-    entryPoints: { "gateway-before": path.join(folder, "gateway/main.ts") },
-    absWorkingDir: path.resolve(folder),
-    outdir: path.resolve(".build/bench"),
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    logLevel: "error",
-  });
+function createBare(): Plugin {
+  return {
+    name: "bare",
+    setup: ({ onLoad }) => {
+      for (const [file, names] of Object.entries(COUNTING))
+        onLoad({ filter: new RegExp(`${file.replaceAll(".", "\\.")}$`) }, async ({ path }) => {
+          let contents = await readFile(path, "utf8");
+          for (const name of names) {
+            const start = `export function ${name}(`;
+            if (!contents.includes(start)) throw new Error(`${file} has no function ${name} anymore.`);
+            const bare = `export const ${name} = () => ${name === "traceHeaders" ? "({})" : "undefined"};`;
+            contents = contents.replace(start, `${bare}\nfunction counted_${name}(`);
+          }
+          return { contents, loader: "ts" };
+        });
+    },
+  };
 }

@@ -16,6 +16,8 @@ const ENTRY_POINTS = {
   gateway: "gateway/main.ts",
   // A thread of the gateway, and of the launcher while it publishes the demo's images.
   "inspect-upload": "lib/server/catalog/publish/inspect-upload-thread.ts",
+  // A thread of each part, if it exports traces.
+  "export-traces": "lib/server/surface/export-traces-thread.ts",
   worker: "worker/main.ts",
 };
 const BUNDLE_OPTIONS = {

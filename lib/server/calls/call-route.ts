@@ -10,8 +10,6 @@ import { createGroups } from "../platform/database/groups";
 import type { Environment } from "../platform/environment";
 import { connect, type Foundation, type Platform } from "../platform/platform";
 import { describeStart, type FinishedCall, openCall, reportUnreachable, sendCall } from "./call-steps";
-import { newSpanId } from "../platform/traces";
-import { traceCall } from "./call-traces";
 import { recordAttempts } from "./record-queries";
 import {
   type CallableRoute,
@@ -121,7 +119,7 @@ async function send(platform: Platform, sending: Sending): Promise<CallResult> {
       test,
       eventType,
       trace,
-      spanParent: platform.traces.sink === undefined ? undefined : newSpanId(),
+      receivedMs,
       queueMs: Math.round(waitedMs + wokenMs),
       spentMs: performance.now() - receivedMs - waitedMs - wokenMs,
       recorded: test === true || route.recorded,
@@ -141,7 +139,6 @@ async function send(platform: Platform, sending: Sending): Promise<CallResult> {
     }
     const finished = await sendCall(platform, call);
     reportUnreachable(platform, installationId, finished);
-    traceCall(platform.traces, call, finished.failure, receivedMs);
     const { recorder } = platform.services;
     recorder.record(call, finished);
     // A page already shows its start.

@@ -48,8 +48,8 @@ export interface AppCall {
   eventType?: string;
   /** Which trace it belongs to; undefined: one of its own. */
   trace?: TraceContext;
-  /** The span that it is part of, if spans are recorded; otherwise what called the platform is its parent. */
-  spanParent?: string;
+  /** When the core's request for it arrived, on the clock of `performance.now()`. Undefined if no request waits for it. */
+  receivedMs?: number;
   /** How long it waited in the platform before it was opened. Undefined if calls of its kind never wait. */
   queueMs?: number;
   /** The platform's own processing time before it was opened, without that wait. */

@@ -12,14 +12,16 @@ const NAMES: Record<RouteKind, string> = {
   endpoint: "call endpoint",
 };
 
+const NONE = {};
+
 interface Sent {
   attemptId: string;
   installationId: string;
   kind: RouteKind;
   method: string;
   trace?: TraceContext;
-  /** The span of the platform that it is part of. */
-  spanParent?: string;
+  /** When a core's request arrived, on the clock of `performance.now()`. Undefined for what the platform sends by itself. */
+  receivedMs?: number;
 }
 
 interface Ended {
@@ -29,10 +31,13 @@ interface Ended {
   endedMs: number;
 }
 
-/** The request to the app. The app's own spans are below it, because `traceparent` names it. */
+/**
+ * The request to the app, and for a core's call the span around it, with all that the platform did. The app's own spans are below the
+ * request, because `traceparent` names it.
+ */
 export function traceAttempt({ sink }: Traces, sent: Sent, ended: Ended, startMs: number): void {
   if (sink === undefined) return;
-  const { attemptId, installationId, kind, method, trace, spanParent } = sent;
+  const { attemptId, installationId, kind, method, trace, receivedMs } = sent;
   const traceId = trace?.traceId ?? traceIdOf(attemptId);
   if (!sink.samples(traceId, decisionOf(trace))) return;
   const { status, failure, fault, endedMs } = ended;
@@ -44,35 +49,31 @@ export function traceAttempt({ sink }: Traces, sent: Sent, ended: Ended, startMs
   };
   if (status !== null) attributes["http.response.status_code"] = status;
   if (failure !== null) attributes["error.type"] = fault ?? "caller";
+  const isError = failure !== null;
+  const callerId = trace?.parentId ?? null;
+  const aroundId = receivedMs === undefined ? undefined : newSpanId();
   sink.record({
     name: NAMES[kind],
     kind: "client",
     traceId,
     spanId: spanIdOf(attemptId),
-    parentId: spanParent ?? trace?.parentId ?? null,
+    parentId: aroundId ?? callerId,
     startMs,
     endMs: endedMs,
     attributes,
-    isError: failure !== null,
+    isError,
   });
-}
-
-/** What the platform did for a core's call, around the request to the app. */
-export function traceCall({ sink }: Traces, sent: Sent, failure: string | null, startMs: number): void {
-  const { attemptId, trace, kind, spanParent } = sent;
-  if (sink === undefined || spanParent === undefined) return;
-  const traceId = trace?.traceId ?? traceIdOf(attemptId);
-  if (!sink.samples(traceId, decisionOf(trace))) return;
+  if (receivedMs === undefined || aroundId === undefined) return;
   sink.record({
     name: "POST /r/<routeId>",
     kind: "server",
     traceId,
-    spanId: spanParent,
-    parentId: trace?.parentId ?? null,
-    startMs,
-    endMs: performance.now(),
-    attributes: { "app_hosting.call.id": attemptId, "app_hosting.call.kind": kind },
-    isError: failure !== null,
+    spanId: aroundId,
+    parentId: callerId,
+    startMs: receivedMs,
+    endMs: endedMs,
+    attributes: NONE,
+    isError,
   });
 }
 

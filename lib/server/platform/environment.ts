@@ -138,6 +138,8 @@ const shape = z.object({
   /** OpenTelemetry's standard variables that say whether traces are exported. The SDK reads the others: see docs/metrics.md. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().default(""),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.string().default(""),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.string().default(""),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: z.string().default(""),
   OTEL_TRACES_EXPORTER: z.string().default(""),
   OTEL_SDK_DISABLED: z.string().default(""),
   /** And those that say which traces, because the platform asks the sampler before it describes a span. */
@@ -362,6 +364,11 @@ const shape = z.object({
 export interface Environment extends z.infer<typeof shape> {
   production: boolean;
   dataDir: string;
+}
+
+/** OpenTelemetry's own, which its exporter reads itself. */
+export function readTracesVariables(): NodeJS.Dict<string> {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith("OTEL_")));
 }
 
 /** Throws an error that lists every missing or invalid variable. */

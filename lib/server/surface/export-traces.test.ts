@@ -50,16 +50,19 @@ const request = z.object({
 let receiver: Server;
 let url: string;
 let bodies: string[];
+let types: (string | undefined)[];
 let status: number;
 let process_: Platform;
 let traces: Awaited<ReturnType<typeof openTraces>>;
 
 beforeEach(async () => {
   bodies = [];
+  types = [];
   status = 200;
   receiver = createServer((incoming, response) => {
     void text(incoming).then((body) => {
       bodies.push(body);
+      types.push(incoming.headers["content-type"]);
       response.writeHead(status, { "content-type": "application/json" }).end("{}");
     });
   });
@@ -82,7 +85,8 @@ afterEach(async () => {
 });
 
 async function open(variables: Partial<Platform["environment"]> = { OTEL_EXPORTER_OTLP_ENDPOINT: url }) {
-  process_ = createPlatform({ ...platform.environment, ...variables }, "gateway");
+  const json = { OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" };
+  process_ = createPlatform({ ...platform.environment, ...json, ...variables }, "gateway");
   traces = await openTraces(process_);
   return process_;
 }
@@ -231,6 +235,40 @@ test.each([
   await traces?.close();
   expect(spans().length).toBe(isExported ? 2 : 0);
   expect(record).toHaveBeenCalledTimes(isExported ? 2 : 0);
+});
+
+test.each([
+  ["", "application/x-protobuf", []],
+  ["http/protobuf", "application/x-protobuf", []],
+  ["http/json", "application/json", []],
+  ["grpc", "application/x-protobuf", [expect.stringContaining("must be http/protobuf or http/json")]],
+])("the protocol %j is sent as %s", async (protocol, type, warnings) => {
+  await open({});
+  const warned = vi.spyOn(process_.log, "warn");
+  const named = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_PROTOCOL: protocol };
+  const gateway = { ...process_, environment: { ...process_.environment, ...named } };
+  traces = await openTraces(gateway);
+  const { autofill } = await givenWorld();
+  await callRoute(gateway, autofill.id, CALL);
+  await traces?.close();
+  expect(types).toEqual([type]);
+  expect(bodies[0]).toContain("call autofill");
+  expect(warned.mock.calls.map((each) => each.at(1))).toEqual(warnings);
+});
+
+// Guarantee: the thread that exports costs no call, whatever happens to it.
+test("a thread that fails is logged, and calls go on", async () => {
+  const gateway = await open();
+  const failed = vi.spyOn(gateway.log, "error");
+  const { autofill } = await givenWorld();
+  // It can't be read there.
+  gateway.traces.sink?.record(JSON.parse("null"));
+  await expect
+    .poll(() => failed.mock.calls.map((each) => each.at(1)))
+    .toEqual(["traces are not exported anymore, because their thread failed"]);
+  expect(gateway.traces.sink).toBeUndefined();
+  expect(await callRoute(gateway, autofill.id, CALL)).toMatchObject({ failure: null });
+  await traces?.close();
 });
 
 // Guarantee: a collector that is away, refuses or hangs costs no call, and one line of the log.

@@ -1,14 +1,22 @@
 /** Exports spans by OTLP over HTTP. Loads OpenTelemetry, which nothing else does, and only if its standard variables name a collector. */
-import type { Context, HrTime, SpanContext } from "@opentelemetry/api";
-import type { ReadableSpan, Sampler } from "@opentelemetry/sdk-trace-base";
-import type { Environment } from "../platform/environment";
+import { Worker } from "node:worker_threads";
+import type { Context } from "@opentelemetry/api";
+import type { Sampler } from "@opentelemetry/sdk-trace-base";
+import { type Environment, readTracesVariables } from "../platform/environment";
 import type { Platform } from "../platform/platform";
+import { threadCode } from "../platform/thread-code";
 import type { SpanRecord } from "../platform/traces";
+import type { FromThread, ThreadData, ToThread } from "./export-traces-thread";
 
 /** The collector may be away when the process ends. */
 const CLOSE_MS = 2_000;
-/** Beside the process's own work, not in its way. */
-const CONCURRENT_EXPORTS = 2;
+/** Spans that the thread gets at once, or what there is after the time. */
+const BATCH = 256;
+const BATCH_MS = 500;
+/** Batches that the thread hasn't taken yet. Further spans are dropped, as by the SDK if its queue is full. */
+const MOST_WAITING = 8;
+
+const START = threadCode(import.meta.url, { source: "export-traces-thread.ts", bundle: "export-traces" });
 
 export function exportsTraces(environment: Environment): boolean {
   const { OTEL_SDK_DISABLED, OTEL_TRACES_EXPORTER } = environment;
@@ -18,41 +26,16 @@ export function exportsTraces(environment: Environment): boolean {
 
 /**
  * Starts recording. Spans go to the SDK's batches as they are described here, and not through its tracer, which would cost a call more
- * than everything else: docs/metrics.md. The SDK reads the other standard variables itself: headers, batches, and the resource's attributes.
+ * than everything else: docs/metrics.md. Batches are exported in a thread, because writing and sending them costs more than describing
+ * spans. The SDK reads the other standard variables itself: headers, batches, and the resource's attributes.
  */
 export async function openTraces(
   platform: Platform | undefined,
 ): Promise<{ close: () => Promise<void> } | undefined> {
   if (platform === undefined || !exportsTraces(platform.environment)) return undefined;
   const { environment, log, traces } = platform;
-  const [api, sdk, otlp, resources] = await loadOpenTelemetry();
-  const part = String(log.bindings().part);
-  const exporter = new otlp.OTLPTraceExporter({ concurrencyLimit: CONCURRENT_EXPORTS });
-  let isAway = false;
-  const reporting: typeof exporter.export = (spans, done) =>
-    exporter.export(spans, (result) => {
-      const failed = result.error !== undefined;
-      // Its message may quote what the collector answered.
-      if (failed && !isAway)
-        log.warn(
-          { reason: result.error?.name },
-          "traces can't be exported, and are dropped until that works again",
-        );
-      if (!failed && isAway) log.info("traces are exported again");
-      isAway = failed;
-      done({ code: result.code });
-    });
-  const processor = new sdk.BatchSpanProcessor({ export: reporting, shutdown: () => exporter.shutdown() });
-  const shared: SharedFields = {
-    resource: resources
-      .resourceFromAttributes({ "service.name": `app-hosting-${part}` })
-      .merge(resources.detectResources({ detectors: [resources.envDetector] })),
-    instrumentationScope: { name: "app-hosting" },
-    kinds: { server: api.SpanKind.SERVER, client: api.SpanKind.CLIENT },
-    sampled: api.TraceFlags.SAMPLED,
-    ok: { code: api.SpanStatusCode.UNSET },
-    error: { code: api.SpanStatusCode.ERROR },
-  };
+  const [api, sdk] = await loadOpenTelemetry();
+  const thread = startThread(platform);
   const sampler = createSampler(sdk, environment, log);
   // Of a parent, samplers look at nothing but the flag.
   const below = (traceFlags: number): Context =>
@@ -68,37 +51,107 @@ export async function openTraces(
         sampler.shouldSample(context, traceId, "", api.SpanKind.INTERNAL, {}, []).decision !== NOT_RECORD
       );
     },
-    record: (span) => {
-      try {
-        processor.onEnd(new EndedSpan(span, shared));
-      } catch (error) {
-        // Never at the cost of a call.
-        if (!isAway) log.warn({ err: error }, "a span could not be recorded");
-        isAway = true;
-      }
-    },
+    record: thread.add,
   });
   log.info("traces are exported");
   return {
     close: async () => {
       traces.open(undefined);
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, CLOSE_MS);
+      await thread.end();
+    },
+  };
+}
+
+/** The thread that exports what is added. Its failure is logged, and never that of a call. */
+function startThread({ environment, log, traces }: Platform) {
+  const workerData: ThreadData = {
+    part: String(log.bindings().part),
+    isJson: readProtocol(environment, log) === "http/json",
+    timeOrigin: performance.timeOrigin,
+  };
+  // What the process preloads is for its main thread, and the exporter needs no secrets but those of its own variables.
+  const thread = new Worker(START, {
+    eval: true,
+    workerData,
+    execArgv: [],
+    env: readTracesVariables(),
+  });
+  thread.unref();
+  let spans: SpanRecord[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let untaken = 0;
+  let isAway = false;
+  let hasExited = false;
+  let ended = () => {};
+  const away = (reason: string) => {
+    if (!isAway) log.warn({ reason }, "traces can't be exported, and are dropped until that works again");
+    isAway = true;
+  };
+  thread.on("message", (message: FromThread) => {
+    if (message === "taken") untaken -= 1;
+    else if (message === "ended") ended();
+    else if (message.failed !== null) away(message.failed);
+    else {
+      if (isAway) log.info("traces are exported again");
+      isAway = false;
+    }
+  });
+  thread.on("error", (err) => {
+    traces.open(undefined);
+    log.error({ err }, "traces are not exported anymore, because their thread failed");
+  });
+  thread.on("exit", () => {
+    hasExited = true;
+    ended();
+  });
+
+  const post = (message: ToThread) => thread.postMessage(message);
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (spans.length === 0) return;
+    const batch = spans;
+    spans = [];
+    if (untaken >= MOST_WAITING) return away("busy");
+    untaken += 1;
+    post({ spans: JSON.stringify(batch) });
+  }
+
+  return {
+    add: (span: SpanRecord) => {
+      spans.push(span);
+      if (spans.length >= BATCH) flush();
+      else timer ??= setTimeout(flush, BATCH_MS).unref();
+    },
+    end: async () => {
+      flush();
+      if (hasExited) return;
+      let giveUp: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        ended = resolve;
+        giveUp = setTimeout(resolve, CLOSE_MS);
+        post("end");
       });
-      await Promise.race([processor.shutdown().catch(() => undefined), late]);
-      clearTimeout(timer);
+      clearTimeout(giveUp);
+      await thread.terminate();
     },
   };
 }
 
 function loadOpenTelemetry() {
-  return Promise.all([
-    import("@opentelemetry/api"),
-    import("@opentelemetry/sdk-trace-base"),
-    import("@opentelemetry/exporter-trace-otlp-http"),
-    import("@opentelemetry/resources"),
-  ]);
+  return Promise.all([import("@opentelemetry/api"), import("@opentelemetry/sdk-trace-base")]);
+}
+
+/** The default is the specification's, and half as long as JSON. */
+function readProtocol(environment: Environment, log: Platform["log"]): "http/json" | "http/protobuf" {
+  const protocol = environment.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || environment.OTEL_EXPORTER_OTLP_PROTOCOL;
+  if (protocol === "http/json") return protocol;
+  if (protocol !== "" && protocol !== "http/protobuf")
+    log.warn(
+      { protocol },
+      "OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf or http/json: traces are exported by http/protobuf",
+    );
+  return "http/protobuf";
 }
 
 type Sdk = Awaited<ReturnType<typeof loadOpenTelemetry>>[1];
@@ -131,72 +184,3 @@ function createSampler(sdk: Sdk, environment: Environment, log: Platform["log"])
 
 /** Valid, which is all that is asked of it. */
 const ANY_PARENT = { traceId: "1".repeat(32), spanId: "1".repeat(16) };
-
-interface SharedFields extends Pick<ReadableSpan, "resource" | "instrumentationScope"> {
-  kinds: Record<SpanRecord["kind"], ReadableSpan["kind"]>;
-  sampled: number;
-  ok: ReadableSpan["status"];
-  error: ReadableSpan["status"];
-}
-
-const NOTHING: [] = [];
-
-/** A span as exporters read it. What they need in another form is worked out when they ask for it. */
-class EndedSpan implements ReadableSpan {
-  readonly #span: SpanRecord;
-  readonly #shared: SharedFields;
-  readonly #context: SpanContext;
-  readonly ended = true;
-  readonly links = NOTHING;
-  readonly events = NOTHING;
-  readonly droppedAttributesCount = 0;
-  readonly droppedEventsCount = 0;
-  readonly droppedLinksCount = 0;
-
-  constructor(span: SpanRecord, shared: SharedFields) {
-    this.#span = span;
-    this.#shared = shared;
-    this.#context = { traceId: span.traceId, spanId: span.spanId, traceFlags: shared.sampled };
-  }
-
-  get name() {
-    return this.#span.name;
-  }
-  get kind() {
-    return this.#shared.kinds[this.#span.kind];
-  }
-  get attributes() {
-    return this.#span.attributes;
-  }
-  get status() {
-    return this.#span.isError ? this.#shared.error : this.#shared.ok;
-  }
-  get resource() {
-    return this.#shared.resource;
-  }
-  get instrumentationScope() {
-    return this.#shared.instrumentationScope;
-  }
-  get startTime() {
-    return toHrTime(performance.timeOrigin + this.#span.startMs);
-  }
-  get endTime() {
-    return toHrTime(performance.timeOrigin + this.#span.endMs);
-  }
-  get duration() {
-    return toHrTime(this.#span.endMs - this.#span.startMs);
-  }
-  spanContext() {
-    return this.#context;
-  }
-  get parentSpanContext(): SpanContext | undefined {
-    const { parentId } = this.#span;
-    return parentId === null ? undefined : { ...this.#context, spanId: parentId, isRemote: true };
-  }
-}
-
-/** Whole seconds, and the nanoseconds of the rest. */
-function toHrTime(ms: number): HrTime {
-  const seconds = Math.trunc(ms / 1_000);
-  return [seconds, Math.round((ms - seconds * 1_000) * 1e6)];
-}

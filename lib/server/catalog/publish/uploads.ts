@@ -5,6 +5,7 @@ import { badBundle } from "../../images/archive/bad-bundle";
 import { createIncomingFolder, removeIncomingFolder } from "../../images/incoming-folder";
 import type { Environment } from "../../platform/environment";
 import { type Clock, createShare, isRefusal, SYSTEM_CLOCK } from "../../platform/requests/share";
+import { threadCode } from "../../platform/thread-code";
 import type { InspectedUpload, InspectionOrder, InspectionReport } from "./inspect-upload-thread";
 
 export interface Upload {
@@ -206,22 +207,8 @@ const HEAP = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 8 };
 /** An idle thread's memory is given back after this time. */
 const KEPT_MS = 30_000;
 
-const IS_SOURCE = import.meta.url.endsWith(".ts");
-/** In `.build`, the thread's bundle is beside this one (`launcher/build.mjs`). */
-const CODE = new URL(IS_SOURCE ? "./inspect-upload-thread.ts" : "./inspect-upload.js", import.meta.url).href;
-
-/** Tests run the sources, and a thread doesn't inherit what lets its process do so. */
-const LOAD_TSX = 'import("tsx/esm/api").then((tsx) => tsx.register())';
-
-/**
- * Somebody waits for each state read and call, so they get three times the processor time of a check, even while the thread
- * loads its code. More than that would refuse honest images on a busy machine. Systems other than Linux would slow down the
- * whole process.
- */
-const START = `
-  if (process.platform === "linux") require("node:os").setPriority(5);
-  ${IS_SOURCE ? LOAD_TSX : "Promise.resolve()"}.then(() => import("${CODE}"));
-`;
+/** It gets a third of the processor time of calls. With less, honest images would be refused on a busy machine. */
+const START = threadCode(import.meta.url, { source: "inspect-upload-thread.ts", bundle: "inspect-upload" });
 
 interface IdleThread {
   thread: Worker;
