@@ -1,9 +1,10 @@
 /**
  * Measures what metrics and traces cost: autofill calls through four gateways with the same database and app. `bare` was built without
  * the code that counts and traces calls, `off` has it and neither counts nor traces, `metrics` counts and is scraped, and `on` also
- * exports every trace. Each is started anew in each round, because two processes of the same code differ by 5%, too.
+ * exports every trace. All are started anew in each round, because two processes of the same code differ by 5%, too, and take turns of a
+ * second, because the machine's speed drifts.
  *
- *     npm run bench:observability [-- <seconds of a measurement> <rounds>]
+ *     npm run bench:observability [-- <turns> <rounds>]
  */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -18,7 +19,6 @@ const CONNECTIONS = 8;
 const PAYLOAD = { operation: "newBusiness.create", policy: { vehicle: { vin: "YV1CZ852851194259" } } };
 /** Three times as often as is usual. */
 const SCRAPE_MS = 5_000;
-/** Until the code is compiled, and again for what the first scrapes and exports bring. */
 const WARM_SECONDS = 8;
 /** In which Linux counts the time of a process. */
 const TICK_MS = 10;
@@ -30,8 +30,8 @@ const COUNTING = {
   "lib/domain/calls/trace.ts": ["parseTrace", "traceHeaders"],
 };
 
-const seconds = Number(process.argv[2] ?? 3);
-const rounds = Number(process.argv[3] ?? 8);
+const turns = Number(process.argv[2] ?? 6);
+const rounds = Number(process.argv[3] ?? 6);
 
 /** A collector that reads everything and keeps nothing. */
 const collector = createServer((request, response) => {
@@ -50,7 +50,7 @@ try {
 }
 process.exit(0);
 
-/** A value for each round. */
+/** A value for each turn of each round. */
 interface Measured {
   name: string;
   rates: number[];
@@ -90,17 +90,24 @@ async function run(): Promise<void> {
     },
   ];
   const measured = gateways.map(({ name }): Measured => ({ name, rates: [], cpu: [], alone: [] }));
-  for (let round = 0; round < rounds; round += 1)
-    for (const turn of gateways.keys()) {
-      // In another order each round: who comes after whom must not matter.
-      const at = (turn + round) % gateways.length;
-      const [gateway, found] = [gateways[at], measured[at]];
-      if (gateway === undefined || found === undefined) continue;
-      const one = await measureGateway(gateway.name, await gateway.settings());
-      found.rates.push(one.rate);
-      found.cpu.push(one.cpuMs);
-      found.alone.push(one.aloneMs);
-    }
+  for (let round = 0; round < rounds; round += 1) {
+    const started: StartedGateway[] = [];
+    for (const { name, settings } of gateways) started.push(await startGateway(name, await settings()));
+    for (let turn = 0; turn < turns; turn += 1)
+      for (const place of started.keys()) {
+        // In another order each time: who comes after whom must not matter.
+        const at = (place + turn + round) % started.length;
+        const [gateway, found] = [started[at], measured[at]];
+        if (gateway === undefined || found === undefined) continue;
+        const { rate, cpuMs, aloneMs } = await gateway.measure();
+        found.rates.push(rate);
+        found.cpu.push(cpuMs);
+        found.alone.push(aloneMs);
+      }
+    for (const gateway of started) await gateway.end();
+    const shown = measured.map(({ name, rates }) => `${name} ${Math.round(median(rates.slice(-turns)))}`);
+    console.log(`round ${round + 1}, calls/s: ${shown.join(", ")}`);
+  }
 
   const [bare, ...others] = measured;
   if (bare === undefined) return;
@@ -117,9 +124,10 @@ async function run(): Promise<void> {
   }
   const noise = (Math.max(...bare.rates) - Math.min(...bare.rates)) / median(bare.rates);
   printFigure("observability_noise", noise * 100, "percent");
-  console.log("The noise is the spread of the bare gateway's rates. A cost far below it was not measured.");
+  console.log("The noise is the spread of the bare gateway's rates. The costs are medians of many turns.");
 
-  async function measureGateway(name: string, settings: Record<string, string>) {
+  /** Warm: its code is compiled, also what the first scrapes and exports need. */
+  async function startGateway(name: string, settings: Record<string, string>) {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const own = { ...variables, ...settings, PLATFORM_GATEWAY_PORT: String(port), PLATFORM_GATEWAY_URL: url };
@@ -129,18 +137,25 @@ async function run(): Promise<void> {
     const body = JSON.stringify(PAYLOAD);
     const order = { method: "POST" as const, headers: CORE_HEADERS, body, url: `${url}/r/${routeId}` };
     await load({ ...order, connections: CONNECTIONS, seconds: WARM_SECONDS });
-    const { p50Ms: aloneMs } = await load({ ...order, connections: 1, seconds: 1 });
-    const from = readCpuMs(gateway.pid);
-    const { rate, p99Ms } = await load({ ...order, connections: CONNECTIONS, seconds });
-    const cpuMs = (readCpuMs(gateway.pid) - from) / (rate * seconds);
-    clearInterval(scraping);
-    gateway.kill("SIGKILL");
-    await once(gateway, "exit");
-    console.log(
-      `${name.padEnd(8)} ${Math.round(rate)} calls/s, p99 ${p99Ms.toFixed(1)} ms, ${(cpuMs * 1_000).toFixed(0)} us, alone ${aloneMs.toFixed(2)} ms`,
-    );
-    return { rate, cpuMs, aloneMs };
+    return {
+      measure: async () => {
+        const { p50Ms: aloneMs } = await load({ ...order, connections: 1, seconds: 1 });
+        const from = readCpuMs(gateway.pid);
+        const { rate } = await load({ ...order, connections: CONNECTIONS, seconds: 1 });
+        return { rate, aloneMs, cpuMs: (readCpuMs(gateway.pid) - from) / rate };
+      },
+      end: async () => {
+        clearInterval(scraping);
+        gateway.kill("SIGKILL");
+        await once(gateway, "exit");
+      },
+    };
   }
+}
+
+interface StartedGateway {
+  measure: () => Promise<{ rate: number; aloneMs: number; cpuMs: number }>;
+  end: () => Promise<void>;
 }
 
 function scrape(port: string | undefined): void {
