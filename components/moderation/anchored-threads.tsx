@@ -54,6 +54,9 @@ function AnchoredThreads({ place, name, isWriting, onClose }: AnchoredThreadsPro
   );
 }
 
+/** Where text is so large that a name and the button have no room on one line of a phone, the button stays below. */
+const BESIDE = "-ml-3 min-[20rem]:absolute min-[20rem]:-top-1.5 min-[20rem]:-right-3 min-[20rem]:ml-0";
+
 /** The threads about one thing below it, with a button that starts another one. */
 export function CommentPlace({
   place,
@@ -69,7 +72,7 @@ export function CommentPlace({
     <div>
       <AnchoredThreads place={place} name={name} isWriting={isWriting} onClose={() => setWriting(false)} />
       {mayWrite && !isWriting && (
-        <div className={isBeside ? "absolute -top-1.5 -right-3" : "-ml-3"}>
+        <div className={isBeside ? BESIDE : "-ml-3"}>
           <Button
             size="small"
             tone="quiet"

@@ -30,7 +30,9 @@ export function ListingTextCard({ text, before }: ListingTextCardProps) {
               key={field}
               className="relative grid min-w-0 gap-x-4 gap-y-1 sm:grid-cols-[8rem_minmax(0,1fr)]"
             >
-              <dt className="text-small font-medium text-ink max-sm:pr-28">{TEXT_FIELD_LABELS[field]}</dt>
+              <dt className="text-small font-medium text-ink max-sm:min-[20rem]:pr-28">
+                {TEXT_FIELD_LABELS[field]}
+              </dt>
               <dd className="min-w-0">
                 <div className="sm:pr-28">
                   <Field field={field} text={text} before={before} />
